@@ -1,0 +1,255 @@
+"""The contract between a title and everything that plays it.
+
+A *state* is everything about a position, secrets included. The seat to act chooses an *action*; `Ruleset.apply`
+checks it, plays it and returns a *step*: the next state, the events, and whether something hidden was revealed.
+A turn is the queue `state.phases`: an action drops its head and puts in front whatever it caused.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from games.rules import codec
+
+Fact = str | int
+"""A number, or a notation: tokens (`wug`), a card's id, a space (`c3`). Never prose."""
+
+
+class CodeAndFacts:
+    """A code with its facts; equal if both are; as text `took seat=0 tokens=wug`."""
+
+    def __init__(self, code: str, /, **facts: Fact) -> None:
+        self.code = code
+        self.facts = facts
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and str(other) == str(self)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __str__(self) -> str:
+        return " ".join([self.code, *(f"{name}={fact}" for name, fact in self.facts.items())])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+class Event(CodeAndFacts):
+    """A fact that an action brought about, secrets included: readers get `Ruleset.show(event, seat)`."""
+
+
+class Refusal(CodeAndFacts, ValueError):  # noqa: N818
+    """Why a text or an action is not accepted."""
+
+
+class BadNotation(Refusal):
+    """The text is not the notation of any action."""
+
+
+class IllegalAction(Refusal):
+    """The action is well formed, and the rules do not allow it now."""
+
+
+class InvariantError(Exception):
+    """The rules reached a position that they say cannot be: a defect of ours, never of a player."""
+
+
+class State(Protocol):
+    """What the contract asks of a title's state, a frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def number(self) -> int:
+        """Decisions made so far; settled ones do not count."""
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that decides; `None` when the game is over."""
+
+    @property
+    def phases(self) -> tuple[Any, ...]:
+        """What is still to be decided in this turn, next first; empty when the game is over."""
+
+
+S = TypeVar("S", bound=State)
+Seen = TypeVar("Seen")
+
+
+class Action(ABC, Generic[S]):
+    """One decision of the seat to act. `str(action)` is its notation: the word, then what `parse` reads."""
+
+    __slots__ = ()
+    word: ClassVar[str]
+    settles: ClassVar[bool] = False
+    """May be played unasked when it is the only option."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """The action named by what follows the word; raises `BadNotation`."""
+
+    @classmethod
+    @abstractmethod
+    def options(cls, state: S) -> Iterator[Self]:
+        """Every legal choice of this kind once; a purchase once per card, with the default payment."""
+
+    def variants(self, state: S) -> Iterator[Self]:
+        """The same choice, otherwise paid."""
+        return iter(())
+
+    def completed(self, state: S) -> Self:
+        """This action with the default for what the notation may leave out."""
+        return self
+
+    @abstractmethod
+    def check(self, state: S) -> None:
+        """Raise `IllegalAction` unless the rules allow this now: the one place of legality."""
+
+    @abstractmethod
+    def play(self, state: S) -> Step[S]:
+        """What comes of this action, which is legal."""
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """What came of a decision and of all that was settled after it."""
+
+    state: S
+    events: tuple[Event, ...] = ()
+    reveals: bool = False
+    """Whether something hidden came to light, so that the next decision cannot be given beforehand."""
+    played: tuple[Action[S], ...] = ()
+    """The decision, complete, then what was settled; filled in by `Ruleset.apply`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winning seats (more than one for a shared victory) and the score of each seat."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+    """A code of the title: by what the game was decided."""
+
+
+class Ruleset(ABC, Generic[S, Seen]):
+    """Makes, changes, shows and ends the states `S` of a title; `Seen` is what one seat may know."""
+
+    slug: ClassVar[str]
+    name: ClassVar[str]
+    version: ClassVar[int]
+    """Rises when any recorded game would replay differently."""
+    seats: ClassVar[range]
+    actions: ClassVar[Mapping[Any, tuple[type[Action[Any]], ...]]]
+    """The kinds of action on offer, by the phase at the head of the queue."""
+    state_type: ClassVar[type[Any]]
+
+    # Written per title
+
+    @abstractmethod
+    def initial(self, seats: int, seed: bytes) -> S:
+        """The position after set-up; seat 0 begins."""
+
+    @abstractmethod
+    def observe(self, state: S, seat: int | None) -> Seen:
+        """What that seat may know, a spectator for `None`."""
+
+    @abstractmethod
+    def show(self, event: Event, seat: int | None) -> Event | None:
+        """What that seat may know of the event."""
+
+    @abstractmethod
+    def determinize(self, seen: Seen, rng: Random) -> S:
+        """A state, each alike likely, that fits what is seen; with a new seed of its own."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, `None` while the game runs."""
+
+    @abstractmethod
+    def faults(self, state: S) -> list[str]:
+        """The invariants of the rules that this state breaks; for developers, not for players."""
+
+    # Written once
+
+    def options(self, state: S) -> Iterator[Action[S]]:
+        """The legal actions, one by one."""
+        if state.to_act is not None:
+            for kind in self.actions[state.phases[0]]:
+                yield from kind.options(state)
+
+    def legal_actions(self, state: S) -> list[Action[S]]:
+        """All options, each choice once."""
+        return list(self.options(state))
+
+    def all_actions(self, state: S) -> list[Action[S]]:
+        """All options, each followed by its variants: everything that `apply` accepts now."""
+        return [way for option in self.options(state) for way in (option, *option.variants(state))]
+
+    def apply(self, state: S, action: Action[S]) -> Step[S]:
+        """Check and play a decision, and settle what leaves no choice; raises `IllegalAction`."""
+        if state.to_act is None:
+            raise IllegalAction("game_over")
+        if type(action) not in self.actions[state.phases[0]]:
+            raise IllegalAction("not_now", action=action.word, phase=str(state.phases[0]))
+        action = action.completed(state)
+        action.check(state)
+        return self._play(state, action)
+
+    def _play(self, state: S, action: Action[S]) -> Step[S]:
+        number = state.number + 1
+        step = action.play(state)
+        events, reveals, played = step.events, step.reveals, [action]
+        while (settled := self._settled(step.state)) is not None:
+            step = settled.play(step.state)
+            events += step.events
+            reveals |= step.reveals
+            played.append(settled)
+        return Step(replace(step.state, number=number), events, reveals, tuple(played))
+
+    def _settled(self, state: S) -> Action[S] | None:
+        """The action to play unasked, if there is no choice and its kind allows it."""
+        if state.to_act is None:
+            return None
+        options = self.options(state)
+        first = next(options, None)
+        if first is None:
+            raise InvariantError(f"no option in {state!r}")
+        return first if first.settles and next(options, None) is None else None
+
+    def parse(self, text: str) -> Action[S]:
+        """The action of a notation, legal or not; raises `BadNotation`."""
+        word, _, rest = text.strip().partition(" ")
+        for kinds in self.actions.values():
+            for kind in kinds:
+                if kind.word == word:
+                    return kind.parse(rest.strip())
+        raise BadNotation("unknown_action", text=text[:40])
+
+    def replay(self, seats: int, seed: bytes, notations: Iterable[str], *, check: bool = True) -> Iterator[Step[S]]:
+        """The set-up as a step, then one step per decision. Recorded games were checked when they were played:
+        `check=False` trusts them and their payments."""
+        step = Step(self.initial(seats, seed))
+        yield step
+        advance = self.apply if check else self._play
+        for notation in notations:
+            step = advance(step.state, self.parse(notation))
+            yield step
+
+    def dump(self, state: S) -> codec.Json:
+        """The state as JSON values."""
+        return codec.dump(state)
+
+    def load(self, data: codec.Json) -> S:
+        """The state of a dump. A title that changes its state overrides this to accept every older shape."""
+        state: S = codec.load(data, self.state_type)
+        return state

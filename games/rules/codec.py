@@ -1,0 +1,19 @@
+"""Frozen values as JSON and back, for the states and observations of all titles."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+
+def dump(value: object) -> Json:
+    """A frozen dataclass as JSON values: tuples become lists, bytes base64, enums their values."""
+    data: Json = msgspec.to_builtins(value)
+    return data
+
+
+def load(data: Json, kind: type[T]) -> T:
+    """The value of that dataclass which `dump` gave; raises `msgspec.ValidationError` on anything else."""
+    return msgspec.convert(data, kind)

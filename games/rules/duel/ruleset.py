@@ -1,0 +1,190 @@
+"""The ruleset of Splendor Duel."""
+
+from collections import Counter
+from random import Random
+from typing import ClassVar
+
+from games.rules import chance, hand, tokens
+from games.rules.base import Event, Outcome, Ruleset
+from games.rules.duel.actions import (
+    CROWNS_FOR_ROYAL,
+    Attach,
+    Buy,
+    ChooseRoyal,
+    Match,
+    Replenish,
+    Reserve,
+    Return,
+    Steal,
+    Take,
+    UsePrivilege,
+    fill,
+)
+from games.rules.duel.cards import CARDS, KINDS, LEVELS, ROYALS, SPACES
+from games.rules.duel.state import (
+    EMPTY,
+    Observation,
+    Phase,
+    Player,
+    SeenPlayer,
+    State,
+)
+from games.rules.trade import LIMIT
+
+TOKENS = (4, 4, 4, 4, 4, 2, 3)
+"""All tokens by kind (D3)."""
+PLACES = (5, 4, 3)
+"""Face-up cards of levels 1 to 3 (D4)."""
+PRIVILEGES = 3
+
+
+class Duel(Ruleset[State, Observation]):
+    slug = "duel"
+    name = "Splendor Duel"
+    version = 1
+    seats = range(2, 3)
+    actions: ClassVar = {
+        Phase.TURN: (Take, Reserve, Buy, UsePrivilege, Replenish),
+        Phase.MANDATORY: (Take, Reserve, Buy),
+        Phase.ATTACH: (Attach,),
+        Phase.MATCH: (Match,),
+        Phase.STEAL: (Steal,),
+        Phase.ROYAL: (ChooseRoyal,),
+        Phase.RETURN: (Return,),
+    }
+    state_type = State
+
+    def initial(self, seats: int, seed: bytes) -> State:
+        """D1-D8. Who sits in seat 0, and so begins (D7), is drawn by the table."""
+        if seats not in self.seats:
+            raise ValueError(f"duel has 2 seats, not {seats}")
+        decks = [
+            chance.shuffle(
+                seed,
+                f"level-{level}",
+                0,
+                [card.id for card in CARDS.values() if card.level == level],
+            )
+            for level in LEVELS
+        ]
+        board = fill(EMPTY * len(SPACES), chance.shuffle(seed, "bag", 0, tokens.spell(TOKENS, KINDS)))
+        return State(
+            seed=seed,
+            number=0,
+            draws=1,
+            board=board,
+            bag=(0,) * len(KINDS),
+            decks=tuple(deck[places:] for deck, places in zip(decks, PLACES, strict=True)),
+            pyramid=tuple(deck[:places] for deck, places in zip(decks, PLACES, strict=True)),
+            royals=tuple(ROYALS),
+            privileges=PRIVILEGES - 1,
+            players=(Player(), Player(privileges=1)),
+            to_act=0,
+            phases=(Phase.TURN,),
+            extra_turn=False,
+        )
+
+    def observe(self, state: State, seat: int | None) -> Observation:
+        return Observation(
+            seat=seat,
+            number=state.number,
+            draws=state.draws,
+            board=state.board,
+            bag=state.bag,
+            decks=tuple(map(len, state.decks)),
+            pyramid=state.pyramid,
+            royals=state.royals,
+            privileges=state.privileges,
+            players=tuple(
+                SeenPlayer(
+                    tokens=player.tokens,
+                    privileges=player.privileges,
+                    cards=player.cards,
+                    royals=player.royals,
+                    reserved=hand.observe(player.reserved, owner=owner == seat),
+                )
+                for owner, player in enumerate(state.players)
+            ),
+            to_act=state.to_act,
+            phases=state.phases,
+            extra_turn=state.extra_turn,
+        )
+
+    def show(self, event: Event, seat: int | None) -> Event | None:
+        return hand.show(event, seat)
+
+    def determinize(self, seen: Observation, rng: Random) -> State:
+        open_cards = [card for row in seen.pyramid for card in row]
+        open_cards += [owned.card for player in seen.players for owned in player.cards]
+        hands, decks = hand.determinize([player.reserved for player in seen.players], CARDS, open_cards, rng)
+        return State(
+            seed=rng.randbytes(chance.SEED_BYTES),
+            number=seen.number,
+            draws=seen.draws,
+            board=seen.board,
+            bag=seen.bag,
+            decks=decks,
+            pyramid=seen.pyramid,
+            royals=seen.royals,
+            privileges=seen.privileges,
+            players=tuple(
+                Player(player.tokens, player.privileges, player.cards, player.royals, reserved)
+                for player, reserved in zip(seen.players, hands, strict=True)
+            ),
+            to_act=seen.to_act,
+            phases=seen.phases,
+            extra_turn=seen.extra_turn,
+        )
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The player whose turn ends wins at once (D71); there is no tie (D72)."""
+        if state.to_act is not None:
+            return None
+        scores = tuple(player.points for player in state.players)
+        won = [(seat, player.victory) for seat, player in enumerate(state.players) if player.victory]
+        ((winner, reason),) = won
+        return Outcome((winner,), scores, str(reason))
+
+    def faults(self, state: State) -> list[str]:
+        """The invariants listed at the end of `docs/rules/duel.md`."""
+        faults = []
+        held = state.bag
+        for player in state.players:
+            held = tokens.add(held, player.tokens)
+        total = tokens.add(held, tuple(state.board.count(kind) for kind in KINDS))
+        if total != TOKENS or len(state.board) != len(SPACES):
+            faults.append(f"tokens: {total} in all, {len(state.board)} spaces")
+        if min(*state.bag, *(number for player in state.players for number in player.tokens)) < 0:
+            faults.append("tokens: fewer than none")
+        privileges = [state.privileges, *(player.privileges for player in state.players)]
+        if sum(privileges) != PRIVILEGES or min(privileges) < 0:
+            faults.append(f"privileges: {privileges}")
+        places = [card for row in state.pyramid for card in row if card is not None]
+        hands = [held.card for player in state.players for held in player.reserved]
+        bought = [owned.card for player in state.players for owned in player.cards]
+        undealt = [card for deck in state.decks for card in deck]
+        if Counter(places + hands + bought + undealt) != Counter(CARDS.keys()):
+            faults.append("cards: one is missing, double or unknown")
+        for level, row, deck in zip(LEVELS, state.pyramid, state.decks, strict=True):
+            if {CARDS[card].level for card in (*row, *deck) if card is not None} - {level}:
+                faults.append(f"level {level} holds a card of another level")
+            if len(row) != PLACES[level - 1] or (None in row and deck and state.phases[:1] == (Phase.TURN,)):
+                faults.append(f"level {level} has an empty place")
+        royals = [*state.royals, *(royal for player in state.players for royal in player.royals)]
+        if sorted(royals) != sorted(ROYALS):
+            faults.append(f"royal cards: {royals}")
+        for seat, player in enumerate(state.players):
+            pending = state.phases if seat == state.to_act else ()
+            if len(player.reserved) > hand.SIZE:
+                faults.append(f"seat {seat} holds {len(player.reserved)} reserved cards")
+            if sum(player.tokens) > LIMIT and seat != state.to_act:
+                faults.append(f"seat {seat} keeps {sum(player.tokens)} tokens")
+            due = sum(player.crowns >= crowns for crowns in CROWNS_FOR_ROYAL)
+            if len(player.royals) + (Phase.ROYAL in pending) != due:
+                faults.append(f"seat {seat} has {len(player.royals)} royal cards for {player.crowns} crowns")
+            uncoloured = [owned.card for owned in player.cards if owned.colour is None and CARDS[owned.card].joker]
+            if len(uncoloured) != (Phase.ATTACH in pending):
+                faults.append(f"seat {seat} has jokers without a colour: {uncoloured}")
+        if (state.to_act is None) != (not state.phases):
+            faults.append("the queue is empty exactly when the game is over")
+        return faults

@@ -1,0 +1,233 @@
+"""A position of Splendor Duel, and what one seat may know of it."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from games.rules import hand
+from games.rules.base import Event, Step
+from games.rules.duel.cards import CARDS, COLOURS, ROYALS, Card
+from games.rules.hand import Decks, Hand, SeenHand
+from games.rules.tokens import Tokens
+from games.rules.trade import LIMIT
+
+EMPTY = "."
+"""A space of the board without a token."""
+
+
+class Phase(StrEnum):
+    """The decisions of a turn (D9)."""
+
+    TURN = "turn"
+    """Privileges, a replenishing, or the mandatory action."""
+    MANDATORY = "mandatory"
+    """The mandatory action only: after replenishing (D10)."""
+    ATTACH = "attach"
+    MATCH = "match"
+    STEAL = "steal"
+    ROYAL = "royal"
+    RETURN = "return"
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A purchased card; `colour` is the index of its bonus: printed, for a joker chosen (D53), `None` without one."""
+
+    card: str
+    colour: int | None
+
+
+class Belongings:
+    """What can be read off a player's purchased and royal cards: reserved cards give nothing (D36, D74)."""
+
+    __slots__ = ()
+    cards: tuple[Owned, ...]
+    royals: tuple[str, ...]
+
+    @property
+    def bonuses(self) -> Tokens:
+        """Bonuses of each colour (D46), a joker always one (D54)."""
+        counts = [0] * len(COLOURS)
+        for owned in self.cards:
+            if owned.colour is not None:
+                counts[owned.colour] += CARDS[owned.card].bonus_count
+        return tuple(counts)
+
+    @property
+    def colours(self) -> tuple[int, ...]:
+        """The colours of the cards with a bonus, to any of which a joker can be attached (D52)."""
+        return tuple(sorted({owned.colour for owned in self.cards if owned.colour is not None}))
+
+    @property
+    def crowns(self) -> int:
+        """Crowns of the purchased cards; royal cards carry none (D61)."""
+        return sum(CARDS[owned.card].crowns for owned in self.cards)
+
+    @property
+    def points(self) -> int:
+        """Prestige of purchased and royal cards."""
+        return sum(CARDS[owned.card].prestige for owned in self.cards) + sum(
+            ROYALS[royal].prestige for royal in self.royals
+        )
+
+    @property
+    def colour_points(self) -> Tokens:
+        """Prestige of the cards of each colour, attached jokers included; no others are of a colour (D73)."""
+        counts = [0] * len(COLOURS)
+        for owned in self.cards:
+            if owned.colour is not None:
+                counts[owned.colour] += CARDS[owned.card].prestige
+        return tuple(counts)
+
+    @property
+    def victory(self) -> str | None:
+        """By what this player has won (D71), if so: `prestige`, `crowns` or `colour`."""
+        if self.points >= 20:
+            return "prestige"
+        if self.crowns >= 10:
+            return "crowns"
+        return "colour" if max(self.colour_points) >= 10 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Player(Belongings):
+    """What lies before one seat. `cards` are the purchased ones, oldest first."""
+
+    tokens: Tokens = (0, 0, 0, 0, 0, 0, 0)
+    privileges: int = 0
+    cards: tuple[Owned, ...] = ()
+    royals: tuple[str, ...] = ()
+    reserved: Hand = ()
+
+
+def price(card: Card, discount: Tokens) -> Tokens:
+    """What is due for the card in gems and pearls, given the bonuses of its buyer (D39); pearls have none (D40)."""
+    return tuple(cost - bonus if cost > bonus else 0 for cost, bonus in zip(card.cost, (*discount, 0), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything about a position; its repr tells no secret."""
+
+    seed: bytes
+    number: int
+    draws: int
+    """How often tokens were drawn from the bag: the draw number of the next time."""
+    board: str
+    """The token on each of the 25 spaces, row by row."""
+    bag: Tokens
+    decks: Decks
+    pyramid: tuple[tuple[str | None, ...], ...]
+    """The places of levels 1 to 3, `None` when empty."""
+    royals: tuple[str, ...]
+    privileges: int
+    """Those above the board."""
+    players: tuple[Player, ...]
+    to_act: int | None
+    phases: tuple[Phase, ...]
+    extra_turn: bool
+    """Whether the seat to act has one more turn after this one (D48)."""
+
+    def __repr__(self) -> str:
+        return f"<duel state {self.number} {' '.join(self.phases)}>"
+
+    @property
+    def seat(self) -> int:
+        """The seat to act, in a game that runs."""
+        assert self.to_act is not None
+        return self.to_act
+
+    @property
+    def player(self) -> Player:
+        """Who is to act."""
+        return self.players[self.seat]
+
+    @property
+    def opponent(self) -> Player:
+        """The other one."""
+        return self.players[1 - self.seat]
+
+    def with_player(self, seat: int, player: Player) -> "State":
+        """This state, the player of that seat replaced."""
+        players = (player, self.players[1]) if seat == 0 else (self.players[0], player)
+        return replace(self, players=players)
+
+    def gain_privilege(self, seat: int) -> tuple["State", tuple[Event, ...]]:
+        """The seat takes a privilege: from above the board, else from the other player, else none is left that it
+        does not own (D21, D22)."""
+        player, other = self.players[seat], self.players[1 - seat]
+        gaining = self.with_player(seat, replace(player, privileges=player.privileges + 1))
+        if self.privileges:
+            return replace(gaining, privileges=self.privileges - 1), (Event("privilege_gained", seat=seat),)
+        if other.privileges:
+            losing = gaining.with_player(1 - seat, replace(other, privileges=other.privileges - 1))
+            return losing, (Event("privilege_taken_over", seat=seat),)
+        return self, ()
+
+    def step(self, *events: Event, reveals: bool = False) -> Step["State"]:
+        """This state as what came of an action. When no phase is left, the token limit holds (D69), then the turn
+        is over."""
+        if self.phases:
+            return Step(self, events, reveals)
+        if sum(self.player.tokens) > LIMIT:
+            return Step(replace(self, phases=(Phase.RETURN,)), events, reveals)
+        return self._end_turn(events, reveals)
+
+    def _end_turn(self, events: tuple[Event, ...], reveals: bool) -> Step["State"]:
+        """Refill the pyramid (D67, D68), then victory, which comes before an extra turn (D48, D71), then the next."""
+        decks, pyramid = self.decks, list(self.pyramid)
+        for index, row in enumerate(pyramid):
+            if None in row and decks[index]:
+                card, decks = hand.draw(decks, index + 1)
+                place = row.index(None)
+                pyramid[index] = (*row[:place], card, *row[place + 1 :])
+                events += (Event("revealed", card=card),)
+                reveals = True
+        to_act: int | None = 1 - self.seat
+        phases: tuple[Phase, ...] = (Phase.TURN,)
+        if self.player.victory:
+            to_act, phases = None, ()
+            events += (Event("game_over"),)
+        elif self.extra_turn:
+            to_act = self.seat
+            events += (Event("extra_turn", seat=self.seat),)
+        state = replace(
+            self,
+            decks=decks,
+            pyramid=tuple(pyramid),
+            to_act=to_act,
+            phases=phases,
+            extra_turn=False,
+        )
+        return Step(state, events, reveals)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlayer(Belongings):
+    """A player as a reader sees it."""
+
+    tokens: Tokens
+    privileges: int
+    cards: tuple[Owned, ...]
+    royals: tuple[str, ...]
+    reserved: SeenHand
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one seat may know, or a spectator for `None`: all but the decks and the cards drawn from them blind (D31,
+    D35)."""
+
+    seat: int | None
+    number: int
+    draws: int
+    board: str
+    bag: Tokens
+    decks: tuple[int, ...]
+    """How many cards are left in the decks of levels 1 to 3."""
+    pyramid: tuple[tuple[str | None, ...], ...]
+    royals: tuple[str, ...]
+    privileges: int
+    players: tuple[SeenPlayer, ...]
+    to_act: int | None
+    phases: tuple[Phase, ...]
+    extra_turn: bool

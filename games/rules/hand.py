@@ -1,0 +1,104 @@
+"""Reserved cards: what may be reserved, and what of a hand a reader may see; alike in both titles.
+
+A card taken face up stays visible to all, one from a deck is its owner's only, its level everybody's (R31, D35).
+"""
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from games.rules.base import BadNotation, Event, IllegalAction
+
+SIZE = 3
+"""Reserved cards a player may hold (R29, D32)."""
+DECKS = {"L1": 1, "L2": 2, "L3": 3}
+"""The notation of a deck, and its level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A card in hand; `blind` if it came from a deck."""
+
+    card: str
+    blind: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenReserved:
+    """A reserved card as a reader sees it: `card` is `None` if it is hidden from that reader."""
+
+    level: int
+    card: str | None
+    blind: bool
+
+
+Hand = tuple[Reserved, ...]
+SeenHand = tuple[SeenReserved, ...]
+Decks = tuple[tuple[str, ...], ...]
+"""Undealt cards of levels 1 to 3, the next one first."""
+
+
+def level(card: str) -> int:
+    """The level of a card, with which its id begins."""
+    return int(card[0])
+
+
+def parse_target(text: str, cards: Container[str]) -> str:
+    """A card's id or the notation of a deck; raises `BadNotation`."""
+    if text not in cards and text not in DECKS:
+        raise BadNotation("unknown_card", text=text[:40])
+    return text
+
+
+def targets(hand: Hand, decks: Decks, face_up: Iterable[str]) -> Iterator[str]:
+    """What may be reserved: with room in the hand, any face-up card or the top of a deck that has one (R26, R34)."""
+    if len(hand) < SIZE:
+        yield from face_up
+        yield from (name for name, number in DECKS.items() if decks[number - 1])
+
+
+def check_target(target: str, hand: Hand, decks: Decks, face_up: Iterable[str]) -> None:
+    """Raise `IllegalAction` unless the target may be reserved."""
+    if len(hand) >= SIZE:
+        raise IllegalAction("hand_full")
+    if target in DECKS:
+        if not decks[DECKS[target] - 1]:
+            raise IllegalAction("deck_empty", level=DECKS[target])
+    elif target not in face_up:
+        raise IllegalAction("card_not_on_table", card=target)
+
+
+def observe(hand: Hand, *, owner: bool) -> SeenHand:
+    """The hand as its owner or another reader sees it."""
+    return tuple(
+        SeenReserved(level(held.card), held.card if owner or not held.blind else None, held.blind) for held in hand
+    )
+
+
+def determinize(
+    hands: Iterable[SeenHand], cards: Iterable[str], seen: Iterable[str | None], rng: Random
+) -> tuple[list[Hand], Decks]:
+    """Hands and decks that fit: all of `cards` but the ones seen, in decks or hands, fall on each hidden place alike
+    likely."""
+    hands = list(hands)
+    known = {*seen, *(held.card for hand in hands for held in hand)}
+    unseen: dict[int, list[str]] = {number: [] for number in DECKS.values()}
+    for card in cards:
+        if card not in known:
+            unseen[level(card)].append(card)
+    for pile in unseen.values():
+        rng.shuffle(pile)
+    filled = [tuple(Reserved(held.card or unseen[held.level].pop(), held.blind) for held in hand) for hand in hands]
+    return filled, tuple(map(tuple, unseen.values()))
+
+
+def show(event: Event, seat: int | None) -> Event | None:
+    """The event `drew` names a card from a deck: its owner's only."""
+    return None if event.code == "drew" and event.facts["seat"] != seat else event
+
+
+def draw(decks: Decks, level: int) -> tuple[str, Decks]:
+    """The next card of the deck of that level, which is not empty, and the decks without it."""
+    index = level - 1
+    card, *rest = decks[index]
+    return card, (*decks[:index], tuple(rest), *decks[index + 1 :])

@@ -1,0 +1,125 @@
+"""What both titles decide alike about tokens: paying for a card, and returning the excess at the end of a turn."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self, TypeVar
+
+from games.rules import tokens
+from games.rules.base import Action, BadNotation, IllegalAction, State
+from games.rules.tokens import Tokens
+
+S = TypeVar("S", bound=State)
+
+LIMIT = 10
+"""Tokens a player may keep at the end of a turn (R20, D69)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase(Action[S]):
+    """Buy a card for exactly its price, gold standing for anything; unless told, with the least gold."""
+
+    card: str
+    payment: Tokens | None = None
+    word = "buy"
+    kinds: ClassVar[str]
+    cards: ClassVar[frozenset[str]]
+    """The ids of all cards."""
+
+    @classmethod
+    @abstractmethod
+    def for_sale(cls, state: S) -> Iterator[str]:
+        """The cards that the player to act may buy, if it can pay."""
+
+    @classmethod
+    @abstractmethod
+    def held(cls, state: S) -> Tokens:
+        """The tokens of the player to act."""
+
+    @abstractmethod
+    def due(self, state: S) -> Tokens:
+        """The price for the player to act, in all kinds but gold."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        card, equals, payment = (part.strip() for part in text.partition("="))
+        if card not in cls.cards:
+            raise BadNotation("unknown_card", text=card[:40])
+        return cls(card, tokens.parse(payment, cls.kinds) if equals else None)
+
+    @classmethod
+    def options(cls, state: S) -> Iterator[Self]:
+        held = cls.held(state)
+        for card in cls.for_sale(state):
+            payment = tokens.least_gold(cls(card).due(state), held)
+            if payment[-1] <= held[-1]:
+                yield cls(card, payment)
+
+    def variants(self, state: S) -> Iterator[Self]:
+        ways = tokens.payments(self.due(state), self.held(state))
+        return (replace(self, payment=payment) for payment in ways if payment != self.payment)
+
+    def completed(self, state: S) -> Self:
+        if self.payment is not None:
+            return self
+        return replace(self, payment=tokens.least_gold(self.due(state), self.held(state)))
+
+    def check(self, state: S) -> None:
+        due, held = self.due(state), self.held(state)
+        if self.card not in self.for_sale(state):
+            raise IllegalAction("card_not_for_sale", card=self.card)
+        short = tokens.least_gold(due, held)[-1] - held[-1]
+        if short > 0:
+            raise IllegalAction("cannot_afford", card=self.card, short=short)
+        if not tokens.within(self.paid, held):
+            raise IllegalAction("tokens_not_held", tokens=tokens.spell(self.paid, self.kinds))
+        if sum(self.paid) != sum(due) or not tokens.within(self.paid[:-1], due):
+            raise IllegalAction("pay_exactly", card=self.card, due=tokens.spell((*due, 0), self.kinds))
+
+    @property
+    def paid(self) -> Tokens:
+        """The payment of a complete action."""
+        assert self.payment is not None
+        return self.payment
+
+    def __str__(self) -> str:
+        return f"buy {self.card}" + (f" = {tokens.spell(self.payment, self.kinds)}" if self.payment else "")
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnExcess(Action[S]):
+    """Return tokens of one's choice, gold and those just taken included, down to exactly ten."""
+
+    returned: Tokens
+    word = "return"
+    settles = True
+    kinds: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def held(cls, state: S) -> Tokens:
+        """The tokens of the player to act."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(tokens.parse(text, cls.kinds))
+
+    @classmethod
+    def options(cls, state: S) -> Iterator[Self]:
+        held = cls.held(state)
+        return map(cls, tokens.selections(held, sum(held) - LIMIT))
+
+    def check(self, state: S) -> None:
+        held = self.held(state)
+        if not tokens.within(self.returned, held):
+            raise IllegalAction("tokens_not_held", tokens=self.text)
+        if sum(self.returned) != sum(held) - LIMIT:
+            raise IllegalAction("return_exactly", excess=sum(held) - LIMIT)
+
+    @property
+    def text(self) -> str:
+        """The notation of the tokens."""
+        return tokens.spell(self.returned, self.kinds)
+
+    def __str__(self) -> str:
+        return f"return {self.text}"
