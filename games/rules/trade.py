@@ -28,17 +28,20 @@ class Purchase(Action[S]):
 
     @classmethod
     @abstractmethod
-    def for_sale(cls, state: S) -> Iterator[str]:
-        """The cards that the player to act may buy, if it can pay."""
+    def prices(cls, state: S) -> Iterator[tuple[str, Tokens]]:
+        """Each card that the player to act may buy if it can pay, with what is due in all kinds but gold."""
 
     @classmethod
     @abstractmethod
     def held(cls, state: S) -> Tokens:
         """The tokens of the player to act."""
 
-    @abstractmethod
     def due(self, state: S) -> Tokens:
-        """The price for the player to act, in all kinds but gold."""
+        """The price of this card; raises `IllegalAction` if it is not for sale."""
+        for card, due in self.prices(state):
+            if card == self.card:
+                return due
+        raise IllegalAction("card_not_for_sale", card=self.card)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -50,8 +53,8 @@ class Purchase(Action[S]):
     @classmethod
     def options(cls, state: S) -> Iterator[Self]:
         held = cls.held(state)
-        for card in cls.for_sale(state):
-            payment = tokens.least_gold(cls(card).due(state), held)
+        for card, due in cls.prices(state):
+            payment = tokens.least_gold(due, held)
             if payment[-1] <= held[-1]:
                 yield cls(card, payment)
 
@@ -66,8 +69,6 @@ class Purchase(Action[S]):
 
     def check(self, state: S) -> None:
         due, held = self.due(state), self.held(state)
-        if self.card not in self.for_sale(state):
-            raise IllegalAction("card_not_for_sale", card=self.card)
         short = tokens.least_gold(due, held)[-1] - held[-1]
         if short > 0:
             raise IllegalAction("cannot_afford", card=self.card, short=short)

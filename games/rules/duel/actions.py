@@ -18,13 +18,15 @@ from games.rules.duel.cards import (
     SPIRAL,
     Ability,
 )
-from games.rules.duel.state import EMPTY, Owned, Phase, State, price
+from games.rules.duel.state import EMPTY, Owned, Phase, Player, Pyramid, State, price
 from games.rules.hand import DECKS, Reserved
 from games.rules.tokens import Tokens
 from games.rules.trade import Purchase, ReturnExcess
 
 ONE = {kind: tokens.single(index, KINDS) for index, kind in enumerate(KINDS)}
 """One token of each kind."""
+TAKEABLE = KINDS[:GOLD]
+"""Gems and pearls; gold can only be taken by reserving (D34)."""
 CROWNS_FOR_ROYAL = (3, 6)
 """Crowns at which a royal card is taken (D62)."""
 
@@ -58,11 +60,6 @@ def _nothing(text: str) -> None:
         raise BadNotation("nothing_follows", text=text[:40])
 
 
-def _takeable(token: str) -> bool:
-    """Gems and pearls can be taken; gold only by reserving (D34)."""
-    return token not in (EMPTY, KINDS[GOLD])
-
-
 def _check_takeable(state: State, space: int) -> None:
     if state.board[space] == EMPTY:
         raise IllegalAction("space_empty", space=SPACES[space])
@@ -74,15 +71,13 @@ def _face_up(state: State) -> Iterator[str]:
     return (card for row in state.pyramid for card in row if card is not None)
 
 
-def _take_away(state: State, card: str) -> State:
+def _without(pyramid: Pyramid, card: str) -> Pyramid:
     """The place of a face-up card stays empty until the end of the turn (D68)."""
-    pyramid = tuple(tuple(None if place == card else place for place in row) for row in state.pyramid)
-    return replace(state, pyramid=pyramid)
+    return tuple(tuple(None if place == card else place for place in row) for row in pyramid)
 
 
-def _gain_tokens(state: State, board: str, gained: Tokens) -> State:
-    player = replace(state.player, tokens=tokens.add(state.player.tokens, gained))
-    return replace(state, board=board).with_player(state.seat, player)
+def _richer(player: Player, gained: Tokens) -> Player:
+    return replace(player, tokens=tokens.add(player.tokens, gained))
 
 
 def _can_act(state: State) -> bool:
@@ -107,21 +102,21 @@ class UsePrivilege(Action[State]):
     def options(cls, state: State) -> Iterator[Self]:
         if state.player.privileges:
             for space, token in enumerate(state.board):
-                if _takeable(token) and not cls(space)._strands(state):
+                if token in TAKEABLE and not cls(space)._strands(state):
                     yield cls(space)
 
     def _strands(self, state: State) -> bool:
         """Whether no mandatory action would be left: never while another gem or pearl lies on the board."""
-        if sum(map(_takeable, state.board)) > 1:
+        if sum(token in TAKEABLE for token in state.board) > 1:
             return False
         after = self._spend(state)
         return not _can_act(after) and not (any(after.bag) and _can_act(Replenish.refill(after)))
 
     def _spend(self, state: State) -> State:
         board, gained = lift(state.board, (self.space,))
-        player = replace(state.player, privileges=state.player.privileges - 1)
-        state = replace(state, privileges=state.privileges + 1).with_player(state.seat, player)
-        return _gain_tokens(state, board, gained)
+        player = replace(_richer(state.player, gained), privileges=state.player.privileges - 1)
+        players = state.players_with(state.seat, player)
+        return replace(state, board=board, privileges=state.privileges + 1, players=players)
 
     def check(self, state: State) -> None:
         if not state.player.privileges:
@@ -196,7 +191,7 @@ class Take(Action[State]):
 
     @classmethod
     def options(cls, state: State) -> Iterator[Self]:
-        there = {space for space, token in enumerate(state.board) if _takeable(token)}
+        there = {space for space, token in enumerate(state.board) if token in TAKEABLE}
         return (cls(line) for line in LINES if there.issuperset(line))
 
     def check(self, state: State) -> None:
@@ -212,7 +207,8 @@ class Take(Action[State]):
     def play(self, state: State) -> Step[State]:
         seat = state.seat
         board, taken = lift(state.board, self.spaces)
-        after = replace(_gain_tokens(state, board, taken), phases=())
+        players = state.players_with(seat, _richer(state.player, taken))
+        after = replace(state, board=board, players=players, phases=())
         events: tuple[Event, ...] = (Event("took", seat=seat, tokens=tokens.spell(taken, KINDS), spaces=self.text),)
         if max(taken) == 3 or taken[PEARL] == 2:
             after, gained = after.gain_privilege(1 - seat)
@@ -257,26 +253,26 @@ class Reserve(Action[State]):
             raise IllegalAction("no_gold_there", space=SPACES[self.gold])
 
     def play(self, state: State) -> Step[State]:
-        seat = state.seat
-        board, gold = lift(state.board, (self.gold,))
-        after = replace(_gain_tokens(state, board, gold), phases=())
+        seat, card, decks, blind = state.seat, self.target, state.decks, self.target in DECKS
         events: tuple[Event, ...]
-        took = Event("took", seat=seat, tokens=KINDS[GOLD], spaces=SPACES[self.gold])
-        if self.target in DECKS:
+        if blind:
             level = DECKS[self.target]
-            card, decks = hand.draw(after.decks, level)
-            after = replace(after, decks=decks)
-            events = (
-                Event("reserved_blind", seat=seat, level=level),
-                Event("drew", seat=seat, card=card),
-            )
+            card, decks = hand.draw(decks, level)
+            events = (Event("reserved_blind", seat=seat, level=level), Event("drew", seat=seat, card=card))
         else:
-            card = self.target
-            after = _take_away(after, card)
             events = (Event("reserved", seat=seat, card=card),)
-        held = (*after.player.reserved, Reserved(card, self.target in DECKS))
-        after = after.with_player(seat, replace(after.player, reserved=held))
-        return after.step(took, *events, reveals=self.target in DECKS)
+        board, gold = lift(state.board, (self.gold,))
+        player = replace(_richer(state.player, gold), reserved=(*state.player.reserved, Reserved(card, blind)))
+        after = replace(
+            state,
+            board=board,
+            decks=decks,
+            pyramid=_without(state.pyramid, card),
+            players=state.players_with(seat, player),
+            phases=(),
+        )
+        took = Event("took", seat=seat, tokens=KINDS[GOLD], spaces=SPACES[self.gold])
+        return after.step(took, *events, reveals=blind)
 
     def __str__(self) -> str:
         return f"reserve {self.target} {SPACES[self.gold]}"
@@ -292,27 +288,23 @@ class Buy(Purchase[State]):
     cards = frozenset(CARDS)
 
     @classmethod
-    def for_sale(cls, state: State) -> Iterator[str]:
-        attachable = bool(state.player.colours)
+    def prices(cls, state: State) -> Iterator[tuple[str, Tokens]]:
+        bonuses, attachable = state.player.bonuses, bool(state.player.colours)
         for card in (*_face_up(state), *(held.card for held in state.player.reserved)):
             if attachable or not CARDS[card].joker:
-                yield card
+                yield card, price(CARDS[card], bonuses)
 
     @classmethod
     def held(cls, state: State) -> Tokens:
         return state.player.tokens
 
     def due(self, state: State) -> Tokens:
-        return price(CARDS[self.card], state.player.bonuses)
-
-    def check(self, state: State) -> None:
         if CARDS[self.card].joker and not state.player.colours:
             raise IllegalAction("joker_needs_colour", card=self.card)
-        Purchase.check(self, state)  # super() does not work in dataclasses with slots
+        return Purchase.due(self, state)  # super() does not work in dataclasses with slots
 
     def play(self, state: State) -> Step[State]:
         seat, player, card = state.seat, state.player, CARDS[self.card]
-        after = _take_away(state, self.card)
         bought = replace(
             player,
             tokens=tokens.subtract(player.tokens, self.paid),
@@ -321,8 +313,12 @@ class Buy(Purchase[State]):
         )
         royal = any(player.crowns < crowns <= bought.crowns for crowns in CROWNS_FOR_ROYAL)
         after = replace(
-            after, bag=tokens.add(state.bag, self.paid), phases=(Phase.ROYAL,) if royal else ()
-        ).with_player(seat, bought)
+            state,
+            bag=tokens.add(state.bag, self.paid),
+            pyramid=_without(state.pyramid, self.card),
+            players=state.players_with(seat, bought),
+            phases=(Phase.ROYAL,) if royal else (),
+        )
         events: tuple[Event, ...] = (
             Event("bought", seat=seat, card=self.card, payment=tokens.spell(self.paid, KINDS)),
         )
@@ -358,7 +354,7 @@ class Attach(Action[State]):
     def play(self, state: State) -> Step[State]:
         *cards, joker = state.player.cards
         player = replace(state.player, cards=(*cards, replace(joker, colour=self.colour)))
-        after = replace(state, phases=state.phases[1:]).with_player(state.seat, player)
+        after = replace(state, players=state.players_with(state.seat, player), phases=state.phases[1:])
         return after.step(Event("attached", seat=state.seat, card=joker.card, colour=COLOURS[self.colour]))
 
     def __str__(self) -> str:
@@ -395,7 +391,8 @@ class Match(Action[State]):
 
     def play(self, state: State) -> Step[State]:
         board, taken = lift(state.board, (self.space,))
-        after = replace(_gain_tokens(state, board, taken), phases=state.phases[1:])
+        players = state.players_with(state.seat, _richer(state.player, taken))
+        after = replace(state, board=board, players=players, phases=state.phases[1:])
         return after.step(Event("matched", seat=state.seat, token=state.board[self.space], space=SPACES[self.space]))
 
     def __str__(self) -> str:
@@ -429,8 +426,10 @@ class Steal(Action[State]):
     def play(self, state: State) -> Step[State]:
         stolen = ONE[KINDS[self.kind]]
         poorer = replace(state.opponent, tokens=tokens.subtract(state.opponent.tokens, stolen))
-        after = replace(state, phases=state.phases[1:]).with_player(1 - state.seat, poorer)
-        return _gain_tokens(after, state.board, stolen).step(Event("stole", seat=state.seat, token=KINDS[self.kind]))
+        richer = _richer(state.player, stolen)
+        players = (richer, poorer) if state.seat == 0 else (poorer, richer)
+        after = replace(state, players=players, phases=state.phases[1:])
+        return after.step(Event("stole", seat=state.seat, token=KINDS[self.kind]))
 
     def __str__(self) -> str:
         return f"steal {KINDS[self.kind]}"
@@ -463,8 +462,9 @@ class ChooseRoyal(Action[State]):
         after = replace(
             state,
             royals=tuple(royal for royal in state.royals if royal != self.royal),
+            players=state.players_with(state.seat, player),
             phases=state.phases[1:],
-        ).with_player(state.seat, player)
+        )
         after, caused = ABILITIES[ROYALS[self.royal].ability](after)
         return after.step(Event("royal", seat=state.seat, royal=self.royal), *caused)
 
@@ -484,8 +484,10 @@ class Return(ReturnExcess[State]):
 
     def play(self, state: State) -> Step[State]:
         player = replace(state.player, tokens=tokens.subtract(state.player.tokens, self.returned))
-        after = replace(state, bag=tokens.add(state.bag, self.returned), phases=state.phases[1:])
-        return after.with_player(state.seat, player).step(Event("returned", seat=state.seat, tokens=self.text))
+        bag = tokens.add(state.bag, self.returned)
+        players = state.players_with(state.seat, player)
+        after = replace(state, bag=bag, players=players, phases=state.phases[1:])
+        return after.step(Event("returned", seat=state.seat, tokens=self.text))
 
 
 Caused = tuple[State, tuple[Event, ...]]

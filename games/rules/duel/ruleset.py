@@ -117,6 +117,10 @@ class Duel(Ruleset[State, Observation]):
         open_cards = [card for row in seen.pyramid for card in row]
         open_cards += [owned.card for player in seen.players for owned in player.cards]
         hands, decks = hand.determinize([player.reserved for player in seen.players], CARDS, open_cards, rng)
+        first, second = (
+            Player(player.tokens, player.privileges, player.cards, player.royals, reserved)
+            for player, reserved in zip(seen.players, hands, strict=True)
+        )
         return State(
             seed=rng.randbytes(chance.SEED_BYTES),
             number=seen.number,
@@ -127,10 +131,7 @@ class Duel(Ruleset[State, Observation]):
             pyramid=seen.pyramid,
             royals=seen.royals,
             privileges=seen.privileges,
-            players=tuple(
-                Player(player.tokens, player.privileges, player.cards, player.royals, reserved)
-                for player, reserved in zip(seen.players, hands, strict=True)
-            ),
+            players=(first, second),
             to_act=seen.to_act,
             phases=seen.phases,
             extra_turn=seen.extra_turn,

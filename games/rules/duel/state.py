@@ -10,6 +10,8 @@ from games.rules.hand import Decks, Hand, SeenHand
 from games.rules.tokens import Tokens
 from games.rules.trade import LIMIT
 
+Pyramid = tuple[tuple[str | None, ...], ...]
+"""The places of levels 1 to 3, `None` when empty."""
 EMPTY = "."
 """A space of the board without a token."""
 
@@ -116,12 +118,11 @@ class State:
     """The token on each of the 25 spaces, row by row."""
     bag: Tokens
     decks: Decks
-    pyramid: tuple[tuple[str | None, ...], ...]
-    """The places of levels 1 to 3, `None` when empty."""
+    pyramid: Pyramid
     royals: tuple[str, ...]
     privileges: int
     """Those above the board."""
-    players: tuple[Player, ...]
+    players: tuple[Player, Player]
     to_act: int | None
     phases: tuple[Phase, ...]
     extra_turn: bool
@@ -146,21 +147,22 @@ class State:
         """The other one."""
         return self.players[1 - self.seat]
 
-    def with_player(self, seat: int, player: Player) -> "State":
-        """This state, the player of that seat replaced."""
-        players = (player, self.players[1]) if seat == 0 else (self.players[0], player)
-        return replace(self, players=players)
+    def players_with(self, seat: int, player: Player) -> tuple[Player, Player]:
+        """The players, that of one seat replaced."""
+        return (player, self.players[1]) if seat == 0 else (self.players[0], player)
 
     def gain_privilege(self, seat: int) -> tuple["State", tuple[Event, ...]]:
         """The seat takes a privilege: from above the board, else from the other player, else none is left that it
         does not own (D21, D22)."""
         player, other = self.players[seat], self.players[1 - seat]
-        gaining = self.with_player(seat, replace(player, privileges=player.privileges + 1))
+        gaining = replace(self, players=self.players_with(seat, replace(player, privileges=player.privileges + 1)))
         if self.privileges:
             return replace(gaining, privileges=self.privileges - 1), (Event("privilege_gained", seat=seat),)
         if other.privileges:
-            losing = gaining.with_player(1 - seat, replace(other, privileges=other.privileges - 1))
-            return losing, (Event("privilege_taken_over", seat=seat),)
+            poorer = replace(other, privileges=other.privileges - 1)
+            return replace(gaining, players=gaining.players_with(1 - seat, poorer)), (
+                Event("privilege_taken_over", seat=seat),
+            )
         return self, ()
 
     def step(self, *events: Event, reveals: bool = False) -> Step["State"]:
@@ -224,7 +226,7 @@ class Observation:
     bag: Tokens
     decks: tuple[int, ...]
     """How many cards are left in the decks of levels 1 to 3."""
-    pyramid: tuple[tuple[str | None, ...], ...]
+    pyramid: Pyramid
     royals: tuple[str, ...]
     privileges: int
     players: tuple[SeenPlayer, ...]

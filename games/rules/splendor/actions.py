@@ -173,16 +173,14 @@ class Buy(Purchase[State]):
     cards = frozenset(CARDS)
 
     @classmethod
-    def for_sale(cls, state: State) -> Iterator[str]:
-        yield from _face_up(state)
-        yield from (held.card for held in state.player.reserved)
+    def prices(cls, state: State) -> Iterator[tuple[str, Tokens]]:
+        bonuses = state.player.bonuses
+        for card in (*_face_up(state), *(held.card for held in state.player.reserved)):
+            yield card, price(CARDS[card], bonuses)
 
     @classmethod
     def held(cls, state: State) -> Tokens:
         return state.player.tokens
-
-    def due(self, state: State) -> Tokens:
-        return price(CARDS[self.card], state.player.bonuses)
 
     def play(self, state: State) -> Step[State]:
         player = state.player

@@ -52,7 +52,7 @@ class Splendor(Ruleset[State, Observation]):
         return State(
             seed=seed,
             number=0,
-            bank=_supply(seats),
+            bank=supply(seats),
             decks=tuple(deck[PLACES:] for deck in decks),
             rows=tuple(deck[:PLACES] for deck in decks),
             nobles=chance.shuffle(seed, "nobles", 0, list(NOBLES))[: seats + 1],
@@ -128,7 +128,7 @@ class Splendor(Ruleset[State, Observation]):
         held = state.bank
         for player in state.players:
             held = tokens.add(held, player.tokens)
-        if held != _supply(seats) or min(state.bank + sum((player.tokens for player in state.players), ())) < 0:
+        if held != supply(seats) or min(state.bank + sum((player.tokens for player in state.players), ())) < 0:
             faults.append(f"tokens: {tokens.spell(state.bank, KINDS)} in the supply, {held} in all")
         places = [card for row in state.rows for card in row if card is not None]
         hands = [reserved.card for player in state.players for reserved in player.reserved]
@@ -154,5 +154,6 @@ class Splendor(Ruleset[State, Observation]):
         return faults
 
 
-def _supply(seats: int) -> tokens.Tokens:
+def supply(seats: int) -> tokens.Tokens:
+    """All tokens of a game (R4)."""
     return (*(GEMS[seats],) * 5, GOLD_TOKENS)

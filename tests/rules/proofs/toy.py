@@ -1,0 +1,179 @@
+"""A third title, as small as can be: the contract holds for it without a change to the base.
+
+Nine numbered cards. In turn, each seat draws one unseen, or stops for good; without a card left it stops unasked.
+Whoever comes nearest to 15 without passing it wins.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import ClassVar, Self
+
+from games.rules import chance
+from games.rules.base import Action, BadNotation, Event, IllegalAction, Outcome, Ruleset, Step
+from tests.rules.proofs import Place
+
+CARDS = tuple(range(1, 10))
+TARGET = 15
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    seed: bytes
+    number: int
+    deck: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    stopped: tuple[int, ...]
+    to_act: int | None
+    phases: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<toy state {self.number}>"
+
+    def step(self, event: Event, **changes: object) -> Step["State"]:
+        """The next state: the turn passes to the next seat that has not stopped."""
+        state: State = replace(self, **changes)
+        seats = len(state.hands)
+        following = [(self.seat + ahead) % seats for ahead in range(1, seats + 1)]
+        waiting = [seat for seat in following if seat not in state.stopped]
+        if not waiting:
+            return Step(replace(state, to_act=None, phases=()), (event, Event("game_over")))
+        return Step(replace(state, to_act=waiting[0]), (event,), reveals="deck" in changes)
+
+    @property
+    def seat(self) -> int:
+        assert self.to_act is not None
+        return self.to_act
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    seat: int | None
+    number: int
+    deck: int
+    hands: tuple[tuple[int | None, ...], ...]
+    stopped: tuple[int, ...]
+    to_act: int | None
+    phases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Action[State]):
+    word = "draw"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        if text:
+            raise BadNotation("nothing_follows", text=text)
+        return cls()
+
+    @classmethod
+    def options(cls, state: State) -> Iterator[Self]:
+        if state.deck:
+            yield cls()
+
+    def check(self, state: State) -> None:
+        if not state.deck:
+            raise IllegalAction("deck_empty")
+
+    def play(self, state: State) -> Step[State]:
+        card, *deck = state.deck
+        hand = (*state.hands[state.seat], card)
+        hands = (*state.hands[: state.seat], hand, *state.hands[state.seat + 1 :])
+        return state.step(Event("drew", seat=state.seat, card=card), deck=tuple(deck), hands=hands)
+
+    def __str__(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Action[State]):
+    word = "stop"
+    settles = True
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        if text:
+            raise BadNotation("nothing_follows", text=text)
+        return cls()
+
+    @classmethod
+    def options(cls, state: State) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: State) -> None:
+        pass
+
+    def play(self, state: State) -> Step[State]:
+        return state.step(Event("stopped", seat=state.seat), stopped=(*state.stopped, state.seat))
+
+    def __str__(self) -> str:
+        return "stop"
+
+
+class Toy(Ruleset[State, Observation]):
+    slug = "toy"
+    name = "Toy"
+    version = 1
+    seats = range(2, 4)
+    actions: ClassVar = {"turn": (Draw, Stop)}
+    state_type = State
+
+    def initial(self, seats: int, seed: bytes) -> State:
+        deck = chance.shuffle(seed, "deck", 0, CARDS)
+        return State(seed, 0, deck, ((),) * seats, (), 0, ("turn",))
+
+    def observe(self, state: State, seat: int | None) -> Observation:
+        hands = tuple(
+            hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(state.hands)
+        )
+        return Observation(seat, state.number, len(state.deck), hands, state.stopped, state.to_act, state.phases)
+
+    def show(self, event: Event, seat: int | None) -> Event | None:
+        hide = event.code == "drew" and event.facts["seat"] != seat
+        return Event("drew", seat=event.facts["seat"]) if hide else event
+
+    def determinize(self, seen: Observation, rng: Random) -> State:
+        unseen = [card for card in CARDS if not any(card in hand for hand in seen.hands)]
+        rng.shuffle(unseen)
+        hands = tuple(tuple(card or unseen.pop() for card in hand) for hand in seen.hands)
+        seed = rng.randbytes(chance.SEED_BYTES)
+        return State(seed, seen.number, tuple(unseen), hands, seen.stopped, seen.to_act, seen.phases)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.to_act is not None:
+            return None
+        sums = tuple(sum(hand) for hand in state.hands)
+        best = max((total for total in sums if total <= TARGET), default=0)
+        return Outcome(tuple(seat for seat, total in enumerate(sums) if total == best), sums, "nearest")
+
+    def faults(self, state: State) -> list[str]:
+        cards = sorted([*state.deck, *(card for hand in state.hands for card in hand)])
+        return [] if cards == list(CARDS) else [f"cards: {cards}"]
+
+
+RULESET = Toy()
+
+
+def domain(state: State) -> Iterator[Action[State]]:
+    yield from (Draw(), Stop())
+
+
+def reshuffle(state: State, reader: int | None, rng: Random, *, keep_next: bool) -> State:
+    kept = state.deck[:1] if keep_next else ()
+    cards = [*state.deck[len(kept) :]]
+    cards += [card for seat, hand in enumerate(state.hands) if seat != reader for card in hand]
+    rng.shuffle(cards)
+    hands = tuple(
+        hand if seat == reader else tuple(cards.pop() for _ in hand) for seat, hand in enumerate(state.hands)
+    )
+    seed = state.seed if keep_next else rng.randbytes(32)
+    return replace(state, deck=(*kept, *cards), hands=hands, seed=seed)
+
+
+def hidden(state: State, reader: int | None) -> list[dict[Place, str]]:
+    places = {("deck", 0, index): str(card) for index, card in enumerate(state.deck)}
+    for seat, hand in enumerate(state.hands):
+        if seat != reader:
+            places |= {("hand", seat, index): str(card) for index, card in enumerate(hand)}
+    return [places]
