@@ -1,0 +1,69 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
+
+.PHONY: help install run test test-fast lint format bench lock
+
+help:
+	@echo "make run        serve the site on http://127.0.0.1:8000/"
+	@echo "make test       every test, those in a real browser too"
+	@echo "make test-fast  the tests that need neither a browser nor patience"
+	@echo "make lint       style, types, import directions, templates, migrations"
+	@echo "make format     put code and templates into shape"
+	@echo "make bench      measure the rules engine"
+	@echo "make install    what development needs, into $(VENV)"
+	@echo "make lock       write the lock files anew from pyproject.toml"
+
+install: $(VENV)/dev.stamp
+
+run: $(VENV)/run.stamp
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py runserver 127.0.0.1:8000
+
+test: install
+	$(BIN)/python -m pytest -n auto
+
+test-fast: install
+	$(BIN)/python -m pytest -n auto -m "not browser and not slow"
+
+lint: install
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/djlint templates --lint
+	$(BIN)/djlint templates --check
+	$(BIN)/python manage.py makemigrations --check
+	$(BIN)/python manage.py check
+
+format: install
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/djlint templates --reformat
+
+bench: install
+	$(BIN)/python -m bench.rules
+
+# make lock LOCK_FLAGS=--upgrade moves every pin to the newest version.
+lock: $(VENV)/uv.stamp
+	$(LOCK) --group uv --output-file requirements-uv.lock
+	$(LOCK) pyproject.toml --output-file requirements.lock
+	$(LOCK) pyproject.toml --group dev --constraints requirements.lock \
+		--output-file requirements-dev.lock
+
+$(VENV)/uv.stamp: requirements-uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed.")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements-uv.lock
+	@touch $@
+
+$(VENV)/run.stamp: $(VENV)/uv.stamp requirements.lock
+	$(UV) pip install --quiet --require-hashes --requirements requirements.lock
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/uv.stamp requirements-dev.lock
+	$(UV) pip sync --quiet --require-hashes requirements-dev.lock
+	@touch $@

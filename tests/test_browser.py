@@ -1,0 +1,50 @@
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+
+PAGES = ["/", "/nowhere"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1366, 768), (360, 740)], ids=["desktop", "phone"])
+@pytest.mark.parametrize("path", PAGES)
+def test_page_is_sound(browser, live_server, path, size, scheme):
+    width, height = size
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, base_url=live_server.url
+    )
+    page = context.new_page()
+    complaints = []
+    # Violations of the content security policy are told to the console.
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("requestfailed", lambda request: complaints.append(request.url))
+    responses = {}
+    page.on("response", lambda response: responses.update({response.url: response.status}))
+
+    page.goto(path, wait_until="networkidle")
+
+    del responses[live_server.url + path]
+    assert set(responses.values()) == {200}
+    assert [text for text in complaints if "status of 404" not in text] == []
+    scrolling, visible = page.evaluate(
+        "() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+    )
+    assert (scrolling, visible) == (width, width)
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    context.close()
+
+
+def test_links_on_the_first_page_lead_somewhere(browser, live_server):
+    page = browser.new_page(base_url=live_server.url)
+    page.goto("/")
+    targets = [link.get_attribute("href") for link in page.get_by_role("link").all()]
+    assert targets == ["#main", "/", "#today", "#titles"]
+
+    for target in targets:
+        page.goto("about:blank")
+        assert page.goto(target).status == 200
+        assert page.locator(":target").count() == target.count("#")
+    page.close()

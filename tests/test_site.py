@@ -1,0 +1,103 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import path
+
+from splendor_site import urls
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def test_home_says_what_this_is_and_what_it_is_not_yet(client):
+    page = client.get("/").content.decode()
+
+    assert "Splendor, one move at a time" in page
+    assert "2 to 4 players" in page
+    assert "Taking a seat in the browser is not possible yet." in page
+    assert "Not affiliated with or endorsed by the publisher of Splendor." in page
+    # Twelve cards in the market; a stack for five colours and gold; a coin on every space of Duel's board.
+    assert page.count('class="card ') == 12
+    assert page.count('class="coin is-stack"') == 6
+    assert page.count('class="coin"') == 25
+
+
+def test_home_deals_anew(client):
+    assert client.get("/").content != client.get("/").content
+
+
+def test_site_name_is_a_setting(client, settings):
+    settings.SITE_NAME = "Chez Ana"
+    page = client.get("/").content.decode()
+
+    assert "Splendor by correspondence · Chez Ana" in page
+    assert "Cabochon" not in page
+
+
+def test_headers(client):
+    headers = client.get("/").headers
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+
+    assert policy == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "img-src": "'self'",
+        "font-src": "'self'",
+        "connect-src": "'self'",
+        "manifest-src": "'self'",
+        "form-action": "'self'",
+        "base-uri": "'self'",
+        "frame-ancestors": "'none'",
+    }
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_unknown_page(client):
+    response = client.get("/nowhere")
+
+    assert response.status_code == 404
+    assert "Nobody sits at this table" in response.content.decode()
+
+
+def test_error_page(settings):
+    settings.ROOT_URLCONF = __name__
+    response = Client(raise_request_exception=False).get("/broken")
+
+    assert response.status_code == 500
+    assert "We dropped the coins" in response.content.decode()
+    assert "Cabochon" in response.content.decode()
+
+
+def _broken(request) -> HttpResponse:
+    raise ZeroDivisionError
+
+
+urlpatterns = [*urls.urlpatterns, path("broken", _broken)]
+
+
+@pytest.mark.parametrize(
+    ("environment", "complaint"),
+    [
+        ({}, ""),
+        ({"DEBUG": "0", "SECRET_KEY": "made once"}, ""),
+        ({"DEBUG": "0"}, "ImproperlyConfigured: Set the SECRET_KEY environment variable"),
+    ],
+)
+def test_production_needs_a_key(environment, complaint):
+    check = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=PROJECT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert check.returncode == (1 if complaint else 0)
+    assert complaint in check.stderr
