@@ -1,0 +1,65 @@
+"""Events, refusals and actions as sentences in the reader's language: the only place of prose about play.
+
+The sentences of a title are the tables of `games.wording.<slug>`, those alike in all titles are in `common`. What has
+no sentence is a `KeyError`. Sentences are plain text: who puts them into HTML escapes them.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, cast
+
+from games.rules.base import Action, Event, Outcome, Refusal
+from games.wording.common import Facts, Sentences, Title, join, read
+
+__all__ = ["action", "event", "outcome", "refusal"]
+
+
+def refusal(slug: str, error: Refusal) -> str:
+    """Why that is not accepted, said to who tried it: “The deck of level 3 is empty.”"""
+    title = _title(slug)
+    return _say(title, title.REFUSALS, error.code, error.facts)
+
+
+def event(slug: str, event: Event, names: Sequence[str]) -> str:
+    """What happened, as shown to the reader, by the players' names: “Ana took 1 diamond and 2 rubies.”"""
+    title = _title(slug)
+    facts = dict(event.facts)
+    if "seat" in facts:
+        seat = int(facts["seat"])
+        facts |= {"player": names[seat], "others": join([*names[:seat], *names[seat + 1 :]])}
+    return _say(title, title.EVENTS, event.code, facts)
+
+
+def action(slug: str, action: Action[Any]) -> str:
+    """The action as a request, for buttons and lists: “Reserve the top card of level 2”."""
+    title = _title(slug)
+    pattern, facts = read(title.ACTIONS, str(action))
+    return _say(title, title.ACTIONS, pattern, facts)
+
+
+def outcome(slug: str, outcome: Outcome, names: Sequence[str]) -> str:
+    """How the game ended: “Ana wins with 16 points.”"""
+    title = _title(slug)
+    points = outcome.scores[outcome.winners[0]]
+    tied = [seat for seat, score in enumerate(outcome.scores) if score == points and seat not in outcome.winners]
+    facts: Facts = {
+        "winners": join([names[seat] for seat in outcome.winners]),
+        "points": points,
+        "tied": join([names[seat] for seat in tied]),
+    }
+    return _say(title, title.OUTCOMES, outcome.reason, facts)
+
+
+def _title(slug: str) -> Title:
+    return cast(Title, import_module(f"{__name__}.{slug}"))
+
+
+def _say(title: Title, sentences: Sentences, code: str, facts: Facts) -> str:
+    special = (f"{code} {name}={fact}" for name, fact in facts.items())
+    sentence = sentences[next((key for key in special if key in sentences), code)]
+    phrases = {
+        name: phrase(*(facts[fact] for fact in needed))
+        for name, (needed, phrase) in title.PHRASES.items()
+        if facts.keys() >= set(needed)
+    }
+    return str(sentence % {**facts, **phrases})

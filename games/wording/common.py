@@ -1,0 +1,186 @@
+"""What the titles say alike: the phrases that stand for facts, and the sentences about what their rules share.
+
+A sentence is whole, so that a language can order it as it likes. Its placeholders are facts, and phrases made of them:
+things that are counted (“2 rubies”) or named with their article (“the level 2 blue card”), so that they can be the
+object of a verb in every language.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, pgettext, pgettext_lazy
+
+from games.rules.base import Fact
+from games.rules.hand import DECKS
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Card = TypeVar("Card")
+
+Facts: TypeAlias = Mapping[str, Fact]
+Sentences: TypeAlias = "Mapping[str, _StrPromise]"
+"""Sentences by code. One for a certain value of a fact goes before: `bought payment=-`."""
+Phrases: TypeAlias = Mapping[str, tuple[tuple[str, ...], Callable[..., object]]]
+"""By placeholder: the facts that it is made of, and how. It may replace a fact of the same name."""
+
+
+class Title(Protocol):
+    """What the module of a title defines."""
+
+    REFUSALS: Sentences
+    EVENTS: Sentences
+    ACTIONS: Sentences
+    """By pattern of notation, `buy {card} = {payment}`; of several that match, the first is meant."""
+    OUTCOMES: Sentences
+    """By reason."""
+    PHRASES: Phrases
+
+
+def read(patterns: Iterable[str], notation: str) -> tuple[str, dict[str, str]]:
+    """The first pattern that the notation matches, and what stands in its gaps; `KeyError` if there is none."""
+    for pattern in patterns:
+        match = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>.+)", pattern), notation)
+        if match:
+            return pattern, match.groupdict()
+    raise KeyError(notation)
+
+
+# --- phrases ---
+
+GEMS: Sentences = {
+    "w": ngettext_lazy("%(number)d diamond", "%(number)d diamonds", "number"),
+    "u": ngettext_lazy("%(number)d sapphire", "%(number)d sapphires", "number"),
+    "g": ngettext_lazy("%(number)d emerald", "%(number)d emeralds", "number"),
+    "r": ngettext_lazy("%(number)d ruby", "%(number)d rubies", "number"),
+    "k": ngettext_lazy("%(number)d onyx", "%(number)d onyxes", "number"),
+    "p": ngettext_lazy("%(number)d pearl", "%(number)d pearls", "number"),
+    "*": ngettext_lazy("%(number)d gold token", "%(number)d gold tokens", "number"),
+}
+COLOURS: Sentences = {
+    "w": pgettext_lazy("card", "white"),
+    "u": pgettext_lazy("card", "blue"),
+    "g": pgettext_lazy("card", "green"),
+    "r": pgettext_lazy("card", "red"),
+    "k": pgettext_lazy("card", "black"),
+}
+POINTS = ngettext_lazy("%(number)d point", "%(number)d points", "number")
+
+
+def join(items: list[str]) -> str:
+    """`a, b and c`."""
+    return get_text_list(items, pgettext("before the last of a list", "and"))
+
+
+def tokens(spelled: str) -> str:
+    """“2 diamonds, 1 ruby and 1 gold token” for `wwr*`."""
+    if spelled == "-":
+        return str(_("no tokens"))
+    return join([GEMS[kind] % {"number": number} for kind, number in Counter(spelled).items()])
+
+
+def points(number: int) -> str:
+    """“3 points”."""
+    return POINTS % {"number": number}
+
+
+def cost(spelled: str) -> str:
+    """What is printed on a card: “cost 3 rubies and 1 pearl”."""
+    return _("cost %(tokens)s") % {"tokens": tokens(spelled)}
+
+
+def detailed(thing: str, details: Iterable[str]) -> str:
+    """“the level 2 blue card (2 points, cost 5 sapphires)”."""
+    # Translators: this joins what is told of a card: “2 points, cost 5 sapphires”.
+    listed = pgettext("between details", ", ").join(details)
+    # Translators: this is a card: “the level 2 blue card (2 points, cost 5 sapphires)”.
+    return _("%(thing)s (%(details)s)") % {"thing": thing, "details": listed} if listed else thing
+
+
+def coloured(level: int, colour: str) -> str:
+    """“the level 2 blue card”."""
+    return _("the level %(level)d %(colour)s card") % {"level": level, "colour": COLOURS[colour]}
+
+
+def lookalikes(cards: Mapping[str, Card], look: Callable[[Card], object]) -> frozenset[str]:
+    """The ids of the cards that share their looks with another one, and so need their cost told."""
+    counts = Counter(map(look, cards.values()))
+    return frozenset(name for name, card in cards.items() if counts[look(card)] > 1)
+
+
+def target(card: Callable[[str], str]) -> Callable[[str], str]:
+    """How to name what is reserved, a card or the top of a deck."""
+
+    def name(target: str) -> str:
+        return _("the top card of level %(level)d") % {"level": DECKS[target]} if target in DECKS else card(target)
+
+    return name
+
+
+PHRASES: Phrases = {
+    "tokens": (("tokens",), tokens),
+    "payment": (("payment",), tokens),
+    "due": (("due",), tokens),
+}
+
+# --- sentences ---
+
+REFUSALS: Sentences = {
+    # The text is no notation.
+    "unknown_action": _("“%(text)s” is not an action of this game."),
+    "unknown_card": _("There is no card “%(text)s”."),
+    "nothing_follows": _("Nothing may follow this action: leave out “%(text)s”."),
+    # The time is wrong.
+    "game_over": _("The game is over."),
+    "not_now phase=return": _("Not now: first return tokens until you hold ten."),
+    # Taking and returning tokens.
+    "take_at_least_one": _("Take at least one token."),
+    "gold_only_by_reserving": _("Gold cannot be taken: it comes with a card that you reserve."),
+    "tokens_not_held": _("You do not have %(tokens)s."),
+    "return_exactly": ngettext_lazy(
+        "Return exactly %(excess)d token, so that you keep ten.",
+        "Return exactly %(excess)d tokens, so that you keep ten.",
+        "excess",
+    ),
+    # Reserving.
+    "hand_full": _("You already hold three reserved cards: buy one before you reserve another."),
+    "deck_empty": _("The deck of level %(level)d is empty."),
+    "card_not_on_table": _("You cannot reserve %(card)s: it does not lie on the table."),
+    # Buying.
+    "card_not_for_sale": _("You cannot buy %(card)s: it lies neither on the table nor in your hand."),
+    "cannot_afford": ngettext_lazy(
+        "You cannot buy %(card)s: you are %(short)d token short.",
+        "You cannot buy %(card)s: you are %(short)d tokens short.",
+        "short",
+    ),
+    "pay_exactly": _("Pay exactly %(due)s for %(card)s; gold counts as any token."),
+    "pay_exactly due=-": _("Pay nothing for %(card)s: your bonuses cover its cost."),
+}
+EVENTS: Sentences = {
+    "took": _("%(player)s took %(tokens)s."),
+    "returned": _("%(player)s returned %(tokens)s."),
+    "reserved": _("%(player)s reserved %(card)s."),
+    "reserved_blind": _("%(player)s reserved the top card of level %(level)d."),
+    "drew": _("%(player)s drew %(card)s."),
+    "bought": _("%(player)s bought %(card)s for %(payment)s."),
+    "bought payment=-": _("%(player)s bought %(card)s for free."),
+    "revealed": _("New on the table: %(card)s."),
+    "game_over": _("The game is over."),
+}
+ACTIONS: Sentences = {
+    "buy {card} = -": _("Buy %(card)s for free"),
+    "buy {card} = {payment}": _("Buy %(card)s for %(payment)s"),
+    "buy {card}": _("Buy %(card)s"),
+    "return {tokens}": _("Return %(tokens)s"),
+}
+OUTCOMES: Sentences = {
+    "prestige": ngettext_lazy(
+        "%(winners)s wins with %(points)d point.",
+        "%(winners)s wins with %(points)d points.",
+        "points",
+    ),
+}

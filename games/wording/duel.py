@@ -1,0 +1,148 @@
+"""The sentences of Splendor Duel."""
+
+from collections.abc import Iterable, Iterator
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, Ability, Card
+from games.rules.tokens import spell
+from games.wording import common
+from games.wording.common import Phrases, Sentences
+
+ABILITIES: Sentences = {
+    Ability.EXTRA_TURN: _("extra turn"),
+    Ability.TAKE_SAME_COLOUR: _("matching token"),
+    Ability.TAKE_PRIVILEGE: _("privilege"),
+    Ability.STEAL_TOKEN: _("steal a token"),
+}
+"""What a card brings; that a joker is attached says its name."""
+CROWNS = ngettext_lazy("%(number)d crown", "%(number)d crowns", "number")
+
+LOOKALIKES = common.lookalikes(
+    CARDS, lambda card: (card.level, card.bonus, card.bonus_count, card.prestige, card.crowns, card.abilities)
+)
+
+
+def card(name: str) -> str:
+    """“the level 2 white card (2 points, 1 crown)”, the cost only where it tells cards apart."""
+    card = CARDS[name]
+    level = {"level": card.level}
+    if card.bonus is not None:
+        thing = common.coloured(card.level, COLOURS[card.bonus])
+    elif card.joker:
+        thing = _("the level %(level)d joker card") % level
+    else:
+        thing = _("the level %(level)d colourless card") % level
+    return common.detailed(thing, _details(card))
+
+
+def _details(card: Card) -> Iterator[str]:
+    if card.bonus_count == 2:
+        yield str(_("double bonus"))
+    if card.prestige:
+        yield common.points(card.prestige)
+    if card.crowns:
+        yield CROWNS % {"number": card.crowns}
+    yield from _abilities(card.abilities)
+    if card.id in LOOKALIKES:
+        yield common.cost(spell(card.cost, KINDS[:-1]))
+
+
+def _abilities(abilities: Iterable[Ability]) -> Iterator[str]:
+    return (str(ABILITIES[ability]) for ability in abilities if ability in ABILITIES)
+
+
+def royal(name: str) -> str:
+    """“the royal card (2 points, extra turn)”."""
+    royal = ROYALS[name]
+    return common.detailed(str(_("the royal card")), [common.points(royal.prestige), *_abilities([royal.ability])])
+
+
+def spaces(spelled: str) -> str:
+    """“a1, b2 and c3”."""
+    return common.join(spelled.split())
+
+
+PHRASES: Phrases = {
+    **common.PHRASES,
+    "card": (("card",), card),
+    "target": (("target",), common.target(card)),
+    "royal": (("royal",), royal),
+    "colour": (("colour",), common.COLOURS.__getitem__),
+    "gem": (("colour",), common.tokens),
+    "token": (("token",), common.tokens),
+    "spaces": (("spaces",), spaces),
+}
+
+REFUSALS: Sentences = {
+    **common.REFUSALS,
+    # The text is no notation.
+    "bad_tokens": _(
+        "“%(text)s” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
+        "k for onyxes, p for pearls and * for gold."
+    ),
+    "unknown_colour": _(
+        "“%(text)s” is not a colour: write w for white, u for blue, g for green, r for red or k for black."
+    ),
+    "unknown_space": _("There is no space “%(text)s”: the rows are a to e, the columns 1 to 5."),
+    "unknown_space text=": _("Name a space of the board too: the rows are a to e, the columns 1 to 5."),
+    "unknown_royal": _("There is no royal card “%(text)s”."),
+    # The time is wrong.
+    "not_now phase=turn": _("Not now: first take tokens, reserve a card or buy one."),
+    "not_now phase=mandatory": _("Not now: you have replenished the board, so take tokens, reserve a card or buy one."),
+    "not_now phase=attach": _("Not now: first choose a colour for your joker card."),
+    "not_now phase=match": _("Not now: first take the token that your card brings."),
+    "not_now phase=steal": _("Not now: first take a token from your opponent."),
+    "not_now phase=royal": _("Not now: first choose a royal card."),
+    # The board.
+    "no_privilege": _("You have no privilege to use."),
+    "privilege_strands": _("You cannot use a privilege for this token: no action would be left for your turn."),
+    "bag_empty": _("The bag is empty: there is nothing to replenish the board with."),
+    "space_empty": _("There is no token on %(space)s."),
+    "take_at_most_three": _("Take at most three tokens."),
+    "not_a_line": _("Take tokens from one straight line without gaps; %(spaces)s do not form one."),
+    # Reserving.
+    "no_gold_on_board": _("You can reserve only while there is gold on the board."),
+    "no_gold_there": _("There is no gold on %(space)s."),
+    # Jokers, abilities and royal cards.
+    "joker_needs_colour": _("You cannot buy %(card)s yet: you need a card with a bonus to attach it to."),
+    "colour_not_owned": _("You have no %(colour)s card with a bonus to attach the joker card to."),
+    "wrong_colour": _("Your card brings %(gem)s, and there is none on %(space)s."),
+    "gold_not_stolen": _("Gold cannot be taken from your opponent."),
+    "opponent_lacks": _("You cannot take %(token)s from your opponent, who has none."),
+    "royal_not_there": _("You cannot take %(royal)s: it is gone."),
+}
+EVENTS: Sentences = {
+    **common.EVENTS,
+    "took": _("%(player)s took %(tokens)s from %(spaces)s."),
+    "replenished": ngettext_lazy(
+        "%(player)s replenished the board with %(drawn)d token.",
+        "%(player)s replenished the board with %(drawn)d tokens.",
+        "drawn",
+    ),
+    "privilege_used": _("%(player)s used a privilege to take %(token)s from %(space)s."),
+    "privilege_gained": _("%(player)s gained a privilege."),
+    "privilege_taken_over": _("%(player)s took a privilege from %(others)s."),
+    "attached": _("%(player)s attached %(card)s to a %(colour)s card."),
+    "matched": _("The card brought %(player)s %(token)s from %(space)s."),
+    "stole": _("%(player)s took %(token)s from %(others)s."),
+    "royal": _("%(player)s took %(royal)s."),
+    "extra_turn": _("%(player)s plays another turn."),
+}
+ACTIONS: Sentences = {
+    **common.ACTIONS,
+    "take {spaces}": _("Take from %(spaces)s"),
+    "reserve {target} {space}": _("Reserve %(target)s and take the gold from %(space)s"),
+    "privilege {space}": _("Use a privilege to take from %(space)s"),
+    "replenish": _("Replenish the board"),
+    "attach {colour}": _("Attach the joker card to a %(colour)s card"),
+    "match {space}": _("Take the matching token from %(space)s"),
+    "steal {token}": _("Take %(token)s from your opponent"),
+    "royal {royal}": _("Take %(royal)s"),
+}
+OUTCOMES: Sentences = {
+    **common.OUTCOMES,
+    "crowns": _("%(winners)s wins with ten crowns or more."),
+    "colour": _("%(winners)s wins with ten points or more in one colour."),
+}

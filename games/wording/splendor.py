@@ -1,0 +1,108 @@
+"""The sentences of Splendor."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from games.rules.splendor.cards import CARDS, COLOURS, NOBLES
+from games.rules.tokens import spell
+from games.wording import common
+from games.wording.common import Phrases, Sentences
+
+NAMES: Sentences = {
+    "4w4u": _("Niccolò Machiavelli"),
+    "4w4k": _("Isabella I of Castile"),
+    "4u4g": _("Suleiman the Magnificent"),
+    "4g4r": _("Mary Stuart"),
+    "4r4k": _("Henry VIII"),
+    "3w3u3g": _("Anne of Brittany"),
+    "3w3u3k": _("Elisabeth of Austria"),
+    "3w3r3k": _("Charles V"),
+    "3u3g3r": _("Catherine de’ Medici"),
+    "3g3r3k": _("Francis I of France"),
+}
+"""The nobles' names, which languages have their own forms of."""
+
+LOOKALIKES = common.lookalikes(CARDS, lambda card: (card.level, card.bonus, card.prestige))
+
+
+def card(name: str) -> str:
+    """“the level 2 blue card (2 points, cost 5 sapphires)”, the cost only where it tells cards apart."""
+    card = CARDS[name]
+    details = [common.points(card.prestige)] if card.prestige else []
+    if name in LOOKALIKES:
+        details.append(common.cost(spell(card.cost, COLOURS)))
+    return common.detailed(common.coloured(card.level, COLOURS[card.bonus]), details)
+
+
+PHRASES: Phrases = {
+    **common.PHRASES,
+    "card": (("card",), card),
+    "target": (("target",), common.target(card)),
+    "noble": (("noble",), NAMES.__getitem__),
+    "prestige": (("noble",), lambda noble: NOBLES[noble].prestige),
+    "supply": (("colour", "left"), lambda colour, left: common.tokens(colour * left)),
+}
+
+REFUSALS: Sentences = {
+    **common.REFUSALS,
+    # The text is no notation.
+    "bad_tokens": _(
+        "“%(text)s” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
+        "k for onyxes and * for gold."
+    ),
+    "unknown_noble": _("There is no noble “%(text)s”."),
+    # The time is wrong.
+    "not_now phase=main": _("Not now: first take gems, reserve a card or buy one."),
+    "not_now phase=noble": _("Not now: first choose a noble."),
+    "must_act": _("You may pass only when nothing else is possible."),
+    # Taking gems.
+    "take_three_colours": ngettext_lazy(
+        "Take three different gems or two alike: there is %(available)d colour to choose from.",
+        "Take three different gems or two alike: there are %(available)d colours to choose from.",
+        "available",
+    ),
+    "different_or_two_alike": _("Take three different gems, or two alike and nothing else."),
+    "pair_needs_four": ngettext_lazy(
+        "You may take two of a colour only while four are left; there is %(supply)s.",
+        "You may take two of a colour only while four are left; there are %(supply)s.",
+        "left",
+    ),
+    "colour_exhausted colour=w": _("There are no diamonds left."),
+    "colour_exhausted colour=u": _("There are no sapphires left."),
+    "colour_exhausted colour=g": _("There are no emeralds left."),
+    "colour_exhausted colour=r": _("There are no rubies left."),
+    "colour_exhausted colour=k": _("There are no onyxes left."),
+    # Nobles.
+    "noble_not_there": _("%(noble)s is not on the table."),
+    "noble_not_earned": _("You do not yet have the bonuses that %(noble)s asks for."),
+}
+EVENTS: Sentences = {
+    **common.EVENTS,
+    "noble": ngettext_lazy(
+        "%(player)s welcomed %(noble)s for %(prestige)d point.",
+        "%(player)s welcomed %(noble)s for %(prestige)d points.",
+        "prestige",
+    ),
+    "passed": _("%(player)s had to pass."),
+    "last_round": _("%(player)s reached 15 points: this is the last round."),
+}
+ACTIONS: Sentences = {
+    **common.ACTIONS,
+    "take {tokens}": _("Take %(tokens)s"),
+    "reserve {target}": _("Reserve %(target)s"),
+    "noble {noble}": _("Welcome %(noble)s"),
+    "pass": _("Pass"),
+}
+OUTCOMES: Sentences = {
+    **common.OUTCOMES,
+    "fewest_cards": ngettext_lazy(
+        "%(winners)s wins with %(points)d point and fewer cards than %(tied)s.",
+        "%(winners)s wins with %(points)d points and fewer cards than %(tied)s.",
+        "points",
+    ),
+    "shared": ngettext_lazy(
+        "%(winners)s share the victory: %(points)d point each, and equally many cards.",
+        "%(winners)s share the victory: %(points)d points each, and equally many cards.",
+        "points",
+    ),
+}
