@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def dump(value: object) -> Json:
-    """A frozen dataclass as JSON values: tuples become lists, bytes base64, enums their values."""
+    """A frozen dataclass as values that `json` writes: bytes become base64, enums their values."""
     data: Json = msgspec.to_builtins(value)
     return data
 

@@ -138,7 +138,6 @@ REFUSALS: Sentences = {
     "game_over": _("The game is over."),
     "not_now phase=return": _("Not now: first return tokens until you hold ten."),
     # Taking and returning tokens.
-    "take_at_least_one": _("Take at least one token."),
     "gold_only_by_reserving": _("Gold cannot be taken: it comes with a card that you reserve."),
     "tokens_not_held": _("You do not have %(tokens)s."),
     "return_exactly": ngettext_lazy(

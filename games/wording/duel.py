@@ -82,6 +82,7 @@ REFUSALS: Sentences = {
         "“%(text)s” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
         "k for onyxes, p for pearls and * for gold."
     ),
+    "name_one_token": _("Name one token of your opponent; “%(text)s” is not one."),
     "unknown_colour": _(
         "“%(text)s” is not a colour: write w for white, u for blue, g for green, r for red or k for black."
     ),

@@ -56,6 +56,7 @@ REFUSALS: Sentences = {
     "not_now phase=noble": _("Not now: first choose a noble."),
     "must_act": _("You may pass only when nothing else is possible."),
     # Taking gems.
+    "take_at_least_one": _("Take at least one token."),
     "take_three_colours": ngettext_lazy(
         "Take three different gems or two alike: there is %(available)d colour to choose from.",
         "Take three different gems or two alike: there are %(available)d colours to choose from.",

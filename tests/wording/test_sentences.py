@@ -80,7 +80,7 @@ REFUSALS = {
         "no_privilege": "You have no privilege to use.",
         "privilege_strands": "You cannot use a privilege for this token: no action would be left for your turn.",
         "bag_empty": "The bag is empty: there is nothing to replenish the board with.",
-        "take_at_least_one": "Take at least one token.",
+        "name_one_token text=wu": "Name one token of your opponent; “wu” is not one.",
         "take_at_most_three": "Take at most three tokens.",
         "space_empty space=c3": "There is no token on c3.",
         "not_a_line spaces=a1 b2 d4": "Take tokens from one straight line without gaps; a1, b2 and d4 do not form one.",

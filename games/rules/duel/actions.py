@@ -187,7 +187,7 @@ class Take(Action[State]):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(tuple(sorted(map(_space, text.split()))))
+        return cls(tuple(sorted(map(_space, text.split() or [""]))))
 
     @classmethod
     def options(cls, state: State) -> Iterator[Self]:
@@ -195,8 +195,6 @@ class Take(Action[State]):
         return (cls(line) for line in LINES if there.issuperset(line))
 
     def check(self, state: State) -> None:
-        if not self.spaces:
-            raise IllegalAction("take_at_least_one")
         if len(self.spaces) > 3:
             raise IllegalAction("take_at_most_three")
         for space in self.spaces:
@@ -409,8 +407,8 @@ class Steal(Action[State]):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        if len(text) != 1 or text not in KINDS:
-            raise BadNotation("bad_tokens", text=text[:40])
+        if sum(tokens.parse(text, KINDS)) != 1:
+            raise BadNotation("name_one_token", text=text[:40])
         return cls(KINDS.index(text))
 
     @classmethod

@@ -143,21 +143,19 @@ class Reserve(Action[State]):
             level = DECKS[self.target]
             card, decks = hand.draw(state.decks, level)
             after = replace(state, decks=decks, passes=0)
-            events = (
-                Event("reserved_blind", seat=seat, level=level),
-                Event("drew", seat=seat, card=card),
-            )
+            events = (Event("reserved_blind", seat=seat, level=level), Event("drew", seat=seat, card=card))
         else:
             card = self.target
             after, revealed = _take_away(replace(state, passes=0), card)
             events = (Event("reserved", seat=seat, card=card), *revealed)
+        reveals = after.decks != state.decks
         if state.bank[GOLD]:
             gold = tokens.single(GOLD, KINDS)
             after = replace(after, bank=tokens.subtract(state.bank, gold))
             player = replace(player, tokens=tokens.add(player.tokens, gold))
             events = (*events, Event("took", seat=seat, tokens=KINDS[GOLD]))
         player = replace(player, reserved=(*player.reserved, Reserved(card, blind)))
-        return after.step(player, _end_of_turn(after, player), *events, reveals=blind or after.rows != state.rows)
+        return after.step(player, _end_of_turn(after, player), *events, reveals=reveals)
 
     def __str__(self) -> str:
         return f"reserve {self.target}"

@@ -30,7 +30,12 @@ def reshuffle_cards(
     """Undealt cards permuted, other seats' blind reserves swapped with undealt cards of their level."""
     kept = [deck[:1] if keep_next else () for deck in decks]
     pool = {level: list(deck[len(kept[level - 1]) :]) for level, deck in enumerate(decks, 1)}
-    blind = [(seat, index) for seat, hand in enumerate(hands) for index, held in enumerate(hand) if held.blind and seat != reader]
+    blind = [
+        (seat, index)
+        for seat, hand in enumerate(hands)
+        for index, held in enumerate(hand)
+        if held.blind and seat != reader
+    ]
     for seat, index in blind:
         card = hands[seat][index].card
         pool[int(card[0])].append(card)
@@ -53,5 +58,3 @@ def hidden_cards(decks: Decks, hands: list[Hand], reader: int | None) -> list[di
             if held.blind and seat != reader:
                 places[int(held.card[0])]["hand", seat, index] = held.card
     return list(places.values())
-
-

@@ -41,7 +41,9 @@ def domain(state: State) -> Iterator[Action[State]]:
     yield from map(Steal, range(len(KINDS)))
     yield from map(ChooseRoyal, ROYALS)
     yield from map(Return, vectors(around, 4))
-    near = {card for row in state.pyramid for card in row} | {kept.card for player in state.players for kept in player.reserved}
+    near = {card for row in state.pyramid for card in row} | {
+        kept.card for player in state.players for kept in player.reserved
+    }
     for card in CARDS.values():
         # Payments are brute-forced for the cards in sight; whether any other card is for sale does not hang on them.
         ways = vectors(around, sum(card.cost)) if card.id in near else vectors(held, 1)

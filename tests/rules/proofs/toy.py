@@ -30,15 +30,14 @@ class State:
     def __repr__(self) -> str:
         return f"<toy state {self.number}>"
 
-    def step(self, event: Event, **changes: object) -> Step["State"]:
-        """The next state: the turn passes to the next seat that has not stopped."""
-        state: State = replace(self, **changes)
-        seats = len(state.hands)
+    def step(self, event: Event, *, reveals: bool) -> Step["State"]:
+        """This state as what came of an action: the turn passes to the next seat that has not stopped."""
+        seats = len(self.hands)
         following = [(self.seat + ahead) % seats for ahead in range(1, seats + 1)]
-        waiting = [seat for seat in following if seat not in state.stopped]
+        waiting = [seat for seat in following if seat not in self.stopped]
         if not waiting:
-            return Step(replace(state, to_act=None, phases=()), (event, Event("game_over")))
-        return Step(replace(state, to_act=waiting[0]), (event,), reveals="deck" in changes)
+            return Step(replace(self, to_act=None, phases=()), (event, Event("game_over")), reveals)
+        return Step(replace(self, to_act=waiting[0]), (event,), reveals)
 
     @property
     def seat(self) -> int:
@@ -80,7 +79,8 @@ class Draw(Action[State]):
         card, *deck = state.deck
         hand = (*state.hands[state.seat], card)
         hands = (*state.hands[: state.seat], hand, *state.hands[state.seat + 1 :])
-        return state.step(Event("drew", seat=state.seat, card=card), deck=tuple(deck), hands=hands)
+        after = replace(state, deck=tuple(deck), hands=hands)
+        return after.step(Event("drew", seat=state.seat, card=card), reveals=True)
 
     def __str__(self) -> str:
         return "draw"
@@ -105,7 +105,8 @@ class Stop(Action[State]):
         pass
 
     def play(self, state: State) -> Step[State]:
-        return state.step(Event("stopped", seat=state.seat), stopped=(*state.stopped, state.seat))
+        after = replace(state, stopped=(*state.stopped, state.seat))
+        return after.step(Event("stopped", seat=state.seat), reveals=False)
 
     def __str__(self) -> str:
         return "stop"
@@ -124,9 +125,7 @@ class Toy(Ruleset[State, Observation]):
         return State(seed, 0, deck, ((),) * seats, (), 0, ("turn",))
 
     def observe(self, state: State, seat: int | None) -> Observation:
-        hands = tuple(
-            hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(state.hands)
-        )
+        hands = tuple(hand if owner == seat else (None,) * len(hand) for owner, hand in enumerate(state.hands))
         return Observation(seat, state.number, len(state.deck), hands, state.stopped, state.to_act, state.phases)
 
     def show(self, event: Event, seat: int | None) -> Event | None:
@@ -164,9 +163,7 @@ def reshuffle(state: State, reader: int | None, rng: Random, *, keep_next: bool)
     cards = [*state.deck[len(kept) :]]
     cards += [card for seat, hand in enumerate(state.hands) if seat != reader for card in hand]
     rng.shuffle(cards)
-    hands = tuple(
-        hand if seat == reader else tuple(cards.pop() for _ in hand) for seat, hand in enumerate(state.hands)
-    )
+    hands = tuple(hand if seat == reader else tuple(cards.pop() for _ in hand) for seat, hand in enumerate(state.hands))
     seed = state.seed if keep_next else rng.randbytes(32)
     return replace(state, deck=(*kept, *cards), hands=hands, seed=seed)
 

@@ -1,0 +1,45 @@
+"""Positions stored by earlier versions can still be loaded.
+
+`samples/<title>-<shape>.json` holds a dumped state of each shape that was ever stored. Whoever changes a state keeps
+the old files, upgrades them in `Ruleset.load`, and adds one of the new shape.
+"""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.catalogue import TITLES
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.json"))
+
+
+def test_every_title_has_a_sample() -> None:
+    assert {path.stem.split("-")[0] for path in SAMPLES} == set(TITLES)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_stored_position_loads_and_plays_on(path: Path) -> None:
+    ruleset = TITLES[path.stem.split("-")[0]].ruleset
+    state = ruleset.load(json.loads(path.read_text(encoding="utf-8")))
+    assert ruleset.faults(state) == []
+    assert any(held.blind for player in state.players for held in player.reserved)
+    for action in ruleset.all_actions(state):
+        assert ruleset.faults(ruleset.apply(state, action).state) == []
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_the_newest_shape_is_what_is_dumped(path: Path) -> None:
+    title, shape = path.stem.split("-")
+    newest = max(int(other.stem.split("-")[1]) for other in SAMPLES if other.stem.startswith(f"{title}-"))
+    if int(shape) == newest:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        ruleset = TITLES[title].ruleset
+        assert json.loads(json.dumps(ruleset.dump(ruleset.load(data)))) == data
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_anything_else_does_not_load(slug: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        TITLES[slug].ruleset.load({"seed": 1})
