@@ -12,8 +12,8 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "notation.md"
 ROWS = re.findall(r"^\|([^|]*)\|([^|]*)\|([^|]*)\|[^|]*\|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
 COLUMNS = {"splendor": 1, "duel": 2}
 """The columns of the table."""
-BAD = ["", " ", "take", "take x", "take wug;", "TAKE wug", "take a6", "take a1,a2", "return", "return 3", "jump", "\x00"]
-BAD += ["buy", "buy 9-white-01", "buy 1-white-01 =", "buy 1-white-01 = §"]
+BAD = ["", " ", "take", "take x", "take wug;", "TAKE wug", "take a6", "take a1,a2", "return", "return 3", "jump"]
+BAD += ["\x00", "buy", "buy 9-white-01", "buy 1-white-01 =", "buy 1-white-01 = §"]
 BAD += ["reserve", "reserve L4", "reserve 1-white-01 f6"]
 
 

@@ -1,0 +1,1 @@
+"""Who plays without a human: from what a seat may know to an action of it."""

@@ -1,0 +1,20 @@
+"""What everything that plays a seat by itself has in common."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from games.rules.base import Action
+
+Seen_contra = TypeVar("Seen_contra", contravariant=True)
+
+
+class Bot(Protocol[Seen_contra]):
+    """Plays any seat of a title whose observations are `Seen`. It keeps nothing from one choice to the next."""
+
+    variants: ClassVar[bool] = False
+    """Whether it wants the variants of purchases among the legal actions."""
+
+    def choose(self, seen: Seen_contra, legal: Sequence[Action[Any]], rng: Random, limit: float | None) -> Action[Any]:
+        """One of the legal actions, of which there is at least one, for the seat that sees this and is to act. `rng`
+        is the bot's own, its only source of chance; `limit` is the time to choose in seconds, `None` for any."""

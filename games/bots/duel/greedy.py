@@ -1,0 +1,139 @@
+"""A plain player of Splendor Duel, who looks no further than the action at hand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from games.bots.base import Bot
+from games.bots.wants import Want, lacking, prospect
+from games.rules import tokens
+from games.rules.base import Action
+from games.rules.duel.actions import (
+    Attach,
+    Buy,
+    ChooseRoyal,
+    Match,
+    Replenish,
+    Reserve,
+    Return,
+    Steal,
+    Take,
+    UsePrivilege,
+)
+from games.rules.duel.cards import CARDS, GOLD, KINDS, PEARL, ROYALS, Ability
+from games.rules.duel.state import Observation, price
+from games.rules.tokens import Tokens
+from games.rules.trade import LIMIT
+
+BUYING = 100.0
+"""Above the score of anything else: a card is bought whenever one can be."""
+EXCESS = 0.5
+"""What a token in hand above the limit costs."""
+PRIVILEGE = 0.5
+"""What it costs to give the opponent a privilege."""
+ABILITIES = {
+    Ability.NONE: 0.0,
+    Ability.ASSOCIATE: 0.0,
+    Ability.TAKE_SAME_COLOUR: 0.5,
+    Ability.TAKE_PRIVILEGE: 0.5,
+    Ability.STEAL_TOKEN: 0.5,
+    Ability.EXTRA_TURN: 1.0,
+}
+"""The worth of each ability, in prestige."""
+
+
+class Greedy(Bot[Observation]):
+    """Buys the card of the most worth, spending a privilege if that makes it possible, else takes the tokens, or the
+    gold with a card, that bring the wanted cards nearest, and returns those that serve them least."""
+
+    def choose(self, seen: Observation, legal: Sequence[Action[Any]], rng: Random, limit: float | None) -> Action[Any]:
+        outlook = Outlook(seen)
+        return max(legal, key=lambda action: (SCORES[type(action)](outlook, action), rng.random()))
+
+
+def worth(card: str) -> float:
+    """Prestige, crowns, bonuses and abilities of a card."""
+    found = CARDS[card]
+    return found.prestige + found.crowns + found.bonus_count + sum(ABILITIES[ability] for ability in found.abilities)
+
+
+class Outlook:
+    """What the seat to act makes of the position."""
+
+    def __init__(self, seen: Observation) -> None:
+        assert seen.to_act is not None
+        self.seen = seen
+        self.me = seen.players[seen.to_act]
+        bonuses = self.me.bonuses
+        cards = [card for row in seen.pyramid for card in row if card is not None]
+        cards += [held.card for held in self.me.reserved if held.card is not None]
+        self.wants = {
+            card: Want(worth(card), price(CARDS[card], bonuses))
+            for card in cards
+            if any(bonuses) or not CARDS[card].joker
+        }
+
+    def holding(self, *gained: str) -> float:
+        """How good it is to hold these tokens too."""
+        held = self.with_tokens(*gained)
+        return prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
+
+    def with_tokens(self, *gained: str) -> Tokens:
+        return tuple(number + gained.count(kind) for number, kind in zip(self.me.tokens, KINDS, strict=True))
+
+    def buy(self, action: Buy) -> float:
+        return BUYING + self.wants[action.card].worth
+
+    def privilege(self, action: UsePrivilege) -> float:
+        """Only for a card that can be bought then, and not yet."""
+        before, after = self.me.tokens, self.with_tokens(self.seen.board[action.space])
+        enabled = [
+            want.worth for want in self.wants.values() if not lacking(want.due, after) and lacking(want.due, before)
+        ]
+        return BUYING + max(enabled) - 0.1 if enabled else -BUYING
+
+    def replenish(self, action: Replenish) -> float:
+        """Only if nothing on the board helps."""
+        return self.holding() + 0.1 - PRIVILEGE
+
+    def take(self, action: Take) -> float:
+        taken = [self.seen.board[space] for space in action.spaces]
+        gift = taken.count(KINDS[PEARL]) == 2 or (len(taken) == 3 and len(set(taken)) == 1)
+        return self.holding(*taken) - PRIVILEGE * gift
+
+    def reserve(self, action: Reserve) -> float:
+        """A gold, and of the cards rather the one that is nearest."""
+        wanted = self.wants.get(action.target)
+        nearness = prospect([wanted], self.with_tokens(KINDS[GOLD])) if wanted else 0
+        return self.holding(KINDS[GOLD]) - 1 + 0.1 * nearness
+
+    def returning(self, action: Return) -> float:
+        return prospect(self.wants.values(), tokens.subtract(self.me.tokens, action.returned))
+
+    def match(self, action: Match) -> float:
+        return self.holding(self.seen.board[action.space])
+
+    def steal(self, action: Steal) -> float:
+        return self.holding(KINDS[action.kind])
+
+    def attach(self, action: Attach) -> float:
+        """The colour with the most prestige, since ten of one win."""
+        return self.me.colour_points[action.colour]
+
+    def royal(self, action: ChooseRoyal) -> float:
+        royal = ROYALS[action.royal]
+        return royal.prestige + ABILITIES[royal.ability]
+
+
+SCORES: Mapping[type[Action[Any]], Callable[[Outlook, Any], float]] = {
+    Buy: Outlook.buy,
+    UsePrivilege: Outlook.privilege,
+    Replenish: Outlook.replenish,
+    Take: Outlook.take,
+    Reserve: Outlook.reserve,
+    Return: Outlook.returning,
+    Match: Outlook.match,
+    Steal: Outlook.steal,
+    Attach: Outlook.attach,
+    ChooseRoyal: Outlook.royal,
+}

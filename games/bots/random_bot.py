@@ -1,0 +1,17 @@
+"""The bot without a thought."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from games.bots.base import Bot
+from games.rules.base import Action
+
+
+class RandomBot(Bot[object]):
+    """Draws from options and variants, each alike likely."""
+
+    variants = True
+
+    def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: float | None) -> Action[Any]:
+        return rng.choice(legal)

@@ -1,0 +1,72 @@
+"""What every bot of the catalogue keeps, and how strong the greedy ones are."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.bots import arena
+from games.bots.random_bot import RandomBot
+from games.catalogue import TITLES
+
+BOTS = [(slug, seats, name) for slug, title in TITLES.items() for seats in title.ruleset.seats for name in title.bots]
+every_bot = pytest.mark.parametrize(("slug", "seats", "name"), BOTS)
+
+
+def position(ruleset, seats, seed, rng, plies):
+    """A position of a random game after that many decisions, or the last one with a decision."""
+    state = ruleset.initial(seats, seed)
+    for _ in range(plies):
+        after = ruleset.apply(state, rng.choice(ruleset.all_actions(state))).state
+        if after.to_act is None:
+            break
+        state = after
+    return state
+
+
+@every_bot
+@settings(max_examples=25)
+@given(seed=st.binary(min_size=32, max_size=32), choice=st.integers(0, 2**32 - 1), plies=st.integers(0, 120))
+def test_chooses_legally_and_by_what_it_sees_alone(slug, seats, name, seed, choice, plies):
+    """Two states that look alike to the seat get the same choice from equal sources of chance."""
+    title = TITLES[slug]
+    ruleset, bot = title.ruleset, title.bot(name)
+    state = position(ruleset, seats, seed, Random(choice), plies)
+    seen = ruleset.observe(state, state.to_act)
+    other = ruleset.determinize(seen, Random(choice))
+    legal = ruleset.all_actions if bot.variants else ruleset.legal_actions
+    chosen = bot.choose(seen, legal(state), Random(choice), None)
+    assert chosen in legal(state)
+    assert title.bot(name).choose(ruleset.observe(other, other.to_act), legal(other), Random(choice), 1.0) == chosen
+
+
+def test_random_draws_from_all_alike():
+    ruleset = TITLES["splendor"].ruleset
+    legal = ruleset.all_actions(ruleset.initial(2, bytes(32)))
+    rng = Random(0)
+    drawn = [RandomBot().choose(None, legal, rng, None) for _ in range(100 * len(legal))]
+    assert all(60 < drawn.count(action) < 140 for action in legal)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("slug", "seats", "games", "least"),
+    [("splendor", 2, 200, 196), ("splendor", 3, 60, 58), ("splendor", 4, 60, 58), ("duel", 2, 100, 98)],
+)
+def test_greedy_beats_random(slug, seats, games, least):
+    title = TITLES[slug]
+    bots = [("greedy", title.bot("greedy"))] + [("random", title.bot("random"))] * (seats - 1)
+    tally = arena.Tally()
+    for record in arena.series(title.ruleset, bots, games, "strength"):
+        tally.add(record)
+    assert tally.finished == games
+    assert tally.bots["greedy"] >= least
+
+
+@pytest.mark.parametrize(("slug", "seats"), [("splendor", 2), ("splendor", 3), ("splendor", 4), ("duel", 2)])
+def test_greedy_comes_to_an_end_against_itself(slug, seats):
+    bots = [("greedy", TITLES[slug].bot("greedy"))] * seats
+    for record in arena.series(TITLES[slug].ruleset, bots, 10, "end"):
+        assert record.outcome is not None
+        assert len(record.notations) < 60 * seats
