@@ -8,7 +8,7 @@ A turn is the queue `state.phases`: an action drops its head and puts in front w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -43,7 +43,7 @@ class Event(CodeAndFacts):
     """A fact that an action brought about, secrets included: readers get `Ruleset.show(event, seat)`."""
 
 
-class Refusal(CodeAndFacts, ValueError):  # noqa: N818
+class Refusal(CodeAndFacts, ValueError):
     """Why a text or an action is not accepted."""
 
 
@@ -172,8 +172,8 @@ class Ruleset(ABC, Generic[S, Seen]):
         """A state, each alike likely, that fits what is seen; with a new seed of its own."""
 
     @abstractmethod
-    def outcome(self, state: S) -> Outcome | None:
-        """The result, `None` while the game runs."""
+    def outcome(self, state: S, out: Collection[int] = ()) -> Outcome | None:
+        """The result, `None` while the game runs. Seats that are `out` cannot win."""
 
     @abstractmethod
     def faults(self, state: S) -> list[str]:
@@ -204,6 +204,21 @@ class Ruleset(ABC, Generic[S, Seen]):
         action = action.completed(state)
         action.check(state)
         return self._play(state, action)
+
+    def apply_all(self, state: S, notations: Sequence[str]) -> list[Step[S]]:
+        """Decisions of the seat to act, one step each, refused as a whole if one is. They end with its turn, and with
+        what brings something hidden to light: the next decision hangs on it."""
+        if not notations:
+            raise IllegalAction("nothing_chosen")
+        seat, steps = state.to_act, list[Step[S]]()
+        for notation in notations:
+            if state.to_act != seat:
+                raise IllegalAction("turn_is_over")
+            if steps and steps[-1].reveals:
+                raise IllegalAction("look_first")
+            steps.append(self.apply(state, self.parse(notation)))
+            state = steps[-1].state
+        return steps
 
     def _play(self, state: S, action: Action[S]) -> Step[S]:
         number = state.number + 1

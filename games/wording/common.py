@@ -130,6 +130,9 @@ PHRASES: Phrases = {
 # --- sentences ---
 
 REFUSALS: Sentences = {
+    "nothing_chosen": _("Choose an action first."),
+    "turn_is_over": _("Your turn ends before the last of these actions: leave out what comes after it."),
+    "look_first": _("Something new comes to light in between: confirm what comes before it, then go on."),
     # The text is no notation.
     "unknown_action": _("“%(text)s” is not an action of this game."),
     "unknown_card": _("There is no card “%(text)s”."),

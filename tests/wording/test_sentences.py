@@ -20,6 +20,9 @@ REFUSALS = {
         "nothing_follows text=now": "Nothing may follow this action: leave out “now”.",
         "bad_tokens text=wx": "“wx” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, "
         "r for rubies, k for onyxes and * for gold.",
+        "nothing_chosen": "Choose an action first.",
+        "turn_is_over": "Your turn ends before the last of these actions: leave out what comes after it.",
+        "look_first": "Something new comes to light in between: confirm what comes before it, then go on.",
         "game_over": "The game is over.",
         "not_now action=return phase=main": "Not now: first take gems, reserve a card or buy one.",
         "not_now action=take phase=return": "Not now: first return tokens until you hold ten.",
@@ -68,6 +71,9 @@ REFUSALS = {
         "nothing_follows text=now": "Nothing may follow this action: leave out “now”.",
         "bad_tokens text=wx": "“wx” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, "
         "r for rubies, k for onyxes, p for pearls and * for gold.",
+        "nothing_chosen": "Choose an action first.",
+        "turn_is_over": "Your turn ends before the last of these actions: leave out what comes after it.",
+        "look_first": "Something new comes to light in between: confirm what comes before it, then go on.",
         "game_over": "The game is over.",
         "not_now action=steal phase=turn": "Not now: first take tokens, reserve a card or buy one.",
         "not_now action=privilege phase=mandatory": "Not now: you have replenished the board, "

@@ -1,6 +1,7 @@
 """The ruleset of Splendor Duel."""
 
 from collections import Counter
+from collections.abc import Collection
 from random import Random
 from typing import ClassVar
 
@@ -137,8 +138,9 @@ class Duel(Ruleset[State, Observation]):
             extra_turn=seen.extra_turn,
         )
 
-    def outcome(self, state: State) -> Outcome | None:
-        """The player whose turn ends wins at once (D71); there is no tie (D72)."""
+    def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
+        """The player whose turn ends wins at once (D71); there is no tie (D72). Who is out has lost: the game does
+        not go on without one of two."""
         if state.to_act is not None:
             return None
         scores = tuple(player.points for player in state.players)

@@ -1,6 +1,7 @@
 """The ruleset of Splendor."""
 
 from collections import Counter
+from collections.abc import Collection
 from random import Random
 from typing import ClassVar
 
@@ -110,12 +111,14 @@ class Splendor(Ruleset[State, Observation]):
             passes=seen.passes,
         )
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
         """Most prestige (R53, R58), then fewest purchased cards (R59), then a shared victory (R60)."""
         if state.to_act is not None:
             return None
         scores = tuple(player.points for player in state.players)
-        leaders = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        seats = [seat for seat in range(len(scores)) if seat not in out]
+        best = max(scores[seat] for seat in seats)
+        leaders = [seat for seat in seats if scores[seat] == best]
         fewest = min(len(state.players[seat].cards) for seat in leaders)
         winners = tuple(seat for seat in leaders if len(state.players[seat].cards) == fewest)
         reason = "prestige" if len(leaders) == 1 else "fewest_cards" if len(winners) == 1 else "shared"

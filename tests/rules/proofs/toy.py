@@ -4,7 +4,7 @@ Nine numbered cards. In turn, each seat draws one unseen, or stops for good; wit
 Whoever comes nearest to 15 without passing it wins.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 from typing import ClassVar, Self
@@ -139,12 +139,13 @@ class Toy(Ruleset[State, Observation]):
         seed = rng.randbytes(chance.SEED_BYTES)
         return State(seed, seen.number, tuple(unseen), hands, seen.stopped, seen.to_act, seen.phases)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
         if state.to_act is not None:
             return None
         sums = tuple(sum(hand) for hand in state.hands)
-        best = max((total for total in sums if total <= TARGET), default=0)
-        return Outcome(tuple(seat for seat, total in enumerate(sums) if total == best), sums, "nearest")
+        eligible = {seat: total for seat, total in enumerate(sums) if total <= TARGET and seat not in out}
+        best = max(eligible.values(), default=0)
+        return Outcome(tuple(seat for seat, total in eligible.items() if total == best), sums, "nearest")
 
     def faults(self, state: State) -> list[str]:
         cards = sorted([*state.deck, *(card for hand in state.hands for card in hand)])

@@ -1,0 +1,218 @@
+"""What is stored of games. Who writes: `games.services` alone. Who reads `Position`: the services too, nobody else."""
+
+import secrets
+from datetime import datetime
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+
+KEY_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def new_key() -> str:
+    """Twelve letters and digits that cannot be guessed (60 bits) nor misread: the address of a table."""
+    return "".join(secrets.choice(KEY_LETTERS) for _letter in range(12))
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def visible_to(self, user: Any) -> Self:
+        """Games that this reader may open by their address."""
+        if not user.is_authenticated:
+            return self.exclude(audience=Game.Audience.SEATS)
+        mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
+        invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
+        return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | Q(created_by=user))
+
+    def of(self, user: User) -> Self:
+        """Games in which that person has a seat."""
+        return self.filter(pk__in=Seat.objects.filter(user=user).values("game"))
+
+    def waiting_for_bot(self, now: datetime) -> Self:
+        """Running games in which a program is to act and none is at it."""
+        controlled = Seat.objects.filter(~Q(bot="") | ~Q(caretaker=""), game=models.OuterRef("pk"))
+        return self.filter(
+            Q(bot_claimed_until=None) | Q(bot_claimed_until__lt=now),
+            models.Exists(controlled.filter(index=models.OuterRef("to_act"))),
+            status=Game.Status.ACTIVE,
+        )
+
+
+class Game(models.Model):
+    """One play-through, its public half; in the interface a table."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        ACTIVE = "active", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Ending(models.TextChoices):
+        """How a game that is no longer open or running came to its end."""
+
+        PLAYED = "played", _("played to the end")
+        RESIGNED = "resigned", _("resigned")
+        CANCELLED = "cancelled", _("cancelled")
+        EXPIRED = "expired", _("expired")
+
+    class Audience(models.TextChoices):
+        """Who may watch."""
+
+        ANYONE = "anyone", _("anyone; the table is listed")
+        LINK = "link", _("anyone who has the link")
+        SEATS = "seats", _("only those at the table")
+
+    class Admission(models.TextChoices):
+        """Who may sit down."""
+
+        OPEN = "open", _("open to all; the table is listed")
+        LINK = "link", _("anyone who has the link")
+        NAMED = "named", _("only the players I name")
+
+    class Pace(models.TextChoices):
+        FAST = "fast", _("fast: a game in a few days")
+        NORMAL = "normal", _("normal: about two weeks")
+        RELAXED = "relaxed", _("relaxed: a month or more")
+        NONE = "none", _("no clock")
+
+    key = models.CharField(max_length=12, unique=True, default=new_key)
+    title = models.CharField(max_length=20)
+    ruleset_version = models.PositiveSmallIntegerField()
+    replayable = models.BooleanField(default=True)
+    seats = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    ending = models.CharField(max_length=10, choices=Ending, blank=True, default="")
+    number = models.PositiveIntegerField(default=0)
+    """Decisions made so far; forms, drafts and links name it."""
+    version = models.PositiveIntegerField(default=0)
+    """Rises with every change of the row; compared and set by every write."""
+    to_act = models.PositiveSmallIntegerField(null=True, blank=True)
+    pace = models.CharField(max_length=10, choices=Pace, default=Pace.NORMAL)
+    deadline = models.DateTimeField(null=True, blank=True)
+    bot_claimed_until = models.DateTimeField(null=True, blank=True)
+    audience = models.CharField(max_length=10, choices=Audience, default=Audience.LINK)
+    admission = models.CharField(max_length=10, choices=Admission, default=Admission.LINK)
+    invited = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
+    commitment = models.CharField(max_length=64)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+    """When the last decision was made, or the table changed before the start."""
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status="active", to_act__isnull=False) | (~Q(status="active") & Q(to_act__isnull=True)),
+                name="a_running_game_has_a_seat_to_act",
+            ),
+            models.CheckConstraint(condition=Q(to_act=None) | Q(to_act__lt=F("seats")), name="to_act_is_a_seat"),
+        )
+        indexes = (
+            models.Index(fields=("status", "deadline"), name="game_status_deadline"),
+            models.Index(fields=("status", "changed_at"), name="game_status_changed"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.short_key}"
+
+    @property
+    def short_key(self) -> str:
+        """What people call the table: `#K7Q2`."""
+        return f"#{self.key[:4]}"
+
+
+class Position(models.Model):
+    """The secret half of a game: the dumped state, seed inside. In a table of its own, so that lists never load it."""
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
+    state = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"position of {self.game_id}"
+
+
+class Seat(models.Model):
+    """Who sits where: a person or a bot. The order follows from the seed when the game starts."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="seat_set")
+    index = models.PositiveSmallIntegerField(null=True, blank=True)
+    """`None` until the game starts."""
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    bot = models.CharField(max_length=20, blank=True, default="")
+    caretaker = models.CharField(max_length=20, blank=True, default="")
+    """The bot that plays on for a person who left."""
+    resigned = models.BooleanField(default=False)
+    """Whether that person resigned, so that the seat cannot win."""
+    score = models.IntegerField(default=0)
+    won = models.BooleanField(default=False)
+    bank = models.DurationField(null=True, blank=True)
+    """Time left on the clock when the turn began; `None` without a clock."""
+    seen_number = models.PositiveIntegerField(default=0)
+    """The number of the position that this person saw last."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("game", "index"), name="one_player_for_each_seat"),
+            models.UniqueConstraint(fields=("game", "user"), name="one_seat_for_each_player"),
+            models.CheckConstraint(
+                condition=Q(user=None) & ~Q(bot="") | Q(user__isnull=False) & Q(bot=""),
+                name="a_seat_has_a_person_or_a_bot",
+            ),
+            models.CheckConstraint(
+                condition=Q(caretaker="") | Q(user__isnull=False), name="only_a_person_has_a_caretaker"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.index}"
+
+    @property
+    def program(self) -> str:
+        """The name of the bot that acts for this seat, empty if a person does."""
+        return self.caretaker or self.bot
+
+
+class Move(models.Model):
+    """The n-th decision of a game; written once."""
+
+    class ActorKind(models.TextChoices):
+        USER = "user", _("the player")
+        BOT = "bot", _("a bot")
+        CARETAKER = "caretaker", _("a bot for the player")
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="move_set")
+    number = models.PositiveIntegerField()
+    """Decisions made before it."""
+    seat = models.PositiveSmallIntegerField()
+    actor = models.CharField(max_length=10, choices=ActorKind)
+    notation = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+    time_used = models.DurationField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "number"), name="one_move_for_each_number"),)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.number} {self.notation}"
+
+
+class Incident(models.Model):
+    """What else happened at a table: joined, left, started, resigned, a bot failed …"""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="incident_set")
+    after_number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=20)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    facts = models.JSONField(default=dict)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.after_number} {self.kind}"

@@ -1,0 +1,253 @@
+"""Decisions: what a reader may see of a position, and the one door that every decision goes through."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Move, Position, Seat
+from games.rules.base import Action, IllegalAction, Refusal, Ruleset, Step
+from games.services import rows
+from games.services.moment import now
+
+
+class NotYours(Exception):
+    """The actor does not decide for the seat to act."""
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who decides: a person, or without one the program in the seat."""
+
+    user: User | None
+
+    def acts_for(self, seat: Seat) -> bool:
+        """Whether the seat is this actor's to decide for, now."""
+        if self.user is None:
+            return bool(seat.program)
+        return seat.user_id == self.user.pk and not seat.program
+
+    def kind(self, seat: Seat) -> Move.ActorKind:
+        """As what the actor goes into the ledger."""
+        if self.user is not None:
+            return Move.ActorKind.USER
+        return Move.ActorKind.CARETAKER if seat.caretaker else Move.ActorKind.BOT
+
+
+PROGRAM = Actor(None)
+CARETAKER = "greedy"
+"""The bot that plays a seat on whose person left."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one reader sees of a game, with the decisions it has staged tried out."""
+
+    seat: int | None
+    """The reader's seat, `None` for a spectator."""
+    seen: Any
+    """The observation with the staged decisions tried out."""
+    before: Any
+    """The observation without them."""
+    legal: list[Action[Any]]
+    """All options and variants after the staged decisions; empty unless the reader is to act."""
+    staged: tuple[str, ...]
+    """Complete decisions that reveal nothing and leave the reader to act, in order."""
+    prefix: str
+    """The piece of the draft after them, a decision or the beginning of one."""
+
+
+def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
+    """The one door to a position for everything that is shown; who may look at all is asked before.
+
+    The draft is notations joined by `;`. Of it is kept what is legal; its last piece may be the beginning of one."""
+    seat = _seat_of(game, user)
+    ruleset, state = _position(game)
+    before = ruleset.observe(state, seat)
+    if seat is None or seat != state.to_act:
+        return Look(seat, before, before, [], (), "")
+    state, staged, prefix = _stage(ruleset, state, draft)
+    return Look(seat, ruleset.observe(state, seat), before, ruleset.all_actions(state), staged, prefix)
+
+
+def offer(game: Game, seat: Seat, *, variants: bool) -> tuple[Any, list[Action[Any]]]:
+    """What a program in that seat, which is to act, sees and may choose from."""
+    ruleset, state = _position(game)
+    legal = ruleset.all_actions(state) if variants else ruleset.legal_actions(state)
+    return ruleset.observe(state, seat.index), legal
+
+
+def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> list[Move]:
+    """Decisions of the seat to act, played in order from that number on in one transaction, all or none.
+
+    Raises `rows.Stale` if the game has passed the number, `NotYours`, or the rules' `Refusal`. The same decisions once
+    more, by the same seat at the same number, are a success that changes nothing."""
+
+    def decide() -> list[Move]:
+        if number != game.number:
+            return _played_already(game, actor, number, notations)
+        if game.status != Game.Status.ACTIVE:
+            raise IllegalAction("game_over")
+        seat = Seat.objects.get(game=game, index=game.to_act)
+        if not actor.acts_for(seat):
+            raise NotYours
+        ruleset, state = _position(game)
+        if state.number != number:
+            raise rows.Moved  # between the two reads
+        steps = ruleset.apply_all(state, notations)
+        with transaction.atomic():
+            return _write(game, actor, seat, ruleset, steps)
+
+    return rows.attempt(game, decide)
+
+
+def _seat_of(game: Game, user: User | AnonymousUser) -> int | None:
+    if not user.is_authenticated:
+        return None
+    return Seat.objects.filter(game=game, user=user).values_list("index", flat=True).first()
+
+
+def _position(game: Game) -> tuple[Ruleset[Any, Any], Any]:
+    ruleset = TITLES[game.title].ruleset
+    return ruleset, ruleset.load(Position.objects.get(game=game).state)
+
+
+def _stage(ruleset: Ruleset[Any, Any], state: Any, draft: str) -> tuple[Any, tuple[str, ...], str]:
+    """Try out what of the draft is complete: the state then, these decisions, and what is left."""
+    *pieces, prefix = (piece.strip() for piece in draft.split(";"))
+    staged: list[str] = []
+    for piece in pieces:
+        step = _try(ruleset, state, piece)
+        if step is None:
+            return state, tuple(staged), ""
+        if not _goes_on(state, step):
+            return state, tuple(staged), str(step.played[0])
+        staged.append(str(step.played[0]))
+        state = step.state
+    step = _try(ruleset, state, prefix)
+    if step and _goes_on(state, step) and not _extensible(ruleset, state, prefix):
+        staged.append(str(step.played[0]))
+        return step.state, tuple(staged), ""
+    return state, tuple(staged), prefix
+
+
+def _try(ruleset: Ruleset[Any, Any], state: Any, piece: str) -> Step[Any] | None:
+    try:
+        return ruleset.apply(state, ruleset.parse(piece))
+    except Refusal:
+        return None
+
+
+def _goes_on(state: Any, step: Step[Any]) -> bool:
+    """Whether the same seat decides next, and can decide now already."""
+    return step.state.to_act == state.to_act and not step.reveals
+
+
+def _extensible(ruleset: Ruleset[Any, Any], state: Any, piece: str) -> bool:
+    """Whether the piece may be the beginning of a longer decision, written in any order."""
+    letters = Counter(piece)
+    return any(letters < Counter(str(action)) for action in ruleset.legal_actions(state))
+
+
+def _played_already(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> list[Move]:
+    """The moves that a repeated post made; raises `rows.Stale` if it did not make them."""
+    moves = list(game.move_set.filter(number__gte=number).order_by("number")[: len(notations)])
+    seats = {move.seat for move in moves}
+    if len(moves) == len(notations) and len(seats) == 1:
+        seat = Seat.objects.get(game=game, index=seats.pop())
+        same = all(_same(game, move.notation, text) for move, text in zip(moves, notations, strict=True))
+        if same and actor.acts_for(seat):
+            return moves
+    raise rows.Stale
+
+
+def _same(game: Game, notation: str, text: str) -> bool:
+    """Whether the text is that notation, perhaps without the payment."""
+    try:
+        read = str(TITLES[game.title].ruleset.parse(text))
+    except Refusal:
+        return False
+    return notation == read or notation.partition(" = ")[0] == read
+
+
+def _write(game: Game, actor: Actor, seat: Seat, ruleset: Ruleset[Any, Any], steps: list[Step[Any]]) -> list[Move]:
+    assert seat.index is not None  # the game has started
+    at, first, state = now(), game.number, steps[-1].state
+    used = at - game.changed_at
+    outcome = ruleset.outcome(state, out=_out(game)) if state.to_act is None else None
+    rows.change(
+        game,
+        number=first + len(steps),
+        to_act=state.to_act,
+        changed_at=at,
+        bot_claimed_until=None,
+        **_ended(at) if outcome else {},
+    )
+    Position.objects.filter(game=game).update(state=ruleset.dump(state))
+    moves = Move.objects.bulk_create(
+        Move(
+            game=game,
+            number=first + index,
+            seat=seat.index,
+            actor=actor.kind(seat),
+            notation=str(step.played[0]),
+            made_at=at,
+            time_used=timedelta(0) if index else used,
+        )
+        for index, step in enumerate(steps)
+    )
+    seen = ruleset.observe(state, None)
+    for index, player in enumerate(seen.players):
+        won = outcome is not None and index in outcome.winners
+        Seat.objects.filter(game=game, index=index).exclude(score=player.points, won=won).update(
+            score=player.points, won=won
+        )
+    rows.nudge(game)
+    return moves
+
+
+def _out(game: Game) -> list[int]:
+    return [seat.index for seat in Seat.objects.filter(game=game, resigned=True) if seat.index is not None]
+
+
+def _ended(at: datetime, ending: Game.Ending = Game.Ending.PLAYED) -> dict[str, Any]:
+    return {"status": Game.Status.FINISHED, "ending": ending, "ended_at": at}
+
+
+def resign(game: Game, user: User) -> None:
+    """The person leaves a running game for good. Of two, the other wins; of more, a bot plays the seat on and cannot
+    win; the last person left wins, and without any the best bot. Raises `NotYours`; once more changes nothing."""
+
+    def give_up() -> None:
+        seats = list(Seat.objects.filter(game=game).order_by("index"))
+        mine = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if mine is None:
+            raise NotYours
+        if mine.resigned:
+            return
+        if game.status != Game.Status.ACTIVE:
+            raise IllegalAction("game_over")
+        others = [seat for seat in seats if seat is not mine]
+        people = [seat for seat in others if seat.user_id and not seat.resigned]
+        over = len(others) == 1 or len(people) <= 1
+        with transaction.atomic():
+            rows.change(game, **({**_ended(now(), Game.Ending.RESIGNED), "to_act": None} if over else {}))
+            Seat.objects.filter(pk=mine.pk).update(resigned=True, caretaker="" if over else CARETAKER)
+            if over:
+                winners = others if len(others) == 1 else people or _leaders(others)
+                Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
+            rows.record(game, "resigned", mine.index)
+            rows.nudge(game)
+
+    rows.attempt(game, give_up)
+
+
+def _leaders(seats: list[Seat]) -> list[Seat]:
+    best = max(seat.score for seat in seats)
+    return [seat for seat in seats if seat.score == best]

@@ -1,0 +1,20 @@
+"""What Celery runs: each takes an id and calls a service."""
+
+from celery import shared_task
+
+from games.services import tend as service
+
+
+@shared_task
+def tend(game_id: int) -> None:
+    service.tend(game_id)
+
+
+@shared_task
+def think(game_id: int) -> None:
+    service.think(game_id)
+
+
+@shared_task
+def sweep() -> None:
+    service.sweep()
