@@ -5,10 +5,11 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run test test-fast lint format bench lock
+.PHONY: help install run serve test test-fast lint format bench lock
 
 help:
-	@echo "make run        serve the site on http://127.0.0.1:8000/"
+	@echo "make run        the site to try out and work on, on http://127.0.0.1:8000/"
+	@echo "make serve      the site in production, see docs/operating.md"
 	@echo "make test       every test, those in a real browser too"
 	@echo "make test-fast  the tests that need neither a browser nor patience"
 	@echo "make lint       style, types, import directions, templates, migrations"
@@ -19,9 +20,10 @@ help:
 
 install: $(VENV)/dev.stamp
 
-run: $(VENV)/run.stamp
-	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py runserver 127.0.0.1:8000
+run: export DEBUG = 1
+serve: export DEBUG = 0
+run serve: $(VENV)/run.stamp
+	@$(BIN)/python manage.py runall
 
 test: install
 	$(BIN)/python -m pytest -n auto

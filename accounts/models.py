@@ -1,5 +1,52 @@
+from typing import Any
+from zoneinfo import ZoneInfo
+
 from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names, zones
+
+
+class Theme(models.TextChoices):
+    AUTO = "auto", _("As the device")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
 
 
 class User(AbstractUser):
-    """Our own from the first migration on; swapping the user model later is hard."""
+    username = models.CharField(
+        _("user name"),
+        max_length=names.LONGEST,
+        unique=True,
+        validators=[names.validate],
+        error_messages={"unique": _("This name, or one that looks like it, is taken.")},
+    )
+    # No two names that look alike; `save` fills it in.
+    name_key = models.CharField(max_length=80, unique=True, editable=False)
+    email = models.EmailField(_("address"))
+    # IANA name; empty until the browser told it or the person was asked.
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
+    # A code of LANGUAGES; empty: as the browser asks.
+    language = models.CharField(_("language"), max_length=10, blank=True, default="")
+    theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [  # noqa: RUF012
+            models.UniqueConstraint(
+                Lower("email"),
+                name="accounts_user_email_unique",
+                violation_error_message=_("Another account has this address."),
+            )
+        ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = names.skeleton(self.username)
+        if "username" in (kwargs.get("update_fields") or ()):
+            kwargs["update_fields"] = {*kwargs["update_fields"], "name_key"}
+        super().save(*args, **kwargs)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return zones.find(self.time_zone)

@@ -1,10 +1,11 @@
 """The titles that can be played: the only list of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any
 
+from games.boards import duel, splendor
 from games.bots.base import Bot
 from games.rules.base import Ruleset
 from games.rules.duel.ruleset import Duel
@@ -13,9 +14,11 @@ from games.rules.splendor.ruleset import Splendor
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A ruleset with its bots: by name the class, as `package.module:Class`, loaded when it is wanted."""
+    """A ruleset with its board, the function that builds what the templates draw, and its bots: by name the class, as
+    `package.module:Class`, loaded when it is wanted."""
 
     ruleset: Ruleset[Any, Any]
+    board: Callable[..., Any]
     bots: Mapping[str, str]
 
     def bot(self, name: str) -> Bot[Any]:
@@ -27,6 +30,6 @@ class Title:
 RANDOM = "games.bots.random_bot:RandomBot"
 
 TITLES: dict[str, Title] = {
-    "splendor": Title(Splendor(), {"random": RANDOM, "greedy": "games.bots.splendor.greedy:Greedy"}),
-    "duel": Title(Duel(), {"random": RANDOM, "greedy": "games.bots.duel.greedy:Greedy"}),
+    "splendor": Title(Splendor(), splendor.build, {"random": RANDOM, "greedy": "games.bots.splendor.greedy:Greedy"}),
+    "duel": Title(Duel(), duel.build, {"random": RANDOM, "greedy": "games.bots.duel.greedy:Greedy"}),
 }

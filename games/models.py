@@ -32,6 +32,23 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games in which that person has a seat."""
         return self.filter(pk__in=Seat.objects.filter(user=user).values("game"))
 
+    def listed(self) -> Self:
+        """Open tables at which anybody may sit down."""
+        return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN)
+
+    def searched(self, user: User, name: str, title: str) -> Self:
+        """Those of that title, and with another person whose name begins so; empty for any."""
+        games = self.filter(title=title) if title else self
+        if name:
+            others = Seat.objects.filter(user__username__istartswith=name).exclude(user=user)
+            games = games.filter(pk__in=others.values("game"))
+        return games
+
+    def with_seats(self) -> Self:
+        """Together with who sits there, in turn order."""
+        seats = Seat.objects.select_related("user").order_by("index", "pk")
+        return self.prefetch_related(models.Prefetch("seat_set", queryset=seats))
+
     def waiting_for_bot(self, now: datetime) -> Self:
         """Running games in which a program is to act and none is at it."""
         controlled = Seat.objects.filter(~Q(bot="") | ~Q(caretaker=""), game=models.OuterRef("pk"))
@@ -123,6 +140,16 @@ class Game(models.Model):
     def __str__(self) -> str:
         return f"{self.title} {self.short_key}"
 
+    def is_turn_of(self, user: User) -> bool:
+        """Whether that person is to act, for a game read with its seats."""
+        acting = [seat for seat in self.seat_set.all() if self.is_active and seat.index == self.to_act]
+        return any(seat.user_id == user.pk for seat in acting)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the game runs."""
+        return self.status == self.Status.ACTIVE
+
     @property
     def short_key(self) -> str:
         """What people call the table: `#K7Q2`."""
@@ -137,6 +164,9 @@ class Position(models.Model):
 
     def __str__(self) -> str:
         return f"position of {self.game_id}"
+
+
+BOT_NAMES = {"greedy": _("Greedy bot"), "random": _("Random bot")}
 
 
 class Seat(models.Model):
@@ -172,7 +202,8 @@ class Seat(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.game_id}/{self.index}"
+        """The name to show."""
+        return self.user.username if self.user else str(BOT_NAMES.get(self.bot, self.bot))
 
     @property
     def program(self) -> str:

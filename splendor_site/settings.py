@@ -1,24 +1,47 @@
 """The one settings file. Everything has a default; a production site sets the environment."""
 
+import contextlib
+import os
+import secrets
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = BASE_DIR / "var"
 
 env = environ.Env()
+
+# All that a site keeps: database, queue, key, mails, collected static files.
+VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _kept_key(path: Path) -> str:
+    """The key of this site, made at its first start and readable by nobody else."""
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(48))
+        # Unlike a rename, a link never replaces a key that another process has just made.
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(draft)
+        draft.unlink()
+    return path.read_text()
+
 
 # --- the site ---
 
 SITE_NAME: str = env.str("SITE_NAME", default="Cabochon")
 
 DEBUG = env.bool("DEBUG", default=True)
-# Outside development there is no default: without SECRET_KEY the site does not start.
-SECRET_KEY = env.str("SECRET_KEY", default="for development only") if DEBUG else env("SECRET_KEY")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
+SECRET_KEY = env.str("SECRET_KEY", default="") or (
+    "for development only" if DEBUG else _kept_key(VAR_DIR / "secret_key")
+)
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[])
 
 ROOT_URLCONF = "splendor_site.urls"
 WSGI_APPLICATION = "splendor_site.wsgi.application"
@@ -26,8 +49,14 @@ WSGI_APPLICATION = "splendor_site.wsgi.application"
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "django.forms",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "accounts",
@@ -36,12 +65,16 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.PreferencesMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -55,14 +88,27 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
             ],
         },
     },
 ]
 
+# Whitenoise serves the apps' own files in development; collected, compressed and named after their content otherwise.
 STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
-AUTH_USER_MODEL = "accounts.User"
+FORM_RENDERER = "accounts.rendering.Renderer"
 
 # Nothing inline and nothing from elsewhere, in development too.
 CONTENT_SECURITY_POLICY = {
@@ -80,29 +126,145 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+if not DEBUG:
+    # A proxy in front speaks HTTPS and says so; nobody else reaches this site.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
+    # Other services may live below this name, so its owner decides for them.
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# Django's default tells nobody of an error in production.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "loggers": {"django": {"handlers": ["console"], "level": "INFO", "propagate": False}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+}
+
+# --- what runs ---
+
+# `manage.py runall` starts that many processes of each kind here; none of a kind whose number is 0.
+WEB_PROCESSES = env.int("WEB_PROCESSES", default=1 if DEBUG else 2)
+WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=1 if DEBUG else 2)
+BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
+# How long a task may go on when its worker should stop; then it goes back into the queue.
+STOP_SECONDS = env.int("STOP_SECONDS", default=10)
+# Where the web server listens; development is reachable from this machine only.
+BIND = "127.0.0.1" if DEBUG else env.str("BIND", default="127.0.0.1")
+PORT = env.int("PORT", default=8000)
+
 # --- what is stored ---
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/db.sqlite3")}
+_database = env.str("DATABASE_URL", default="") or f"sqlite:///{quote(str(VAR_DIR))}/db.sqlite3"
+DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(_database)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    VAR_DIR.mkdir(exist_ok=True)
     # Writers queue instead of failing, and a commit is on the disk.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
     }
+else:
+    DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
+    DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Without REDIS_URL, `runall` starts a private server on this socket, or on the one that this path leads to.
+VALKEY_SOCKET = VAR_DIR / "valkey.sock"
+REDIS_URL: str = env.str("REDIS_URL", default="")
+PRIVATE_BROKER = not REDIS_URL
+REDIS_URL = REDIS_URL or f"unix://{quote(str(VALKEY_SOCKET.resolve()))}"
+
+# Beside the queues, in a database of its own. Nothing that must be true lives here.
+CACHES = {
+    "default": {
+        "BACKEND": "splendor_site.cache.ForgivingRedisCache",
+        "LOCATION": f"{REDIS_URL}{'&' if '?' in REDIS_URL else '?'}db=1",
+        "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
+    }
+}
+
+# --- mail ---
+
+# Without a mail server, mails are files.
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = str(VAR_DIR / "mail")
+if _mail_server := env.str("EMAIL_URL", default=""):
+    vars().update(env.email_url_config(_mail_server))
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL: str = env.str(
+    "DEFAULT_FROM_EMAIL", default=f"{SITE_NAME} <no-reply@{ALLOWED_HOSTS[0] if ALLOWED_HOSTS else 'localhost'}>"
+)
+
+# --- accounts ---
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "mine"
+LOGOUT_REDIRECT_URL = "home"
+# Who plays by correspondence is not asked for the password every two weeks.
+SESSION_COOKIE_AGE = 90 * 24 * 3600
+# The limits on log-ins count per client; behind proxies, its address is that many places from the end of their header.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
+# One address each; it changes when the new one is confirmed, and the old one is told.
+ACCOUNT_CHANGE_EMAIL = ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_FORMS = {
+    "signup": "accounts.forms.SignupForm",
+    "login": "accounts.forms.LoginForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "add_email": "accounts.forms.AddEmailForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "set_password": "accounts.forms.SetPasswordForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "confirm_email_verification_code": "accounts.forms.ConfirmEmailVerificationCodeForm",
+    "confirm_password_reset_code": "accounts.forms.ConfirmPasswordResetCodeForm",
+}
+
+# Passkeys open the door beside the password.
+MFA_ADAPTER = "accounts.adapter.PasskeyAdapter"
+MFA_SUPPORTED_TYPES = ["webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
+MFA_FORMS = {"add_webauthn": "accounts.forms.AddPasskeyForm", "edit_webauthn": "accounts.forms.EditPasskeyForm"}
 
 # --- work in the background ---
 
-CELERY_BROKER_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# With the defaults a task that was lost with its worker comes back only after 100 s.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # A task that was lost with its worker comes back after this time, looked for every 5 s instead of every 100.
     "visibility_timeout": 300,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
+    # Without a broker, queueing a task fails at once instead of after 6 s.
+    "max_retries": 0,
 }
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
@@ -113,6 +275,12 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 90
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Bots think on workers of their own, so that nothing else waits for them.
+CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 
 # --- languages and time ---
 

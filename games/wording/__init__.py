@@ -20,14 +20,15 @@ def refusal(slug: str, error: Refusal) -> str:
     return _say(title, title.REFUSALS, error.code, error.facts)
 
 
-def event(slug: str, event: Event, names: Sequence[str]) -> str:
-    """What happened, as shown to the reader, by the players' names: “Ana took 1 diamond and 2 rubies.”"""
+def event(slug: str, event: Event, names: Sequence[str], instead: Facts | None = None) -> str:
+    """What happened, as shown to the reader, by the players' names: “Ana took 1 diamond and 2 rubies.” `instead`, by
+    placeholder, takes the place of words, for who draws them."""
     title = _title(slug)
     facts = dict(event.facts)
     if "seat" in facts:
         seat = int(facts["seat"])
         facts |= {"player": names[seat], "others": join([*names[:seat], *names[seat + 1 :]])}
-    return _say(title, title.EVENTS, event.code, facts)
+    return _say(title, title.EVENTS, event.code, facts, instead)
 
 
 def action(slug: str, action: Action[Any]) -> str:
@@ -54,7 +55,7 @@ def _title(slug: str) -> Title:
     return cast(Title, import_module(f"{__name__}.{slug}"))
 
 
-def _say(title: Title, sentences: Sentences, code: str, facts: Facts) -> str:
+def _say(title: Title, sentences: Sentences, code: str, facts: Facts, instead: Facts | None = None) -> str:
     special = (f"{code} {name}={fact}" for name, fact in facts.items())
     sentence = sentences[next((key for key in special if key in sentences), code)]
     phrases = {
@@ -62,4 +63,4 @@ def _say(title: Title, sentences: Sentences, code: str, facts: Facts) -> str:
         for name, (needed, phrase) in title.PHRASES.items()
         if facts.keys() >= set(needed)
     }
-    return str(sentence % {**facts, **phrases})
+    return str(sentence % {**facts, **phrases, **(instead or {})})

@@ -1,0 +1,124 @@
+"""Where allauth asks the site."""
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import respond_429
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names
+from accounts.models import User
+
+# Of the columns that hold it, allauth's and ours.
+LONGEST_ADDRESS = 254
+MISMATCH = _("The name or address and the password do not go together.")
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        # One sentence for both, so that it tells nothing about which of them exists.
+        "email_password_mismatch": MISMATCH,
+        "username_password_mismatch": MISMATCH,
+        "incorrect_password": _("This is not your password."),
+        "enter_current_password": _("This is not your present password."),
+        "incorrect_code": _("This is not the code from the mail."),
+        "email_taken": _("This address belongs to another account."),
+        "duplicate_email": _("This is your address already."),
+        "too_many_login_attempts": _("Too many wrong codes. Please start again."),
+        "rate_limited": _("A code has just been sent. Please wait a little before you ask for another one."),
+        "username_taken": _("This name, or one that looks like it, is taken."),
+        "username_blacklisted": _("This name is kept for the site. Please choose another one."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name = names.normalize(username)
+        for validate in User._meta.get_field("username").validators:
+            validate(name)
+        key = names.skeleton(name)
+        if names.is_reserved(name) or key == names.skeleton(settings.SITE_NAME):
+            raise self.validation_error("username_blacklisted")
+        if User.objects.filter(name_key=key).exists():
+            raise self.validation_error("username_taken")
+        return name
+
+    def clean_email(self, email: str) -> str:
+        if len(email) > LONGEST_ADDRESS:
+            raise ValidationError(gettext("This address is too long."))
+        return email
+
+    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> User:
+        user.time_zone = form.cleaned_data["time_zone"]
+        try:
+            with transaction.atomic():
+                super().save_user(request, user, form, commit)
+        except IntegrityError:
+            # Two sign-ups at the same moment; a double click, most likely.
+            messages.error(request, gettext("This name or address has just been taken. Please try again."))
+            raise ImmediateHttpResponse(redirect("account_signup")) from None
+        assert isinstance(user, User)
+        return user
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Too many wrong passwords are answered 429, not by a word on the form."""
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            raise ImmediateHttpResponse(respond_429(request)) from None
+
+    def get_login_stages(self) -> list[str]:
+        """A passkey is a second door, not a second lock: who loses it still has the password."""
+        return [stage for stage in super().get_login_stages() if not stage.startswith("allauth.mfa.")]
+
+    def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
+        response: HttpResponse = super().post_login(request, user, **kwargs)
+        if not user.time_zone and isinstance(response, HttpResponseRedirect):
+            return redirect(f"{reverse('accounts:time_zone')}?{urlencode({'next': response.url})}")
+        return response
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("accounts:settings")
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        return reverse("accounts:settings")
+
+    def render_mail(
+        self, template_prefix: str, email: str | list[str], context: dict[str, Any], headers: Any = None
+    ) -> EmailMessage:
+        """The text is the mail; its HTML part sets the same paragraphs."""
+        message: EmailMessage = super().render_mail(template_prefix, email, context, headers)
+        if isinstance(message, EmailMultiAlternatives):
+            paragraphs = re.split(r"\n{2,}", str(message.body))
+            html = render_to_string(
+                "account/email/message.html", {**context, "subject": message.subject, "paragraphs": paragraphs}
+            )
+            message.attach_alternative(html, "text/html")
+        return message
+
+
+class PasskeyAdapter(DefaultMFAAdapter):
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": _("This passkey was not accepted. Please try again."),
+        "unverified_email": _("Please confirm your address before you add a passkey."),
+    }
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's name
+        return gettext("My passkey")
+
+    def _get_site_name(self) -> str:
+        name: str = settings.SITE_NAME
+        return name

@@ -1,0 +1,193 @@
+"""The forms of allauth in our words, and those of the settings. No field hides its label in a placeholder."""
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account import forms as account_forms
+from allauth.mfa.webauthn import forms as passkey_forms
+from django import forms
+from django.conf import settings
+from django.conf.locale import LANG_INFO
+from django.contrib.auth.hashers import make_password
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import lazystr
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from accounts import names, services, zones
+from accounts.models import Theme, User
+
+if TYPE_CHECKING:
+    UserForm = forms.ModelForm[User]
+else:
+    UserForm = forms.ModelForm
+
+PASSWORD_HELP = _("At least 10 characters. A few words in a row are easy to keep.")
+PLAIN_TYPING = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+
+
+def dress(form: forms.Form, name: str, label: Any, help_text: Any = "", **attrs: str) -> None:
+    """One field in our words; what allauth wrote as a placeholder goes."""
+    field = form.fields[name]
+    field.label, field.help_text = label, help_text
+    field.widget.attrs.pop("placeholder", None)
+    field.widget.attrs.update({key.replace("_", "-"): value for key, value in attrs.items()})
+
+
+class BrowserZoneField(forms.CharField):
+    """Filled in by script; nonsense counts as nothing, for it is nobody's typing error."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, widget=forms.HiddenInput(attrs={"data-browser-zone": ""}))
+
+    def clean(self, value: Any) -> str:
+        return value if value in zones.known() else ""
+
+
+class SignupForm(account_forms.SignupForm):
+    time_zone = BrowserZoneField()
+    field_order = ("username", "email", "password1", "time_zone")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "username", _("User name"), _("As others see you. 3 to 20 letters, digits, - _ ."), **PLAIN_TYPING)
+        self.fields["username"].widget.attrs["minlength"] = names.SHORTEST
+        dress(self, "email", _("E-mail address"), _("For the code, and later for your turns. Nobody else sees it."))
+        dress(self, "password1", _("Password"), PASSWORD_HELP)
+
+    def clean_username(self) -> str:
+        services.free_stale_names()
+        name: str = super().clean_username()
+        return name
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        if self.account_already_exists:
+            # The answer for a known address takes as long as that for a new one.
+            make_password(self.cleaned_data["password1"])
+        user, response = super().try_save(request)
+        return user, response
+
+
+class LoginForm(account_forms.LoginForm):
+    time_zone = BrowserZoneField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "login", _("User name or e-mail address"), autocomplete="username", **PLAIN_TYPING)
+        dress(self, "password", _("Password"))
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
+        zone = self.cleaned_data["time_zone"]
+        if zone and not self.user.time_zone:
+            self.user.time_zone = zone
+            self.user.save(update_fields=["time_zone"])
+        response: HttpResponse = super().login(request, redirect_url)
+        return response
+
+
+class ReauthenticateForm(account_forms.ReauthenticateForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "password", _("Password"))
+
+
+class ResetPasswordForm(account_forms.ResetPasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "email", _("E-mail address"))
+
+
+class OnePasswordMixin:
+    """A new password is typed once; it can be shown, and a wrong one is mended by mail."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        assert isinstance(self, forms.Form)
+        del self.fields["password2"]
+        dress(self, "password1", _("New password"), PASSWORD_HELP)
+
+
+class ResetPasswordKeyForm(OnePasswordMixin, account_forms.ResetPasswordKeyForm):
+    pass
+
+
+class SetPasswordForm(OnePasswordMixin, account_forms.SetPasswordForm):
+    pass
+
+
+class ChangePasswordForm(OnePasswordMixin, account_forms.ChangePasswordForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "oldpassword", _("Present password"))
+
+
+class AddEmailForm(account_forms.AddEmailForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "email", _("New address"), _("A code goes there; until you type it in, nothing changes."))
+
+
+class CodeMixin:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        assert isinstance(self, forms.Form)
+        dress(self, "code", _("Code"), **{**PLAIN_TYPING, "autocapitalize": "characters"})
+
+
+class ConfirmEmailVerificationCodeForm(CodeMixin, account_forms.ConfirmEmailVerificationCodeForm):
+    def clean_code(self) -> str:
+        account_forms.BaseConfirmCodeForm.clean_code(self)
+        # The code is right, so the address is read here, whoever else typed it into a form.
+        services.free_address(self.email, confirmed_by=self.user)
+        code: str = super().clean_code()
+        return code
+
+
+class ConfirmPasswordResetCodeForm(CodeMixin, account_forms.ConfirmPasswordResetCodeForm):
+    pass
+
+
+class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "name", _("Name"), _("To tell it from others, such as “Phone” or “Key ring”."), maxlength="40")
+
+
+class EditPasskeyForm(passkey_forms.EditWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dress(self, "name", _("Name"), maxlength="40")
+
+
+def _languages() -> list[tuple[str, Any]]:
+    """Each language in its own words."""
+    return [("", _("As the browser"))] + [
+        (code, lazystr(capfirst(LANG_INFO[code]["name_local"]))) for code, _name in settings.LANGUAGES
+    ]
+
+
+class ZoneField(forms.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("Time zone"),
+            choices=lambda: [("", _("Choose the city nearest to you")), *zones.by_region()],
+            widget=forms.Select(attrs={"data-browser-zone": ""}),
+            **kwargs,
+        )
+
+
+class ZoneForm(UserForm):
+    time_zone = ZoneField()
+
+    class Meta:
+        model = User
+        fields = ("time_zone",)
+
+
+class SettingsForm(UserForm):
+    time_zone = ZoneField(help_text=_("Deadlines and times are shown in it."))
+    language = forms.ChoiceField(label=_("Language"), choices=_languages, widget=forms.RadioSelect, required=False)
+    theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices, widget=forms.RadioSelect)
+
+    class Meta:
+        model = User
+        fields = ("time_zone", "language", "theme")

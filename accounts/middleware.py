@@ -1,0 +1,25 @@
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+
+from accounts.models import User
+
+
+class PreferencesMiddleware:
+    """Times in the person's zone, words in the person's language; without one, UTC and what the browser asks for."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        user = request.user
+        with ExitStack() as chosen:
+            if isinstance(user, User):
+                chosen.enter_context(timezone.override(user.zone))
+                if user.language:
+                    chosen.enter_context(translation.override(user.language))
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", translation.get_language() or "en")
+            return response

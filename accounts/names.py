@@ -1,0 +1,95 @@
+"""User names: what may be one, and which ones a reader could take for each other."""
+
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+SHORTEST, LONGEST = 3, 20
+SEPARATORS = frozenset("-_.")
+DIGITS = frozenset("0123456789")
+
+# The first word of a letter's Unicode name → the script it counts as. Others need marks, which a name has not.
+SCRIPTS = {
+    "LATIN": "Latin",
+    "GREEK": "Greek",
+    "CYRILLIC": "Cyrillic",
+    "HEBREW": "Hebrew",
+    "ARABIC": "Arabic",
+    "HANGUL": "Hangul",
+    "CJK": "Han",
+    "HIRAGANA": "Han",
+    "KATAKANA": "Han",
+}
+# Latin letters without an ASCII letter at their heart. The rest of Unicode's Latin is phonetics and lookalikes.
+LATIN_ALONE = frozenset("æœøłđßþðıħŧŋ")
+
+# After case folding. Greek and Cyrillic go by their capitals: those are drawn exactly like the Latin ones.
+_LOOKALIKES = str.maketrans(
+    {
+        **dict.fromkeys("-_.", "-"),
+        **dict(zip("01iıłøđðħŧŋ", "olllloddhtn", strict=True)),  # noqa: RUF001
+        **dict(zip("авекмнорстухіјѕһӏ", "abekmhopctyxljshl", strict=True)),
+        **dict(zip("αβεζηικμνορτυχ", "abezhlkmnoptyx", strict=True)),
+        "æ": "ae",
+        "œ": "oe",
+    }
+)
+
+RESERVED_WORDS = """
+    admin administrator root superuser staff support moderator mod host owner operator team official security abuse
+    postmaster webmaster mail mailer noreply no-reply help info contact system server site cabochon splendor duel
+    bot bots robot computer random greedy caretaker engine
+    anonymous guest visitor spectator nobody noone someone somebody everyone everybody anyone all none null nil
+    undefined unknown deleted player players opponent user users you your me myself we us they bank noble nobles deck
+    moi toi vous nous personne anonyme ordinateur joueur joueuse adversaire tous aucun banque
+    login logout signup account accounts settings games tables static media api
+"""
+
+
+def normalize(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def skeleton(name: str) -> str:
+    """Equal for names that are easily taken for one another: case, accents, lookalikes, separators."""
+    folded = normalize(name).casefold()
+    bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", bare).translate(_LOOKALIKES).replace("rn", "m").replace("vv", "w")
+
+
+RESERVED = frozenset(map(skeleton, RESERVED_WORDS.split()))
+RESERVED_BEGINNINGS = tuple(map(skeleton, ("admin-", "bot-")))
+
+
+def is_reserved(name: str) -> bool:
+    """Names that would speak for the site, for a program, or for “you”."""
+    key = skeleton(name)
+    return key in RESERVED or key.startswith(RESERVED_BEGINNINGS)
+
+
+def validate(name: str) -> None:
+    """Letters of one script, digits, and single - _ . between them."""
+    if len(name) < SHORTEST:
+        raise ValidationError(_("A name has at least 3 characters."), code="short")
+    scripts = {_script(c) for c in name if c not in SEPARATORS | DIGITS}
+    between = all(
+        (c not in SEPARATORS) or (0 < i < len(name) - 1 and name[i + 1] not in SEPARATORS) for i, c in enumerate(name)
+    )
+    if None in scripts or not between or name != normalize(name):
+        raise ValidationError(_("Use letters and digits, and single - _ . between them."), code="characters")
+    if not scripts:
+        raise ValidationError(_("A name needs at least one letter."), code="letters")
+    if len(scripts) > 1:
+        raise ValidationError(_("The letters of a name must all belong to one script."), code="scripts")
+
+
+def _script(character: str) -> str | None:
+    if not unicodedata.category(character).startswith("L"):
+        return None
+    script = SCRIPTS.get(unicodedata.name(character, "").split(" ")[0])
+    if script == "Latin":
+        heart = unicodedata.normalize("NFKD", character.lower())[0]
+        if not heart.isascii() and heart not in LATIN_ALONE:
+            return None
+    return script

@@ -1,0 +1,25 @@
+from allauth.mfa.webauthn.urls import urlpatterns as passkeys
+from django.urls import include, path
+from django.views.generic import RedirectView
+
+from accounts.views import mailbox, preferences, sessions
+
+own = [
+    path("settings/", preferences.settings, name="settings"),
+    path("settings/time-zone/", preferences.time_zone, name="time_zone"),
+    path("settings/sessions/", sessions.sessions, name="sessions"),
+    path("settings/sessions/end-others/", sessions.end_other_sessions, name="end_other_sessions"),
+    path("settings/sessions/<int:pk>/end/", sessions.end_session, name="end_session"),
+    path("account/start-again/", sessions.start_again, name="start_again"),
+    path("mail/", mailbox.box, name="mailbox"),
+    path("mail/<slug:file>/<int:number>/", mailbox.mail, name="mail"),
+    path("mail/<slug:file>/<int:number>/html/", mailbox.html_part, name="mail_html"),
+]
+
+urlpatterns = [
+    path("", include((own, "accounts"))),
+    path("account/", include("allauth.account.urls")),
+    path("settings/passkeys/", include(passkeys)),
+    # allauth goes to its index of second factors after a change; here that is the list of passkeys.
+    path("settings/passkeys/list/", RedirectView.as_view(pattern_name="mfa_list_webauthn"), name="mfa_index"),
+]

@@ -1,0 +1,52 @@
+from allauth.account.utils import get_next_redirect_url
+from allauth.mfa.models import Authenticator
+from django.conf import settings as site
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from accounts import sessions
+from accounts.forms import SettingsForm, ZoneForm
+from accounts.models import User
+
+
+def _fresh(request: HttpRequest) -> User:
+    """A copy: what a refused form leaves in it must not reach the rail."""
+    assert isinstance(request.user, User)
+    return User.objects.get(pk=request.user.pk)
+
+
+@never_cache
+@login_required
+def settings(request: HttpRequest) -> HttpResponse:
+    user = _fresh(request)
+    form = SettingsForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        # The answer speaks the new language already.
+        with translation.override(user.language or translation.get_language_from_request(request)):
+            messages.success(request, _("Saved."))
+        return redirect("accounts:settings")
+    context = {
+        "form": form,
+        "passkeys": Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).count(),
+        "devices": len(sessions.devices(user, request.session.session_key)),
+    }
+    return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@login_required
+def time_zone(request: HttpRequest) -> HttpResponse:
+    """Asked once, after a log-in where no script told the zone."""
+    user = _fresh(request)
+    form = ZoneForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        return redirect(get_next_redirect_url(request) or site.LOGIN_REDIRECT_URL)
+    context = {"form": form, "next": get_next_redirect_url(request) or ""}
+    return render(request, "accounts/time_zone.html", context, status=422 if form.errors else 200)

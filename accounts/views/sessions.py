@@ -1,0 +1,55 @@
+from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
+from allauth.usersessions.models import UserSession
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounts import services
+from accounts import sessions as open_sessions
+from accounts.models import User
+
+
+def _devices(request: HttpRequest) -> list[open_sessions.Device]:
+    assert isinstance(request.user, User)
+    return open_sessions.devices(request.user, request.session.session_key)
+
+
+@never_cache
+@login_required
+def sessions(request: HttpRequest) -> HttpResponse:
+    return render(request, "accounts/sessions.html", {"devices": _devices(request)})
+
+
+@require_POST
+@login_required
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    row = get_object_or_404(UserSession, pk=pk, user=request.user)
+    row.end()
+    messages.success(request, _("That session is logged out."))
+    return redirect("accounts:sessions")
+
+
+@require_POST
+@login_required
+def end_other_sessions(request: HttpRequest) -> HttpResponse:
+    others = [device for device in _devices(request) if not device.current]
+    open_sessions.end(others)
+    text = ngettext("%(n)d other session is logged out.", "%(n)d other sessions are logged out.", len(others))
+    messages.success(request, text % {"n": len(others)})
+    return redirect("accounts:sessions")
+
+
+@require_POST
+def start_again(request: HttpRequest) -> HttpResponse:
+    """Back from the code to an empty form: a sign-up with a mistyped address goes, its name is free again."""
+    process = EmailVerificationProcess.resume(request)
+    if process:
+        if isinstance(process.user, User) and not request.user.is_authenticated:
+            services.abandon(process.user)
+        process.abort()
+    return redirect("accounts:settings" if request.user.is_authenticated else "account_signup")

@@ -1,0 +1,46 @@
+"""Time zones by their IANA names."""
+
+import zoneinfo
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+REGIONS: dict[str, Promise] = {
+    "Africa": _("Africa"),
+    "America": _("America"),
+    "Antarctica": _("Antarctica"),
+    "Arctic": _("Arctic"),
+    "Asia": _("Asia"),
+    "Atlantic": _("Atlantic Ocean"),
+    "Australia": _("Australia"),
+    "Europe": _("Europe"),
+    "Indian": _("Indian Ocean"),
+    "Pacific": _("Pacific Ocean"),
+}
+UTC = "UTC"
+
+
+@cache
+def known() -> frozenset[str]:
+    """Cities and UTC; not the abbreviations and fixed offsets that the database also holds."""
+    return frozenset(name for name in zoneinfo.available_timezones() if name.split("/")[0] in REGIONS) | {UTC}
+
+
+@cache
+def by_region() -> list[tuple[Promise, list[tuple[str, str]]]]:
+    """Choices for a form: region → (name, city)."""
+    return [
+        (label, [(name, _city(name)) for name in sorted(known()) if name.split("/")[0] == region])
+        for region, label in REGIONS.items()
+    ] + [(_("Everywhere"), [(UTC, UTC)])]
+
+
+def find(name: str) -> ZoneInfo:
+    """UTC where the name is empty, or no longer in the database of this machine."""
+    return ZoneInfo(name if name in known() else UTC)
+
+
+def _city(name: str) -> str:
+    return name.partition("/")[2].replace("_", " ").replace("/", ", ")

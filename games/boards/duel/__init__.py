@@ -1,0 +1,6 @@
+"""The board of Splendor Duel for every reader and moment."""
+
+from games.boards.duel.build import build
+from games.boards.duel.parts import Board
+
+__all__ = ["Board", "build"]

@@ -1,0 +1,108 @@
+"""The cards of the board: those on the table and in hands, and the royal ones."""
+
+from __future__ import annotations
+
+from games.boards.common import GEMS
+from games.boards.duel.moment import Moment, amounts, tint_of
+from games.boards.duel.parts import Deck, Draft, Face, Level, Means, Price, Royal
+from games.rules import tokens
+from games.rules.duel.actions import ChooseRoyal, Reserve
+from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, ROYALS
+from games.rules.duel.state import SeenPlayer, price
+from games.rules.hand import DECKS
+
+SEALS = {name: f"seal-{number}" for number, name in enumerate(ROYALS, start=5)}
+
+
+def level(now: Moment, index: int) -> Level:
+    places: list[Face | None] = []
+    for place, card in enumerate(now.seen.pyramid[index]):
+        shown = card or now.before.pyramid[index][place]
+        places.append(face(now, shown, f"T{index + 1}-{place + 1}") if shown else None)
+    return Level(index + 1, _deck(now, index + 1), tuple(places))
+
+
+def _deck(now: Moment, level: int) -> Deck:
+    name = next(name for name, number in DECKS.items() if number == level)
+    return Deck(level, name, now.seen.decks[level - 1], reserving(now, name), name in now.targets)
+
+
+def face(now: Moment, name: str, slot: str) -> Face:
+    card = CARDS[name]
+    tint = tint_of(card)
+    reader = now.seen.players[now.reader] if now.reader is not None else None
+    bonuses = (*(reader.bonuses if reader else (0,) * len(COLOURS)), 0)
+    due = price(card, bonuses[:-1])
+    paid = tokens.least_gold(due, reader.tokens if reader else (0,) * len(KINDS))
+    purchases = now.options.purchases.get(name)
+    return Face(
+        id=name,
+        level=card.level,
+        slot=slot,
+        art=f"art-{card.level}-{tint}",
+        tint=tint,
+        points=card.prestige,
+        crowns=tuple(range(card.crowns)),
+        abilities=tuple(str(ability) for ability in card.abilities if ability != "none"),
+        bonus=tint if card.bonus is not None else "",
+        bonus_kind=COLOURS[card.bonus] if card.bonus is not None else "",
+        double=card.bonus_count == 2,
+        joker=card.joker,
+        cost=tuple(
+            Price(kind, GEMS[kind], printed, min(bonus, printed), mine, pays, mine - pays)
+            for kind, printed, bonus, mine, pays in zip(KINDS, card.cost, bonuses, due, paid, strict=False)
+            if printed
+        ),
+        free=not any(due),
+        mine=_means(now.reader, reader, name) if now.reader is not None and reader else None,
+        others=tuple(_means(seat, player, name) for seat, player in enumerate(now.seen.players) if seat != now.reader),
+        staged=name in now.targets,
+        buy=now.drafting.to(str(purchases[0])) if purchases else None,
+        payment=amounts(paid),
+        reserve=reserving(now, name),
+        trace=now.traces.get(name),
+    )
+
+
+def slot_of(now: Moment, name: str) -> str:
+    """Where the card lies, or lay before the draft."""
+    for index, row in enumerate(now.before.pyramid):
+        if name in row:
+            return f"T{index + 1}-{row.index(name) + 1}"
+    return ""
+
+
+def reserving(now: Moment, target: str) -> Draft:
+    """With the gold still to be chosen, unless there is only one."""
+    golds = list(now.options.golds.get(target, {}).values())
+    if not golds:
+        return None
+    return now.drafting.to(str(golds[0]) if len(golds) == 1 else f"{Reserve.word} {target}")
+
+
+def royal_card(now: Moment, name: str) -> Royal:
+    royal = ROYALS[name]
+    owner = next((seat for seat, player in enumerate(now.seen.players) if name in player.royals), None)
+    return Royal(
+        id=name,
+        points=royal.prestige,
+        ability="" if royal.ability == "none" else str(royal.ability),
+        seal=SEALS[name],
+        owner=owner,
+        draft=now.link(next((action for action in now.options.of(ChooseRoyal) if action.royal == name), None)),
+        chosen=now.choice.royal == name,
+    )
+
+
+def _means(seat: int, player: SeenPlayer, name: str) -> Means:
+    card = CARDS[name]
+    if card.joker and not player.colours:
+        return Means(seat, "joker")
+    due = price(card, player.bonuses)
+    paid = tokens.least_gold(due, player.tokens)
+    gold = paid[-1]
+    if gold <= player.tokens[GOLD]:
+        return Means(seat, "gold" if gold else "buy", gold=gold)
+    lacking = [kind for kind, owed, pays in zip(KINDS, due, paid, strict=False) if owed > pays]
+    kind = lacking[0] if len(lacking) == 1 else ""
+    return Means(seat, "short", short=gold - player.tokens[GOLD], kind=kind, gem=GEMS.get(kind, ""))

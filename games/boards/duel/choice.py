@@ -1,0 +1,251 @@
+"""What the draft says, and where clicks lead it: reading the legal actions, and nothing else.
+
+A draft is decisions joined by `;`. What stands before the last `;` is staged: it was tried out. What follows is the
+piece that the reader is choosing; it may be unfinished, complete, or complete and about to grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar
+
+from games.boards.common import GEMS
+from games.boards.duel.parts import Effect, Refused
+from games.rules import tokens
+from games.rules.base import Action, BadNotation
+from games.rules.duel.actions import (
+    Attach,
+    Buy,
+    ChooseRoyal,
+    Match,
+    Replenish,
+    Reserve,
+    Return,
+    Steal,
+    Take,
+    UsePrivilege,
+)
+from games.rules.duel.cards import GOLD, KINDS, LINES, SPACES
+from games.rules.duel.ruleset import Duel
+from games.rules.duel.state import EMPTY, Observation, Phase, State
+from games.rules.tokens import Tokens
+from games.rules.trade import LIMIT
+
+RULES = Duel()
+OPEN = (Phase.TURN, Phase.MANDATORY)
+"""The phases in which the reader chooses what to do."""
+
+A = TypeVar("A", bound=Action[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """The decisions tried out, to which a link adds a piece."""
+
+    staged: tuple[str, ...]
+
+    def to(self, piece: str) -> str:
+        """The draft with that piece in hand."""
+        return ";".join((*self.staged, piece))
+
+    def on(self, piece: str) -> str:
+        """The draft with that piece staged."""
+        return ";".join((*self.staged, piece, ""))
+
+    @property
+    def back(self) -> str:
+        """The draft without the last decision staged."""
+        return ";".join((*self.staged[:-1], ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The piece in hand; `action` once it is complete and legal."""
+
+    word: str = ""
+    action: Action[State] | None = None
+    spaces: tuple[int, ...] = ()
+    target: str = ""
+    """A card's id, or a deck."""
+    given: Tokens = (0,) * len(KINDS)
+    kind: str = ""
+    royal: str = ""
+    choosing: bool = False
+    """Whether the payment is being chosen."""
+    refused: Refused | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The legal actions, by what the reader touches."""
+
+    all: tuple[Action[State], ...]
+    lines: tuple[Take, ...] = field(init=False)
+    privileges: dict[int, UsePrivilege] = field(init=False)
+    golds: dict[str, dict[int, Reserve]] = field(init=False)
+    """By card or deck and by space of the gold."""
+    purchases: dict[str, list[Buy]] = field(init=False)
+    """By card; the default payment first."""
+    returns: tuple[Return, ...] = field(init=False)
+    matches: dict[int, Match] = field(init=False)
+
+    def __post_init__(self) -> None:
+        golds: dict[str, dict[int, Reserve]] = {}
+        for reserve in self.of(Reserve):
+            golds.setdefault(reserve.target, {})[reserve.gold] = reserve
+        purchases: dict[str, list[Buy]] = {}
+        for buy in self.of(Buy):
+            purchases.setdefault(buy.card, []).append(buy)
+        derived = {
+            "lines": tuple(sorted(self.of(Take), key=lambda take: len(take.spaces))),
+            "privileges": {privilege.space: privilege for privilege in self.of(UsePrivilege)},
+            "golds": golds,
+            "purchases": purchases,
+            "returns": tuple(self.of(Return)),
+            "matches": {match.space: match for match in self.of(Match)},
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+
+    def of(self, kind: type[A]) -> list[A]:
+        """The legal actions of that kind."""
+        return [action for action in self.all if isinstance(action, kind)]
+
+    def line(self, spaces: Iterable[int]) -> Take | None:
+        """The shortest line that holds those spaces: between two ends it fills in the middle."""
+        wanted = set(spaces)
+        return next((take for take in self.lines if wanted.issubset(take.spaces)), None)
+
+    def without(self, spaces: Sequence[int], space: int) -> Take | None:
+        """The line that is left when a chosen space is given up; without its middle, only the first end."""
+        rest = [other for other in spaces if other != space]
+        line = self.line(rest) if rest else None
+        return self.line(rest[:1]) if line and space in line.spaces else line
+
+    def returnable(self, given: Tokens) -> bool:
+        """Whether those tokens are part of what may be returned."""
+        return any(tokens.within(given, action.returned) for action in self.returns)
+
+
+def read(text: str, options: Options, seen: Observation, drafting: Drafting) -> Choice:
+    """The piece in hand as far as it is legal; nothing where it is not."""
+    word, _, rest = text.strip().partition(" ")
+    if word == Take.word and options.lines:
+        return _take(rest, options, seen, drafting)
+    if word == Buy.word:
+        return _buy(rest, options)
+    if word == Reserve.word:
+        return _reserve(rest, options)
+    if word == Return.word and options.returns:
+        return _return(rest, options)
+    if word == UsePrivilege.word and options.privileges:
+        space = SPACES.index(rest) if rest in SPACES else -1
+        privilege = options.privileges.get(space)
+        return Choice(word, privilege, spaces=(space,) if privilege else ())
+    action = next((action for action in options.all if str(action) == f"{word} {rest}".strip()), None)
+    if isinstance(action, Match):
+        return Choice(word, action, spaces=(action.space,))
+    if isinstance(action, Attach | Steal):
+        return Choice(word, action, kind=rest)
+    if isinstance(action, ChooseRoyal):
+        return Choice(word, action, royal=rest)
+    if isinstance(action, Replenish):
+        return Choice(word, action)
+    return Choice()
+
+
+def _take(text: str, options: Options, seen: Observation, drafting: Drafting) -> Choice:
+    line: Take | None = None
+    for name in text.split():
+        if name not in SPACES:
+            break
+        chosen, space = line.spaces if line else (), SPACES.index(name)
+        longer = options.line((*chosen, space))
+        if longer is None:
+            refused = _refused(chosen, space, options, seen.board, drafting)
+            return Choice(Take.word if line else "", line, spaces=chosen, refused=refused)
+        line = longer
+    return Choice(Take.word, line, spaces=line.spaces) if line else Choice()
+
+
+def _refused(chosen: tuple[int, ...], space: int, options: Options, board: str, drafting: Drafting) -> Refused:
+    between = -1
+    if board[space] == KINDS[GOLD]:
+        code = "gold"
+    elif board[space] == EMPTY:
+        code = "empty"
+    elif len(chosen) == 3:
+        code = "full"
+    else:
+        code = "crooked"
+        line = next((line for line in LINES if {*chosen, space}.issubset(line)), None)
+        if line:
+            code, between = "gap", next(other for other in line if board[other] in (EMPTY, KINDS[GOLD]))
+    instead = options.line([space])
+    return Refused(
+        code=code,
+        space=SPACES[space],
+        chosen=tuple(SPACES[other] for other in chosen),
+        by=SPACES[between] if between >= 0 else "",
+        by_gem=GEMS.get(board[between], "") if between >= 0 else "",
+        instead=drafting.to(str(instead)) if instead and chosen else None,
+    )
+
+
+def _buy(text: str, options: Options) -> Choice:
+    card, equals, payment = (part.strip() for part in text.partition("="))
+    purchases = options.purchases.get(card)
+    if not purchases:
+        return Choice()
+    if equals and not payment:
+        return Choice(Buy.word, target=card, choosing=True)
+    if not payment:
+        return Choice(Buy.word, purchases[0], target=card)
+    try:
+        action = Buy.parse(text)
+    except BadNotation:
+        return Choice(Buy.word, purchases[0], target=card)
+    return Choice(Buy.word, action if action in purchases else purchases[0], target=card)
+
+
+def _reserve(text: str, options: Options) -> Choice:
+    target, _, space = text.partition(" ")
+    golds = options.golds.get(target)
+    if not golds:
+        return Choice()
+    action = golds.get(SPACES.index(space)) if space in SPACES else None
+    return Choice(Reserve.word, action, spaces=(action.gold,) if action else (), target=target)
+
+
+def _return(text: str, options: Options) -> Choice:
+    given: Tokens = (0,) * len(KINDS)
+    for kind in text:
+        more = tokens.add(given, tokens.single(KINDS.index(kind), KINDS)) if kind in KINDS else given
+        given = more if options.returnable(more) else given
+    action = next((action for action in options.returns if action.returned == given), None)
+    return Choice(Return.word, action, given=given)
+
+
+def effect(seen: Observation, action: Action[State], reader: int) -> Effect:
+    """What comes of the action, tried out on a state that fits what the reader sees: of several, any will do, since
+    only what all have in common is told."""
+    state = RULES.determinize(seen, Random(0))
+    step = RULES.apply(state, action)
+    after, gift = step.state, ""
+    for event in step.events:
+        if event.facts.get("seat") == 1 - reader:
+            gift = {"privilege_gained": "board", "privilege_taken_over": "mine"}.get(event.code, gift)
+    mine = after.to_act == reader
+    again = mine and any(event.code == "extra_turn" for event in step.events)
+    held = sum(after.players[reader].tokens)
+    return Effect(
+        gift=gift,
+        next=("main" if after.phases[0] in OPEN else str(after.phases[0])) if mine else "",
+        excess=max(0, held - LIMIT) if mine and Phase.RETURN in after.phases else 0,
+        tokens=held,
+        again=again,
+        wins=after.to_act is None,
+        reveals=step.reveals,
+    )

@@ -1,0 +1,198 @@
+"""What the reader is asked, and how far the draft has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.boards.common import GEMS
+from games.boards.duel.cards import face, royal_card, slot_of
+from games.boards.duel.choice import OPEN, effect
+from games.boards.duel.moment import Moment, amounts
+from games.boards.duel.parts import Decision, Draft, Face, Give, Payment, Pick, Piece, Step
+from games.rules import tokens
+from games.rules.base import Action
+from games.rules.duel.actions import (
+    Attach,
+    Buy,
+    ChooseRoyal,
+    Match,
+    Replenish,
+    Reserve,
+    Return,
+    Steal,
+    Take,
+    UsePrivilege,
+)
+from games.rules.duel.cards import COLOURS, GOLD, KINDS, SPACES
+from games.rules.duel.state import Phase, State
+from games.rules.hand import DECKS
+from games.rules.tokens import Tokens
+
+
+def decide(now: Moment) -> Decision:
+    choice, drafting = now.choice, now.drafting
+    purchases = now.options.purchases.get(choice.target, []) if choice.word == Buy.word else []
+    size = sum(now.options.returns[0].returned) if now.options.returns else 0
+    onward = bool(now.effect and now.effect.next and not now.effect.reveals and choice.action)
+    started = bool(choice.word)
+    return Decision(
+        doing=_doing(now),
+        steps=_steps(now) if now.options.all and now.seen.phases[0] in OPEN else (),
+        staged=tuple(_piece(now, action) for action in now.staged),
+        piece=_chosen_piece(now),
+        refused=choice.refused,
+        effect=now.effect,
+        payments=tuple(
+            Payment(amounts(buy.paid), drafting.to(str(buy)), buy == choice.action, buy == purchases[0])
+            for buy in purchases
+        ),
+        change=drafting.to(f"{Buy.word} {choice.target} =") if len(purchases) > 1 else _repay(now),
+        choosing=choice.choosing,
+        gives=_gives(now) if now.options.returns else (),
+        to_give=size - sum(choice.given),
+        picks=_picks(now),
+        buyable=_buyable(now),
+        actions=_actions(now),
+        confirm=";".join(map(str, _actions(now))) or None,
+        onward=drafting.on(str(choice.action)) if onward else None,
+        undo=(drafting.to("") if started else drafting.back) if started or now.staged else None,
+        clear="" if started or now.staged or choice.refused else None,
+    )
+
+
+def _doing(now: Moment) -> str:
+    if now.options.all:
+        phase = now.seen.phases[0]
+        open_ = "privilege" if now.choice.word == UsePrivilege.word else "main"
+        return open_ if phase in OPEN else str(phase)
+    if now.staged:
+        return "done"
+    if now.seen.to_act is None:
+        return "over"
+    return "look" if now.reader is None else "wait"
+
+
+def _steps(now: Moment) -> tuple[Step, ...]:
+    choice, drafting, options = now.choice, now.drafting, now.options
+    used = any(isinstance(action, UsePrivilege) for action in now.staged)
+    refilled = now.seen.phases[0] == Phase.MANDATORY
+    refilling = choice.word == Replenish.word
+    replenish = now.replenishing
+    gift = ""
+    if replenish is not None and now.reader is not None:
+        gift = effect(now.seen, Replenish(), now.reader).gift
+    main = any(options.of(kind) for kind in (Take, Reserve, Buy))
+
+    def state(now: bool, done: bool, possible: bool) -> str:
+        return "now" if now else "done" if done else "open" if possible else "off"
+
+    privileging = choice.word == UsePrivilege.word
+    taking = not privileging and not refilling and main
+    possible = drafting.to(UsePrivilege.word) if options.privileges else None
+    return (
+        Step("privilege", state(privileging, used, possible is not None), possible, ""),
+        Step("replenish", state(refilling, refilled, replenish is not None), replenish, gift),
+        Step("main", state(taking, False, main), drafting.to("") if main and not taking else None, ""),
+    )
+
+
+def _repay(now: Moment) -> Draft:
+    """Leads back from what a purchase caused to its payment."""
+    last = now.staged[-1] if now.staged and not now.choice.word else None
+    if not isinstance(last, Buy) or not any(last.paid) or not now.before.players[now.reader or 0].tokens[GOLD]:
+        return None
+    return ";".join((*now.drafting.staged[:-1], f"{Buy.word} {last.card} ="))
+
+
+def _actions(now: Moment) -> tuple[Action[State], ...]:
+    """What may be confirmed: the draft, if its last piece is complete."""
+    if now.choice.action is None:
+        return () if now.choice.word else now.staged
+    return (*now.staged, now.choice.action)
+
+
+def _buyable(now: Moment) -> tuple[Face, ...]:
+    faces = (face(now, name, slot_of(now, name)) for name in now.options.purchases)
+    return tuple(sorted(faces, key=lambda face: face.mine.gold if face.mine else 0))
+
+
+def _gives(now: Moment) -> tuple[Give, ...]:
+    player, given = now.seen.players[now.seen.to_act or 0], now.choice.given
+    gives = []
+    for index, kind in enumerate(KINDS):
+        one = tokens.single(index, KINDS)
+        more, less = tokens.add(given, one), tokens.subtract(given, one)
+        gives.append(
+            Give(
+                kind=kind,
+                gem=GEMS[kind],
+                held=player.tokens[index],
+                left=player.tokens[index] - given[index],
+                given=given[index],
+                more=_giving(now, more) if now.options.returnable(more) else None,
+                less=_giving(now, less) if given[index] else None,
+            )
+        )
+    return tuple(gives)
+
+
+def _giving(now: Moment, given: Tokens) -> str:
+    return now.drafting.to(f"{Return.word} {tokens.spell(given, KINDS)}" if any(given) else "")
+
+
+def _picks(now: Moment) -> tuple[Pick, ...]:
+    seat = now.seen.to_act or 0
+    me, other = now.seen.players[seat], now.seen.players[1 - seat]
+    picks = [(COLOURS[action.colour], me.bonuses[action.colour], action) for action in now.options.of(Attach)]
+    stolen = [(KINDS[action.kind], other.tokens[action.kind], action) for action in now.options.of(Steal)]
+    return tuple(
+        Pick(kind, GEMS[kind], number, now.drafting.to(str(action)), action == now.choice.action)
+        for kind, number, action in (*picks, *stolen)
+    )
+
+
+def _chosen_piece(now: Moment) -> Piece | None:
+    choice = now.choice
+    if choice.action is not None:
+        return _piece(now, choice.action)
+    if choice.word in (Buy.word, Reserve.word):
+        return _aimed(now, choice.word, None, choice.target)
+    if choice.word == Return.word:
+        return Piece(choice.word, None, amounts(choice.given))
+    return Piece(choice.word, None) if choice.word else None
+
+
+def _piece(now: Moment, action: Action[State]) -> Piece:
+    """A decision with what it moves: the tokens as they lay before the draft, which only takes from the board."""
+    match action:
+        case Take(spaces=spaces):
+            return _lifted(now, action, spaces)
+        case UsePrivilege(space=space) | Match(space=space):
+            return _lifted(now, action, (space,))
+        case Reserve(target=target):
+            return _aimed(now, action.word, action, target)
+        case Buy(card=card):
+            return _aimed(now, action.word, action, card)
+        case Return(returned=returned):
+            return Piece(action.word, action, amounts(returned))
+        case Attach(colour=colour):
+            return Piece(action.word, action, kind=COLOURS[colour], gem=GEMS[COLOURS[colour]])
+        case Steal(kind=index):
+            return Piece(action.word, action, amounts(tokens.single(index, KINDS)))
+        case ChooseRoyal(royal=royal):
+            return Piece(action.word, action, royal=royal_card(now, royal))
+    return Piece(action.word, action)
+
+
+def _lifted(now: Moment, action: Action[State], spaces: Iterable[int]) -> Piece:
+    kinds = [now.before.board[space] for space in spaces]
+    taken = tuple(kinds.count(kind) for kind in KINDS)
+    return Piece(action.word, action, amounts(taken), tuple(SPACES[space] for space in spaces))
+
+
+def _aimed(now: Moment, word: str, action: Action[State] | None, target: str) -> Piece:
+    spaces = (SPACES[action.gold],) if isinstance(action, Reserve) else ()
+    if target in DECKS:
+        return Piece(word, action, spaces=spaces, level=DECKS[target])
+    paid = amounts(action.paid) if isinstance(action, Buy) else ()
+    return Piece(word, action, paid, spaces, face(now, target, slot_of(now, target)))

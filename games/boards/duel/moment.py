@@ -1,0 +1,89 @@
+"""The moment that a board shows: what its parts are drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.boards.common import GEMS
+from games.boards.duel.choice import RULES, Drafting, Options, effect, read
+from games.boards.duel.parts import Amount, Draft, Trace
+from games.rules.base import Action, Event
+from games.rules.duel.actions import Buy, Replenish, Reserve
+from games.rules.duel.cards import CARDS, COLOURS, KINDS, Card
+from games.rules.duel.state import Observation, State
+from games.rules.tokens import Tokens
+
+
+class Moment:
+    """What one reader knows, may do, and has chosen so far."""
+
+    def __init__(
+        self,
+        seen: Observation,
+        legal: tuple[Action[State], ...],
+        staged: tuple[str, ...],
+        prefix: str,
+        before: Observation,
+        since: Sequence[Event],
+    ) -> None:
+        self.seen, self.before, self.reader = seen, before, seen.seat
+        self.traces, self.takers = dict(_traces(since, seen.seat)), _takers(since, seen.seat)
+        self.drafting, self.options = Drafting(staged), Options(legal)
+        self.staged = tuple(RULES.parse(notation) for notation in staged)
+        self.choice = read(prefix, self.options, seen, self.drafting)
+        self.text = self.drafting.to(prefix.strip() if self.choice.word else "")
+        self.effect = (
+            effect(seen, self.choice.action, self.reader)
+            if self.choice.action is not None and self.reader is not None
+            else None
+        )
+        self.targets = ({target_of(action) for action in self.staged} | {self.choice.target}) - {""}
+
+    def link(self, action: Action[State] | None) -> Draft:
+        """To that action in hand."""
+        return self.drafting.to(str(action)) if action else None
+
+    @property
+    def replenishing(self) -> Draft:
+        return next((self.link(action) for action in self.options.of(Replenish)), None)
+
+
+def target_of(action: Action[State]) -> str:
+    """The card or deck that it takes."""
+    match action:
+        case Buy(card=target) | Reserve(target=target):
+            return target
+    return ""
+
+
+def amounts(counts: Tokens) -> tuple[Amount, ...]:
+    return tuple(Amount(kind, GEMS[kind], number) for kind, number in zip(KINDS, counts, strict=True) if number)
+
+
+def tint_of(card: Card) -> str:
+    """What names its drawing and its colour."""
+    if card.bonus is not None:
+        return GEMS[COLOURS[card.bonus]]
+    return "wild" if card.joker else "none"
+
+
+def _traces(since: Sequence[Event], reader: int | None) -> Iterator[tuple[str, Trace]]:
+    """By the card that lies there now: who took the one before it."""
+    last: Event | None = None
+    for event in since:
+        if event.code in ("bought", "reserved"):
+            last = event
+        elif event.code == "revealed" and last and last.facts["seat"] != reader:
+            card = CARDS[str(last.facts["card"])]
+            yield str(event.facts["card"]), Trace(int(last.facts["seat"]), last.code, card.prestige, tint_of(card))
+
+
+def _takers(since: Sequence[Event], reader: int | None) -> dict[str, int]:
+    """By space: the other seat that took its token."""
+    took = [event for event in since if event.code in ("took", "matched", "privilege_used")]
+    return {
+        space: int(event.facts["seat"])
+        for event in took
+        if event.facts["seat"] != reader
+        for space in str(event.facts.get("spaces", event.facts.get("space"))).split()
+    }

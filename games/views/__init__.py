@@ -1,0 +1,1 @@
+"""Thin: access, form, service, render."""

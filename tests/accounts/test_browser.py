@@ -1,0 +1,241 @@
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.mail import EmailMultiAlternatives
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+from tests.accounts.conftest import PASSWORD, last_code
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SIZES = [(1366, 768), (360, 740)]
+FILES = "django.core.mail.backends.filebased.EmailBackend"
+
+
+@pytest.fixture
+def visit(browser: Browser, live_server):
+    """A new browser; what its pages complain of fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(**settings) -> Page:
+        # Passkeys need a name, not an address of numbers.
+        url = live_server.url.replace("127.0.0.1", "localhost")
+        context = browser.new_context(**{"base_url": url, "timezone_id": "Asia/Tokyo", **settings})
+        contexts.append(context)
+        page = context.new_page()
+        # Violations of the content security policy are told to the console.
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("requestfailed", lambda request: complaints.append(f"{request.failure}: {request.url}"))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    # The answer 429 is meant, and a page that is left stops loading.
+    assert [text for text in complaints if "status of 429" not in text and "ERR_ABORTED" not in text] == []
+
+
+def check(page: Page) -> None:
+    """No violation and no sideways scrolling, in light and in dark, at the desk and on the phone."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            assert page.evaluate("document.documentElement.scrollWidth") == width, page.url
+            results = Axe().run(page)
+            assert results.violations_count == 0, f"{page.url} {width} {scheme}\n{results.generate_report()}"
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("main").get_by_role("button", name=name, exact=True)
+
+
+def press(page: Page, name: str) -> None:
+    with page.expect_navigation():
+        button(page, name).click()
+
+
+def log_in(page: Page, password: str = PASSWORD) -> None:
+    page.goto("/account/login/")
+    page.get_by_label("User name or e-mail address").fill("alice")
+    page.get_by_label("Password", exact=True).fill(password)
+    press(page, "Log in")
+
+
+def test_pages_of_a_stranger(visit: Callable[..., Page], alice):
+    page = visit()
+    page.goto("/account/signup/")
+    check(page)
+    page.get_by_label("User name").fill("admin")
+    page.get_by_label("E-mail address").fill("charlie@example.org")
+    page.get_by_label("Password", exact=True).fill("short")
+    press(page, "Sign up")
+    check(page)
+    page.get_by_label("User name").fill("Charlie")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    press(page, "Sign up")
+    check(page)
+    page.get_by_label("Code").fill("BBBB-BBBB")
+    press(page, "Go on")
+    check(page)
+    page.get_by_label("Code").fill(last_code())
+    press(page, "Go on")
+    page.goto("/settings/")
+    # The browser told its zone.
+    assert "Asia/Tokyo" in page.inner_text("main")
+
+
+def test_pages_around_the_password(visit: Callable[..., Page], alice):
+    page = visit()
+    page.goto("/account/login/")
+    check(page)
+    log_in(page, "wrong")
+    check(page)
+    page.goto("/account/password/reset/")
+    check(page)
+    page.get_by_label("E-mail address").fill("alice@example.org")
+    press(page, "Send the code")
+    check(page)
+    page.get_by_label("Code").fill(last_code())
+    press(page, "Go on")
+    check(page)
+    page.goto("/account/password/reset/done/")
+    check(page)
+    page.goto("/account/inactive/")
+    check(page)
+    for _ in range(6):
+        log_in(page, "wrong")
+    assert "One coin at a time" in page.inner_text("main")
+    check(page)
+
+
+def test_pages_of_an_account(visit: Callable[..., Page], alice):
+    page = visit()
+    log_in(page)
+    page.goto("/settings/")
+    page.locator(".menu summary").focus()
+    page.keyboard.press("Enter")
+    assert page.get_by_role("navigation", name="Your account").get_by_role("link", name="Settings").is_visible()
+    check(page)
+    press(page, "Save")
+    check(page)
+    log_in(visit())
+    for path in ("/settings/sessions/", "/settings/time-zone/", "/account/password/change/", "/account/logout/"):
+        page.goto(path)
+        check(page)
+    page.goto("/account/email/")
+    check(page)
+    page.get_by_label("New address").fill("new@example.org")
+    press(page, "Send the code")
+    check(page)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    press(page, "Go on")
+    check(page)
+
+
+def test_themes_are_forced(visit: Callable[..., Page], alice):
+    page = visit(color_scheme="light")
+    log_in(page)
+    page.goto("/settings/")
+    background = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(background)
+    page.get_by_label("Dark").check()
+    press(page, "Save")
+
+    assert page.evaluate(background) != light
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_passkey_opens_the_door(visit: Callable[..., Page], alice):
+    page = visit()
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("WebAuthn.enable")
+    key = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": {**key, "isUserVerified": True}})
+    log_in(page)
+    page.goto("/settings/passkeys/")
+    check(page)
+    page.get_by_role("link", name="Add a passkey").click()
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    press(page, "Go on")
+    check(page)
+    page.get_by_label("Name").fill("Key ring")
+    press(page, "Make the passkey")
+    page.wait_for_url("**/settings/passkeys/")
+    check(page)
+    for name in ("Rename: Key ring", "Remove: Key ring"):
+        page.get_by_role("link", name=name).click()
+        check(page)
+        page.go_back()
+
+    page.context.clear_cookies()
+    page.goto("/account/login/?next=/settings/")
+    button(page, "Log in with a passkey").click()
+
+    page.wait_for_url(lambda url: urlsplit(url).path == "/settings/")
+    assert "Alice" in page.inner_text("main")
+
+
+def test_passkey_that_is_not_given(visit: Callable[..., Page], alice):
+    page = visit()
+    page.add_init_script("navigator.credentials.get = () => Promise.reject(new Error('no'))")
+    page.goto("/account/login/")
+    button(page, "Log in with a passkey").click()
+
+    page.get_by_text("That did not work").wait_for()
+    check(page)
+
+
+def test_password_can_be_looked_at(visit: Callable[..., Page], alice):
+    page = visit()
+    page.goto("/account/login/")
+    field = page.get_by_label("Password", exact=True)
+    field.fill(PASSWORD)
+    button(page, "Show: Password").click()
+    assert field.get_attribute("type") == "text"
+    button(page, "Show: Password").click()
+    assert field.get_attribute("type") == "password"
+
+
+def test_everything_without_script(visit: Callable[..., Page], db):
+    page = visit(java_script_enabled=False)
+    page.goto("/account/signup/")
+    for label, text in (("User name", "Dana"), ("E-mail address", "dana@example.org"), ("Password", PASSWORD)):
+        page.get_by_label(label, exact=True).fill(text)
+    press(page, "Sign up")
+    page.get_by_label("Code").fill(last_code())
+    press(page, "Go on")
+    page.get_by_label("Time zone").select_option("Europe/Paris")
+    press(page, "Save and go on")
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Settings").click()
+    assert "Europe/Paris" in page.inner_text("main")
+    page.get_by_label("Dark").check()
+    press(page, "Save")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="Log out").click()
+    assert page.get_by_role("link", name="Sign up").first.is_visible()
+    page.goto("/account/login/")
+    assert not page.get_by_role("button", name=re.compile("passkey")).is_visible()
+
+
+def test_mails_in_development(visit: Callable[..., Page], settings, tmp_path, db):
+    settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path)
+    page = visit()
+    page.goto("/mail/")
+    check(page)
+    message = EmailMultiAlternatives("Your turn", "https://example.org/", to=["ana@example.org"])
+    html = '<html lang="en"><head><title>Turn</title></head><body><p style="color:#000">héllo</p></body></html>'
+    message.attach_alternative(html, "text/html")
+    message.send()
+    page.goto("/mail/")
+    check(page)
+    page.get_by_role("link", name="Your turn").click()
+    assert page.frame_locator("iframe").get_by_text("héllo").is_visible()
+    check(page)

@@ -1,0 +1,110 @@
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, log_in, shown, user_of
+
+pytestmark = pytest.mark.django_db
+SAID = "The name or address and the password do not go together."
+
+
+@pytest.mark.parametrize("login", ["Alice", "alice", "alice@example.org", "ALICE@example.org"])
+def test_by_name_or_address(client, alice, login):
+    assert log_in(client, login).url == "/games/"
+    assert user_of(client) == "Alice"
+
+
+def test_goes_on_where_it_was_asked_for(client, alice):
+    asked = client.get("/settings/")
+    assert asked.url == "/account/login/?next=/settings/"
+
+    assert log_in(client, "alice", next="/settings/").url == "/settings/"
+
+
+@pytest.mark.parametrize("path", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_goes_nowhere_else(client, alice, path):
+    assert log_in(client, "alice", next=path).url == "/games/"
+    assert client.post("/settings/time-zone/", {"time_zone": "UTC", "next": path}).url == "/games/"
+
+
+def test_wrong_passwords_tell_nothing(alice):
+    known = log_in(Client(), "alice", "wrong")
+    unknown = log_in(Client(), "alicf", "wrong")
+    address = log_in(Client(), "alicf@example.org", "wrong")
+
+    assert SAID in known.content.decode()
+    assert shown(known) == shown(unknown).replace("alicf", "alice")
+    assert shown(known) == shown(address).replace("alicf@example.org", "alice")
+
+
+@pytest.mark.parametrize("login", ["alice", "alice@example.org", "nobody"])
+def test_brute_force_is_answered_429(client, alice, login):
+    answers = [log_in(client, login, f"guess {n}") for n in range(10)]
+
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 5
+    assert "One coin at a time" in answers[-1].content.decode()
+    # From elsewhere too, and whether or not the password is right now.
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+    assert log_in(elsewhere, login).status_code == 429
+    assert user_of(elsewhere) is None
+
+
+def test_brute_force_from_one_place_against_many(client, alice):
+    answers = [log_in(client, f"person{n}", "password") for n in range(12)]
+
+    assert [answer.status_code for answer in answers] == [200] * 10 + [429] * 2
+
+
+def test_the_right_password_is_never_limited(client, alice):
+    for _ in range(12):
+        assert log_in(Client(), "alice").status_code == 302
+
+
+def test_zone_from_script_fills_a_gap_only(client, alice):
+    log_in(client, "alice", time_zone="Asia/Tokyo")
+    assert User.objects.get().time_zone == "Europe/Paris"
+
+    User.objects.update(time_zone="")
+    log_in(Client(), "alice", time_zone="Asia/Tokyo")
+    assert User.objects.get().time_zone == "Asia/Tokyo"
+
+
+def test_log_out_needs_a_post(client, alice):
+    log_in(client, "alice")
+    assert "Log out?" in client.get("/account/logout/").content.decode()
+    assert user_of(client) == "Alice"
+
+    assert client.post("/account/logout/").url == "/"
+    assert user_of(client) is None
+
+
+def test_forged_forms_are_refused(alice):
+    forger = Client(enforce_csrf_checks=True)
+    response = log_in(forger, "alice")
+
+    assert response.status_code == 403
+    assert "This form is out of date" in response.content.decode()
+
+
+def test_closed_account(client, alice):
+    User.objects.update(is_active=False)
+    response = client.get(log_in(client, "alice").url)
+
+    assert "This account is closed" in response.content.decode()
+    assert user_of(client) is None
+
+
+def test_rail_offers_what_fits(client, alice):
+    before = client.get("/account/signup/").content.decode()
+    log_in(client, "alice")
+    after = client.get("/settings/").content.decode()
+
+    assert ("Sign up</a>" in before, "<bdi>Alice</bdi>" in before) == (True, False)
+    assert ("Sign up</a>" in after, "<bdi>Alice</bdi>" in after) == (False, True)
+
+
+def test_passwords_stay_out_of_pages(client, alice):
+    page = log_in(client, "alice", "a wrong secret").content.decode()
+
+    assert "a wrong secret" not in page
+    assert PASSWORD not in page

@@ -1,0 +1,122 @@
+import pytest
+from django.core import mail
+from django.db import IntegrityError
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, last_code, log_in, shown, user_of
+
+pytestmark = pytest.mark.django_db
+NEW = "four green emeralds"
+RESET = "/account/password/reset/"
+RESET_CODE, RESET_NEW = f"{RESET}confirm/", f"{RESET}complete/"
+
+
+def test_reset_by_code(client, alice):
+    elsewhere = Client()
+    log_in(elsewhere, "alice")
+    assert client.post(RESET, {"email": "Alice@example.org"}).url == RESET_CODE
+    assert client.post(RESET_CODE, {"code": last_code()}).url == RESET_NEW
+
+    client.post(RESET_NEW, {"password1": NEW})
+
+    assert user_of(client) == "Alice"
+    assert user_of(elsewhere) is None
+    assert log_in(Client(), "alice", PASSWORD).status_code == 200
+    assert log_in(Client(), "alice", NEW).status_code == 302
+    assert mail.outbox[-1].subject == "Your password at Cabochon was changed"
+
+
+def test_reset_needs_its_code(client, alice):
+    client.post(RESET, {"email": "alice@example.org"})
+    assert client.post(RESET_NEW, {"password1": NEW}).url == RESET_CODE
+    answers = [client.post(RESET_CODE, {"code": "BBBB-BBBB"}).status_code for _ in range(3)]
+
+    assert answers == [200, 200, 302]
+    assert client.post(RESET_CODE, {"code": last_code()}).url == "/account/login/"
+    assert log_in(client, "alice").status_code == 302
+
+
+def test_reset_tells_nothing_about_an_address(alice):
+    known, unknown = Client(), Client()
+    answers = [
+        [client.post(RESET, {"email": address}), client.get(RESET_CODE), client.post(RESET_CODE, {"code": "BBBB-BBBB"})]
+        for client, address in ((known, "alice@example.org"), (unknown, "nobody@example.org"))
+    ]
+
+    for to_known, to_unknown in zip(*answers, strict=True):
+        assert (to_known.status_code, to_known.get("Location")) == (to_unknown.status_code, to_unknown.get("Location"))
+        assert shown(to_known).replace("alice@", "nobody@") == shown(to_unknown)
+    assert mail.outbox[-1].subject == "No account at Cabochon"
+
+
+def test_reset_of_an_empty_code_is_refused(client, db):
+    client.post(RESET, {"email": "nobody@example.org"})
+
+    assert [client.post(RESET_CODE, {"code": code}).status_code for code in ("", "-")] == [200, 200]
+
+
+def test_resets_are_limited(client, alice):
+    answers = [client.post(RESET, {"email": "alice@example.org"}).status_code for _ in range(7)]
+
+    assert answers == [302] * 5 + [429] * 2
+    assert len(mail.outbox) == 5
+
+
+def test_change_of_password(client, alice):
+    elsewhere = Client()
+    log_in(elsewhere, "alice")
+    log_in(client, "alice")
+    wrong = client.post("/account/password/change/", {"oldpassword": "no", "password1": NEW})
+    assert "This is not your present password." in wrong.content.decode()
+
+    assert client.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": NEW}).url == "/settings/"
+
+    assert (user_of(client), user_of(elsewhere)) == ("Alice", None)
+    assert log_in(Client(), "alice", NEW).status_code == 302
+
+
+def change_address(client: Client, address: str):
+    """As the pages lead: the form, the password once more, the code."""
+    asked = client.post("/account/email/", {"email": address, "action_add": ""})
+    assert asked["Location"].startswith("/account/reauthenticate/")
+    return client.post(asked["Location"], {"password": PASSWORD})
+
+
+def test_change_of_address(client, alice):
+    log_in(client, "alice")
+    assert change_address(client, "new@example.org").url == "/account/confirm-email/"
+    assert User.objects.get().email == "alice@example.org"
+
+    assert client.post("/account/confirm-email/", {"code": last_code()}).url == "/settings/"
+
+    assert User.objects.get().email == "new@example.org"
+    assert [(m.to, m.subject) for m in mail.outbox[1:]] == [
+        (["alice@example.org"], "Your address at Cabochon was changed")
+    ]
+    assert [log_in(Client(), login).status_code for login in ("new@example.org", "alice@example.org")] == [302, 200]
+
+
+def test_change_of_address_is_taken_back(client, alice):
+    log_in(client, "alice")
+    change_address(client, "new@example.org")
+
+    assert client.post("/account/start-again/").url == "/settings/"
+    assert client.post("/account/confirm-email/", {"code": last_code()}).url == "/account/email/"
+    assert User.objects.get().email == "alice@example.org"
+
+
+def test_address_of_somebody_else(client, alice, bob):
+    """Is answered as any other; only the real reader of the address could go on, and would be refused."""
+    log_in(client, "alice")
+    assert change_address(client, "bob@example.org").url == "/account/confirm-email/"
+
+    response = client.post("/account/confirm-email/", {"code": last_code()})
+
+    assert "This address belongs to another account." in response.content.decode()
+    assert sorted(User.objects.values_list("email", flat=True)) == ["alice@example.org", "bob@example.org"]
+
+
+def test_addresses_are_unique_whatever_their_case(alice):
+    with pytest.raises(IntegrityError):
+        User.objects.create_user("carol", "ALICE@example.org")

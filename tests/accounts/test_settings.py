@@ -1,0 +1,171 @@
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.test import Client
+
+from accounts import zones
+from accounts.models import User
+from accounts.services import create_confirmed
+from tests.accounts.conftest import PASSWORD, log_in, user_of
+
+pytestmark = pytest.mark.django_db
+MINE = {"time_zone": "Europe/Paris", "language": "", "theme": "auto"}
+OWN_PAGES = [
+    "/settings/",
+    "/settings/time-zone/",
+    "/settings/sessions/",
+    "/settings/passkeys/",
+    "/settings/passkeys/add/",
+    "/account/email/",
+    "/account/password/change/",
+    "/account/reauthenticate/",
+]
+
+
+@pytest.mark.parametrize("path", OWN_PAGES)
+def test_strangers_are_asked_to_log_in(client, path):
+    assert client.get(path).url.startswith("/account/login/?next=")
+    assert client.post(path, MINE).url.startswith("/account/login/?next=")
+
+
+def test_what_is_saved_takes_effect(client, alice):
+    log_in(client, "alice")
+    with time_machine.travel(datetime(2026, 1, 1, 23, 30, tzinfo=UTC)):
+        before = client.get("/settings/")
+        assert "Friday 00:30 (Europe/Paris)" in before.content.decode()
+        assert "data-theme" not in before.content.decode()
+        assert before["Content-Language"] == "en"
+
+        answer = client.post("/settings/", {"time_zone": "Asia/Tokyo", "language": "fr", "theme": "dark"})
+        assert answer.url == "/settings/"
+
+        after = client.get("/settings/")
+        assert "08:30 (Asia/Tokyo)" in after.content.decode()
+        assert 'data-theme="dark"' in after.content.decode()
+        assert after["Content-Language"] == "fr"
+    assert client.get("/")["Content-Language"] == "fr"
+    assert Client().get("/")["Content-Language"] == "en"
+
+
+def test_without_a_choice_the_browser_decides(client, alice):
+    log_in(client, "alice")
+
+    assert client.get("/settings/", headers={"accept-language": "fr"})["Content-Language"] == "fr"
+
+
+@pytest.mark.parametrize(
+    "nonsense", [{"time_zone": "Nowhere/Town"}, {"time_zone": ""}, {"language": "xx"}, {"theme": "pink"}]
+)
+def test_nonsense_is_refused(client, alice, nonsense):
+    log_in(client, "alice")
+    response = client.post("/settings/", {**MINE, **nonsense})
+
+    assert response.status_code == 422
+    (field,) = nonsense
+    assert list(response.context["form"].errors) == [field]
+    assert getattr(User.objects.get(), field) == MINE[field]
+
+
+def test_nothing_else_can_be_written(client, alice):
+    log_in(client, "alice")
+    client.post("/settings/", {**MINE, "username": "root", "email": "x@example.org", "is_staff": "1"})
+
+    user = User.objects.get()
+    assert (user.username, user.email, user.is_staff) == ("Alice", "alice@example.org", False)
+
+
+def test_a_zone_that_is_no_longer_known_counts_as_utc(client, alice):
+    User.objects.update(time_zone="Europe/Atlantis")
+    log_in(client, "alice")
+
+    assert "(UTC)" in client.get("/settings/").content.decode()
+
+
+def test_zones():
+    assert {"Europe/Paris", "America/Argentina/Buenos_Aires", "UTC"} <= zones.known()
+    assert not {"posixrules", "EST5EDT", "Etc/GMT+5", "Factory"} & zones.known()
+
+
+def test_sessions_are_listed_and_revoked(client, alice, bob):
+    phone = Client(headers={"user-agent": "Mozilla/5.0 (iPhone; CPU) Version/17.0 Mobile Safari/604.1"})
+    client.defaults["HTTP_USER_AGENT"] = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
+    log_in(client, "alice")
+    log_in(phone, "alice")
+    log_in(stranger := Client(), "bob")
+
+    page = client.get("/settings/sessions/").content.decode()
+    assert page.index("Firefox on Linux") < page.index("this one") < page.index("Safari on iPhone")
+    assert page.count('<li class="row">') == 2
+    row = UserSession.objects.get(user=alice, user_agent__contains="iPhone")
+
+    assert stranger.post(f"/settings/sessions/{row.pk}/end/").status_code == 404
+    assert client.get(f"/settings/sessions/{row.pk}/end/").status_code == 405
+    assert user_of(phone) == "Alice"
+    assert client.post(f"/settings/sessions/{row.pk}/end/").url == "/settings/sessions/"
+
+    assert (user_of(client), user_of(phone), user_of(stranger)) == ("Alice", None, "Bob")
+    assert client.get("/settings/sessions/").content.decode().count('<li class="row">') == 1
+
+
+def test_all_other_sessions_are_revoked(client, alice, bob):
+    others = [Client(), Client()]
+    for one in (client, *others):
+        log_in(one, "alice")
+    log_in(stranger := Client(), "bob")
+
+    response = client.post("/settings/sessions/end-others/", follow=True)
+
+    assert "2 other sessions are logged out." in response.content.decode()
+    assert [user_of(one) for one in (client, *others, stranger)] == ["Alice", None, None, "Bob"]
+
+
+def test_a_changed_password_empties_the_list(client, alice):
+    log_in(Client(), "alice")
+    log_in(client, "alice")
+    client.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": "four green emeralds"})
+
+    assert client.get("/settings/sessions/").content.decode().count('<li class="row">') == 1
+
+
+def test_passkeys_of_others_are_out_of_reach(client, alice, bob):
+    his = Authenticator.objects.create(user=bob, type="webauthn", data={"name": "Bob's phone"})
+    log_in(client, "alice")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+
+    assert "Bob&#x27;s phone" not in client.get("/settings/passkeys/").content.decode()
+    for path in ("edit", "remove"):
+        assert client.get(f"/settings/passkeys/keys/{his.pk}/{path}/").status_code == 404
+        assert client.post(f"/settings/passkeys/keys/{his.pk}/{path}/", {"name": "mine"}).status_code == 404
+    assert Authenticator.objects.get().data == {"name": "Bob's phone"}
+
+
+def test_a_passkey_is_no_second_lock(client, alice):
+    Authenticator.objects.create(user=alice, type="webauthn", data={"name": "Lost phone"})
+
+    assert log_in(client, "alice").url == "/games/"
+    assert user_of(client) == "Alice"
+
+
+@pytest.mark.parametrize("path", ["/settings/", "/settings/sessions/", "/settings/passkeys/"])
+def test_queries_do_not_grow(client, alice, django_assert_num_queries, path):
+    log_in(client, "alice")
+    Authenticator.objects.create(user=alice, type="webauthn", data={"name": "First"})
+    count = {"/settings/": 6, "/settings/sessions/": 4, "/settings/passkeys/": 3}[path]
+    with django_assert_num_queries(count):
+        client.get(path)
+
+    for n in range(5):
+        log_in(Client(), "alice")
+        Authenticator.objects.create(user=alice, type="webauthn", data={"name": f"Key {n}"})
+    with django_assert_num_queries(count):
+        client.get(path)
+
+
+def test_people_made_by_a_program_can_log_in(client, db):
+    create_confirmed("Dana", "Dana@Example.org", PASSWORD, time_zone="UTC", theme="dark")
+
+    assert log_in(client, "dana@example.org").url == "/games/"
+    assert 'data-theme="dark"' in client.get("/").content.decode()

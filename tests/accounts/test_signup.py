@@ -1,0 +1,262 @@
+# ruff: noqa: RUF001, RUF003
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core import mail
+from django.db.models.signals import pre_save
+from django.test import Client
+from django.utils import timezone
+
+from accounts import names
+from accounts.models import User
+from splendor_site import settings as site
+from tests.accounts.conftest import PASSWORD, last_code, log_in, shown, user_of
+
+pytestmark = pytest.mark.django_db
+CODE_PAGE = "/account/confirm-email/"
+
+
+def sign_up(client: Client, name: str = "Charlie", address: str = "charlie@example.org", **fields: str):
+    return client.post("/account/signup/", {"username": name, "email": address, "password1": PASSWORD, **fields})
+
+
+def error_of(response, field: str) -> list[str]:
+    errors: list[str] = response.context["form"].errors.get(field, [])
+    return list(errors)
+
+
+def test_from_the_form_to_the_first_page(client):
+    assert sign_up(client, address="Charlie@Example.org", time_zone="Asia/Tokyo").url == CODE_PAGE
+    assert user_of(client) is None
+    assert [(m.to, m.subject) for m in mail.outbox] == [
+        (["charlie@example.org"], f"{last_code()} is your code for Cabochon")
+    ]
+
+    response = client.post(CODE_PAGE, {"code": last_code().lower().replace("-", " ")})
+
+    assert response.url == "/games/"
+    assert user_of(client) == "Charlie"
+    charlie = User.objects.get()
+    assert (charlie.username, charlie.email, charlie.time_zone) == ("Charlie", "charlie@example.org", "Asia/Tokyo")
+
+
+def test_passwords_are_kept_with_argon2(client, settings):
+    settings.PASSWORD_HASHERS = site.PASSWORD_HASHERS
+    sign_up(client)
+
+    assert User.objects.get().password.startswith("argon2$argon2id$")
+
+
+def test_mail_is_complete_as_text_and_as_html(client):
+    sign_up(client)
+    message = mail.outbox[0]
+    assert isinstance(message, mail.EmailMultiAlternatives)
+    ((html, _kind),) = message.alternatives
+
+    for said in (last_code(), "Charlie, this code confirms your address:", "It holds for 15 minutes."):
+        assert said in str(message.body)
+        assert said in str(html)
+
+
+def test_without_script_the_zone_is_asked_once(client):
+    sign_up(client)
+    response = client.post(CODE_PAGE, {"code": last_code()})
+    assert response.url == "/settings/time-zone/?next=%2Fgames%2F"
+
+    response = client.post(response.url, {"time_zone": "Europe/Paris", "next": "/"})
+
+    assert response.url == "/games/"
+    client.post("/account/logout/")
+    assert log_in(client, "Charlie").url == "/games/"
+
+
+@pytest.mark.parametrize("zone", ["", "Nowhere/Town", "../etc/passwd"])
+def test_zone_from_script_is_checked(client, zone):
+    sign_up(client, time_zone=zone)
+
+    assert User.objects.get().time_zone == ""
+
+
+def test_three_wrong_codes_end_the_sign_up(client):
+    sign_up(client)
+    answers = [client.post(CODE_PAGE, {"code": "BBBB-BBBB"}) for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 302]
+    assert "This is not the code from the mail." in answers[0].content.decode()
+    assert client.get(CODE_PAGE).url == "/account/login/"
+
+
+def test_code_expires(client):
+    with time_machine.travel(timezone.now()) as clock:
+        sign_up(client)
+        clock.shift(timedelta(minutes=16))
+        assert client.post(CODE_PAGE, {"code": last_code()}).url == "/account/login/"
+    assert user_of(client) is None
+
+
+def test_new_code(client):
+    with time_machine.travel(timezone.now()) as clock:
+        sign_up(client)
+        first = last_code()
+        clock.shift(timedelta(seconds=11))
+        client.post(CODE_PAGE, {"action": "resend"})
+        assert len(mail.outbox) == 2
+        assert client.post(CODE_PAGE, {"code": first}).status_code == 200
+        client.post(CODE_PAGE, {"code": last_code()})
+    assert user_of(client) == "Charlie"
+
+
+def test_a_mistyped_address_is_taken_back(client):
+    sign_up(client, address="charly@example.org")
+    assert client.post("/account/start-again/").url == "/account/signup/"
+    assert not User.objects.exists()
+
+    sign_up(client)
+    client.post(CODE_PAGE, {"code": last_code()})
+
+    assert user_of(client) == "Charlie"
+
+
+def test_start_again_never_touches_a_confirmed_account(client, alice):
+    log_in(client, "alice")
+    client.post("/account/start-again/")
+    Client().post("/account/start-again/")
+
+    assert User.objects.get() == alice
+
+
+def test_unconfirmed_sign_up_gives_its_name_back(client):
+    with time_machine.travel(timezone.now()) as clock:
+        sign_up(Client(), "Charlie", "wrong@example.org")
+        assert error_of(sign_up(client), "username") == ["This name, or one that looks like it, is taken."]
+        clock.shift(timedelta(hours=1, minutes=1))
+        assert sign_up(client).url == CODE_PAGE
+    assert User.objects.get().email == "charlie@example.org"
+
+
+def test_who_reads_an_address_owns_it(client, alice):
+    """A stranger's unconfirmed sign-up does not block the real owner."""
+    with time_machine.travel(timezone.now()) as clock:
+        sign_up(Client(), "Stranger", "new@example.org")
+        clock.shift(timedelta(seconds=11))
+        log_in(client, "alice")
+        client.post("/account/reauthenticate/", {"password": PASSWORD})
+        client.post("/account/email/", {"email": "new@example.org", "action_add": ""})
+        client.post(CODE_PAGE, {"code": last_code()})
+
+    assert [(user.username, user.email) for user in User.objects.all()] == [("Alice", "new@example.org")]
+
+
+def test_a_known_address_is_answered_like_a_new_one(alice):
+    known, new = Client(), Client()
+    answers = [
+        [sign_up(client, "Charlie", address), client.get(CODE_PAGE), client.post(CODE_PAGE, {"code": "BBBB-BBBB"})]
+        for client, address in ((known, "alice@example.org"), (new, "other@example.org"))
+    ]
+
+    for to_known, to_new in zip(*answers, strict=True):
+        assert (to_known.status_code, to_known.get("Location")) == (to_new.status_code, to_new.get("Location"))
+        assert shown(to_known).replace("alice@", "other@") == shown(to_new)
+    assert [message.subject for message in mail.outbox] == [
+        "You have an account at Cabochon",
+        f"{last_code()} is your code for Cabochon",
+    ]
+    back = [client.post("/account/start-again/")["Location"] for client in (known, new)]
+    assert back == ["/account/signup/", "/account/signup/"]
+    assert list(User.objects.all()) == [alice]
+
+
+def test_two_at_the_same_moment(client):
+    """Another sign-up takes the name between the check and the writing; here it is rolled back with ours."""
+
+    def rival(instance, **_kwargs):
+        pre_save.disconnect(rival, User)
+        User.objects.bulk_create([User(username="chaR1ie", name_key=names.skeleton("chaR1ie"), email="rival@x.org")])
+
+    pre_save.connect(rival, User)
+    response = sign_up(client)
+
+    assert response.url == "/account/signup/"
+    assert "has just been taken" in client.get(response.url).content.decode()
+    assert [user.username for user in User.objects.all()] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Ana", "This name, or one that looks like it, is taken."),
+        ("ANA", "This name, or one that looks like it, is taken."),
+        ("Ána", "This name, or one that looks like it, is taken."),
+        ("ana", "This name, or one that looks like it, is taken."),  # full-width letters
+        ("аnа", "The letters of a name must all belong to one script."),  # Cyrillic а
+        ("АНА", None),  # all Cyrillic, reads “aha”
+        ("admin", "This name is kept for the site. Please choose another one."),
+        ("Adm1n", "This name is kept for the site. Please choose another one."),
+        ("rооt", "The letters of a name must all belong to one script."),  # Cyrillic о
+        ("you", "This name is kept for the site. Please choose another one."),
+        ("Greedy", "This name is kept for the site. Please choose another one."),
+        ("Cabochon", "This name is kept for the site. Please choose another one."),
+        ("bot_7", "This name is kept for the site. Please choose another one."),
+        ("an", "A name has at least 3 characters."),
+        ("a" * 21, "Ensure this value has at most 20 characters (it has 21)."),
+        ("ana ben", "Use letters and digits, and single - _ . between them."),
+        ("ana@ben", "Use letters and digits, and single - _ . between them."),
+        ("<b>ana", "Use letters and digits, and single - _ . between them."),
+        ("an\u202ea", "Use letters and digits, and single - _ . between them."),  # right-to-left override
+        ("ᴀna", "Use letters and digits, and single - _ . between them."),  # phonetic small capital
+        ("ana-", "Use letters and digits, and single - _ . between them."),
+        ("a..na", "Use letters and digits, and single - _ . between them."),
+        ("12-34", "A name needs at least one letter."),
+        ("Éloïse", None),
+        ("Łukasz_2", None),
+        ("Дмитрий", None),
+        ("さくら花", None),
+    ],
+)
+def test_names(client, name, said):
+    User.objects.create_user("ana", "ana@example.org")
+
+    response = sign_up(client, name)
+
+    if said is None:
+        assert response.url == CODE_PAGE
+        assert User.objects.filter(username=name).exists()
+    else:
+        assert error_of(response, "username")[0].replace("\xa0", " ") == said
+        assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Luke", "Iuke"),
+        ("corn", "com"),
+        ("sоре".replace("s", "ѕ"), "sope"),
+        ("ΑΒΕ", "ABE"),
+        ("a_b", "a.b"),
+        ("b0b", "bob"),
+    ],
+)
+def test_lookalikes_share_a_skeleton(one, other):
+    assert one != other
+    assert names.skeleton(one) == names.skeleton(other)
+
+
+@pytest.mark.parametrize(
+    ("password", "said"),
+    [
+        ("short", "This password is too short. It must contain at least 10 characters."),
+        ("password123", "This password is too common."),
+        ("1029384756", "This password is entirely numeric."),
+        ("charlie@example", "The password is too similar to the address."),
+    ],
+)
+def test_weak_passwords_are_refused(client, password, said):
+    assert said in error_of(sign_up(client, password1=password), "password1")
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["", "nobody", f"{'a' * 250}@example.org", "a\x00b@example.org"])
+def test_impossible_addresses_are_refused(client, address):
+    assert error_of(sign_up(client, address=address), "email")

@@ -1,0 +1,284 @@
+"""The board of Splendor: every legal action can be reached by clicks alone, and what it shows is right."""
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from django.template.loader import render_to_string
+
+from games.boards.common import split
+from games.boards.splendor import Board, build
+from games.rules.base import Event
+from games.rules.splendor.actions import Buy
+from games.rules.splendor.cards import CARDS, COLOURS, NOBLES
+from games.rules.splendor.ruleset import Splendor
+from games.rules.splendor.state import Phase, State
+
+RULES = Splendor()
+CONTROLS = {
+    *("buy", "pay", "reserve", "take", "choose", "tap", "less", "more", "undo", "passing", "onward"),
+}
+"""The fields whose text is a draft."""
+PEOPLE = [{"name": name, "note": f"note of {name}", "thinking": False} for name in ("Ana", "Ben", "Chloé", "Dan")]
+
+
+@cache
+def walk(seats: int, seed: int, length: int = 90) -> list[State]:
+    """The positions of a random game; buying and taking go before reserving, so that hands fill and nobles come."""
+    rng = Random(seed)
+    state = RULES.initial(seats, rng.randbytes(32))
+    states: list[State] = []
+    while state.to_act is not None and len(states) < length:
+        states.append(state)
+        options = RULES.legal_actions(state)
+        buys = [option for option in options if str(option).startswith("buy")]
+        state = RULES.apply(state, rng.choice(buys if buys and rng.random() < 0.7 else options)).state
+    return states
+
+
+def positions() -> list[State]:
+    """From games of two to four seats: openings, middles and ends, and every position with a return or a noble."""
+    found: list[State] = []
+    for seats in RULES.seats:
+        for seed in range(3):
+            states = walk(seats, seed)
+            special = [state for state in states if state.phases[0] is not Phase.MAIN]
+            found += states[::12] + special[:4]
+    return found
+
+
+def look(state: State, draft: str = "") -> Board:
+    """The board of the seat to act, the draft tried out."""
+    seat = state.to_act
+    staged, piece = split(draft)
+    after = state
+    for notation in staged:
+        step = RULES.apply(after, RULES.parse(notation))
+        assert not step.reveals
+        after = step.state
+    legal = RULES.all_actions(after) if after.to_act == seat else []
+    return build(RULES.observe(after, seat), legal, staged, piece, RULES.observe(state, seat))
+
+
+def links(value: Any) -> Iterator[str]:
+    """Every draft that a control of the board leads to."""
+    if dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            part = getattr(value, field.name)
+            if field.name in CONTROLS and isinstance(part, str):
+                yield part
+            else:
+                yield from links(part)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from links(part)
+
+
+def reachable(state: State) -> set[str]:
+    """What can be confirmed after any number of clicks."""
+    seen, waiting, confirmed = {""}, [""], set()
+    while waiting:
+        board = look(state, waiting.pop())
+        if board.decision.confirm:
+            confirmed.add(board.decision.confirm)
+        for draft in set(links(board)) - seen:
+            seen.add(draft)
+            waiting.append(draft)
+    return confirmed
+
+
+@pytest.mark.parametrize("state", positions(), ids=repr)
+def test_clicks_reach_exactly_the_legal_actions(state: State) -> None:
+    confirmed = reachable(state)
+    assert {notations.split(";")[0] for notations in confirmed} == set(map(str, RULES.all_actions(state)))
+    for notations in confirmed:
+        after = state
+        for notation in notations.split(";"):
+            assert notation in map(str, RULES.all_actions(after))
+            after = RULES.apply(after, RULES.parse(notation)).state
+
+
+def test_the_positions_are_many_and_of_every_phase() -> None:
+    states = positions()
+    assert len(states) >= 60
+    assert {state.phases[0] for state in states} == set(Phase)
+
+
+def readers(state: State) -> list[int | None]:
+    return [None, *range(len(state.players))]
+
+
+def seen_by(state: State, reader: int | None, draft: str = "") -> Board:
+    if reader == state.to_act:
+        return look(state, draft)
+    return build(RULES.observe(state, reader), [], [], "")
+
+
+def ids(value: Any) -> set[str]:
+    """The card ids anywhere in a value or a page."""
+    return set(re.findall(r"\b[123]-(?:white|blue|green|red|black)-\d\d\b", str(value)))
+
+
+@pytest.mark.parametrize("seats", RULES.seats)
+def test_a_board_names_the_visible_cards_and_no_other(seats: int) -> None:
+    for state in walk(seats, 1)[::6]:
+        for reader in readers(state):
+            seen = RULES.observe(state, reader)
+            visible = {card for row in seen.rows for card in row if card}
+            visible |= {held.card for player in seen.players for held in player.reserved if held.card}
+            assert ids(seen_by(state, reader)) == visible
+
+
+def test_some_cards_were_hidden_in_these_games() -> None:
+    assert any(held.blind for state in walk(3, 1) for player in state.players for held in player.reserved)
+
+
+def test_what_is_shown_as_within_reach_can_be_bought() -> None:
+    for state in positions():
+        if state.phases[0] is not Phase.MAIN:
+            continue
+        board = look(state)
+        cards = [card for level in board.levels for card in level.places if card]
+        cards += [kept.card for kept in board.seats[0].reserved if kept.card]
+        options = {action.card: action for action in RULES.legal_actions(state) if isinstance(action, Buy)}
+        assert {card.id for card in cards if card.buy} == set(options)
+        for card in cards:
+            assert card.means is not None
+            due = Buy(card.id).due(state)
+            assert sum(price.due for price in card.prices) == sum(due)
+            assert (card.means.short == 0) == (card.id in options)
+            if card.id in options:
+                assert card.means.gold == options[card.id].paid[-1] == sum(price.gold for price in card.prices)
+                assert str(options[card.id]) == card.buy
+
+
+def test_a_spectator_reads_printed_prices_and_can_do_nothing() -> None:
+    for state in positions():
+        board = seen_by(state, None)
+        assert list(links(board)) == []
+        assert board.decision.confirm is None
+        assert board.decision.doing == "look"
+        for level in board.levels:
+            for card in filter(None, level.places):
+                assert card.means is None
+                assert [price.due for price in card.prices] == [cost for cost in CARDS[card.id].cost if cost]
+
+
+def test_who_waits_can_do_nothing() -> None:
+    state = walk(3, 0)[20]
+    for reader in range(3):
+        if reader != state.to_act:
+            assert list(links(seen_by(state, reader))) == []
+
+
+def test_seats_and_needs_start_with_the_reader() -> None:
+    state = walk(4, 2)[60]
+    for reader in range(4):
+        board = seen_by(state, reader)
+        order = [(reader + turn) % 4 for turn in range(4)]
+        assert [seat.index for seat in board.seats] == order
+        for noble in board.nobles:
+            for need in noble.needs:
+                colour = COLOURS.index(need.kind)
+                assert need.lacking == tuple(
+                    max(NOBLES[noble.id].needs[colour] - state.players[seat].bonuses[colour], 0) for seat in order
+                )
+
+
+def test_gems_are_chosen_and_cleared_by_clicks() -> None:
+    state = RULES.initial(2, bytes(32))
+
+    def click(draft: str, kind: str) -> str | None:
+        return next(pile.take for pile in look(state, draft).bank if pile.kind == kind)
+
+    assert click("", "g") == "take g"
+    assert click("take g", "w") == "take wg"
+    assert click("take wg", "u") == "take wug"
+    assert click("take wug", "k") is None
+    assert click("take wug", "u") == "take wg"
+    assert click("take g", "g") == "take gg"
+    assert click("take gg", "g") == ""
+    assert click("take gg", "w") is None
+    assert click("", "*") is None
+    assert look(state, "take wg").decision.undo == "take w"
+    assert look(state, "take w").decision.undo == ""
+    assert look(state).decision.undo is None
+    assert [(pile.number, pile.left) for pile in look(state, "take wug").bank[:3]] == [(4, 3)] * 3
+
+
+def test_a_draft_that_leads_nowhere_counts_for_nothing() -> None:
+    state = RULES.initial(2, bytes(32))
+    for draft in (
+        "take wwu",
+        "take *",
+        "take",
+        "steal w",
+        "buy 1-white-01 =",
+        "return w",
+        "noble 4w4u",
+        "\0",
+        "take ü",
+    ):
+        assert look(state, draft) == look(state)
+    assert look(state, "take guw") == look(state, "take wug")
+
+
+def test_a_gem_taken_before_a_return_can_be_put_back() -> None:
+    state = next(state for state in walk(4, 0, 200) if sum(state.players[state.to_act or 0].tokens) == 10)
+    take = next(str(action) for action in RULES.legal_actions(state) if re.fullmatch(r"take \w{3}", str(action)))
+    start = look(state, take[:-1])
+    assert next(pile.take for pile in start.bank if pile.kind == take[-1]) == f"{take};"
+    board = look(state, f"{take};")
+    assert board.phase == "return"
+    assert (board.decision.total, board.decision.excess, board.decision.missing) == (13, 3, 3)
+    assert board.decision.confirm is None
+    assert next(pile.take for pile in board.bank if pile.kind == take[-1]) == take[:-1]
+    assert board.decision.undo == take[:-1]
+
+
+def test_marks_show_what_others_did() -> None:
+    state = RULES.initial(3, bytes(32))
+    new = state.rows[0][1]
+    since = [
+        Event("took", seat=1, tokens="ww"),
+        Event("bought", seat=2, card="1-white-01", payment="-"),
+        Event("revealed", card=str(new)),
+        Event("took", seat=0, tokens="k"),
+    ]
+    board = build(RULES.observe(state, 0), RULES.all_actions(state), [], "", since=since)
+    marked = [card for level in board.levels for card in level.places if card and card.trace]
+    assert [(card.id, card.trace.seat, card.trace.verb) for card in marked if card.trace] == [(new, 2, "bought")]
+    assert {pile.kind: pile.takers for pile in board.bank if pile.takers} == {"w": (1,)}
+
+
+@pytest.mark.parametrize("seats", RULES.seats)
+def test_the_page_shows_each_visible_card_and_no_other(seats: int) -> None:
+    for state in walk(seats, 1)[::15]:
+        for reader in readers(state):
+            board = seen_by(state, reader)
+            sheet = next(card for level in board.levels for card in level.places if card)
+            for card in (None, sheet):
+                page = render_to_string("games/splendor/board.html", {"board": board, "people": PEOPLE, "sheet": card})
+                assert ids(page) == ids(board)
+                assert ("<dialog" in page) == (card is not None)
+                assert "style=" not in page
+
+
+def test_every_link_of_the_board_is_on_the_page() -> None:
+    for state in positions()[::11]:
+        for draft in {"", *links(look(state))}:
+            board = look(state, draft)
+            cards = [card for level in board.levels for card in level.places if card]
+            cards += [kept.card for kept in board.seats[0].reserved if kept.card]
+            pages = [
+                render_to_string("games/splendor/board.html", {"board": board, "people": PEOPLE, "sheet": sheet})
+                for sheet in (None, *(card for card in cards if card.pay))
+            ]
+            hrefs = {unquote(href) for page in pages for href in re.findall(r'href="\?draft=([^"&]*)', page)}
+            assert set(links(board)) - {""} <= hrefs | {board.draft}
+            assert (f'value="{board.decision.confirm}"' in pages[0]) == (board.decision.confirm is not None)

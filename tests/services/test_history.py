@@ -1,0 +1,87 @@
+"""Looking back: the ledger as each reader may know it, every position, and that both agree with what is stored."""
+
+from io import StringIO
+from random import Random
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Move, Position
+from games.services import history, play, tables
+from games.services.play import Actor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=TITLES)
+def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
+    """Forty random decisions that begin with cards reserved from a deck; whoever can buy, buys."""
+    game = tables.create(alice, tables.Plan(request.param, 2))
+    tables.join(game, bob)
+    rng = Random(request.param)
+    while game.number < 40:
+        user = game.seat_set.get(index=game.to_act).user
+        assert user is not None
+        legal = play.look(game, user).legal
+        wish = "reserve L" if game.number < 2 else "buy"
+        wished = [action for action in legal if str(action).startswith(wish)]
+        play.submit(game, Actor(user), game.number, [str(rng.choice(wished or legal))])
+    return game
+
+
+def test_the_ledger_tells_each_reader_what_it_may_know(game: Game, alice: User, charlie: User) -> None:
+    ruleset = TITLES[game.title].ruleset
+    state = ruleset.load(Position.objects.get(game=game).state)
+    steps = list(ruleset.replay(2, state.seed, Move.objects.order_by("number").values_list("notation", flat=True)))
+    for reader, seat in ((alice, play.seat_of(game, alice)), (charlie, None), (AnonymousUser(), None)):
+        entries = history.ledger(game, reader)
+        assert [entry.move.number for entry in entries] == list(range(40))
+        for entry, step in zip(entries, steps[1:], strict=True):
+            shown = [ruleset.show(event, seat) for event in step.events]
+            assert list(entry.events) == [event for event in shown if event is not None]
+            assert entry.tokens == sum(step.state.players[entry.move.seat].tokens)
+    drawn = [event for entry in history.ledger(game, charlie) for event in entry.events if event.code == "drew"]
+    assert drawn == []
+    assert any(event.code == "reserved_blind" for entry in entries for event in entry.events)
+    total = [sum(entry.points for entry in entries if entry.move.seat == seat) for seat in (0, 1)]
+    assert total == [player.points for player in state.players]
+
+
+def test_every_position_is_as_the_reader_knew_it(game: Game, alice: User, charlie: User) -> None:
+    ruleset = TITLES[game.title].ruleset
+    state = ruleset.load(Position.objects.get(game=game).state)
+    steps = list(ruleset.replay(2, state.seed, Move.objects.order_by("number").values_list("notation", flat=True)))
+    for reader in (alice, charlie):
+        seat = play.seat_of(game, reader)
+        for number in (0, 1, 17, 40):
+            assert history.observation_at(game, reader, number) == ruleset.observe(steps[number].state, seat)
+        assert history.observation_at(game, reader, 41) is None
+    assert history.observation_at(game, alice, 40) == play.look(game, alice).before
+
+
+def test_the_seed_stays_secret_while_the_game_runs(game: Game, alice: User) -> None:
+    with pytest.raises(PermissionError):
+        history.seed(game)
+    play.resign(game, alice)
+    state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
+    assert history.seed(game) == state.seed.hex()
+
+
+def test_a_game_that_no_longer_replays_says_nothing(game: Game, alice: User) -> None:
+    Game.objects.update(replayable=False)
+    game.refresh_from_db()
+    assert history.ledger(game, alice) == []
+    assert history.observation_at(game, alice, 3) is None
+
+
+def test_replay_games_compares_ledger_and_position(game: Game) -> None:
+    out, err = StringIO(), StringIO()
+    call_command("replay_games", stdout=out)
+    assert out.getvalue() == "1 games replayed, 0 differ.\n"
+    Move.objects.order_by("-number")[0].delete()
+    with pytest.raises(CommandError, match="differ"):
+        call_command("replay_games", stdout=out, stderr=err)
+    assert str(game) in err.getvalue()

@@ -1,0 +1,34 @@
+import pytest
+import redis
+
+from splendor_site.cache import ForgivingRedisCache
+
+
+def test_cache_lives_beside_the_queues(valkey):
+    cache, queues = ForgivingRedisCache(f"{valkey}?db=1", {}), redis.Redis.from_url(valkey)
+    queues.set("celery", "a task")
+
+    cache.set("a", 1)
+    assert (cache.add("a", 2), cache.add("b", 2), cache.incr("b")) == (False, True, 3)
+    cache.set_many({"c": "4", "d": None})
+    assert cache.get_many("abcde") == {"a": 1, "b": 3, "c": "4", "d": None}
+    assert ("a" in cache, cache.touch("a"), cache.delete("a"), "a" in cache) == (True, True, True, False)
+    cache.clear()
+
+    assert (cache.get("b"), queues.get("celery")) == (None, b"a task")
+
+
+@pytest.mark.parametrize("server", ["unix:///nowhere?db=1", "redis://127.0.0.1:1?db=1"])
+def test_without_a_server_it_is_empty(server):
+    cache = ForgivingRedisCache(server, {})
+
+    cache.set("a", 1)
+    assert (cache.get("a"), cache.get("a", 2), cache.get_or_set("a", 3)) == (None, 2, 3)
+    cache.set_many({"a": 1})
+    assert (cache.get_many("ab"), "a" in cache, cache.touch("a"), cache.delete("a")) == ({}, False, False, False)
+    # Whoever takes a lock need not wait for it.
+    assert cache.add("a", 1)
+    with pytest.raises(ValueError, match="'a' not found"):
+        cache.incr("a")
+    cache.delete_many("ab")
+    cache.clear()

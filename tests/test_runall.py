@@ -1,0 +1,293 @@
+"""The site as one command starts it: real processes, a real broker, real signals."""
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import pytest
+from celery import Celery
+from django.conf import settings
+
+from tests.runall_tasks import write
+
+PROJECT = Path(__file__).resolve().parent.parent
+PRODUCTION = {"DEBUG": "0", "ALLOWED_HOSTS": "games.example.org", "EMAIL_URL": "smtp://127.0.0.1:9"}
+
+
+def until(condition: Callable[[], object], seconds: float = 60) -> None:
+    """A busy machine is slow; that is no failure."""
+    last = monotonic() + seconds
+    while not condition():
+        assert monotonic() < last, "waited in vain"
+        sleep(0.05)
+
+
+class _Stay(HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+class Site:
+    """A site of its own in `var`; `environment` comes on top of almost nothing."""
+
+    def __init__(self, var: Path, **environment: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.var = var
+        self.log = var.parent / "log"
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "PORT": str(self.port),
+            "VAR_DIR": str(var),
+            "DJANGO_SETTINGS_MODULE": "tests.runall_settings",
+            **environment,
+        }
+        broker = environment.get("REDIS_URL") or f"unix://{quote(str(var))}/valkey.sock"
+        self.celery = Celery(broker=broker.replace("unix://", "redis+socket://"), set_as_current=False)
+        self.celery.conf.task_routes = settings.CELERY_TASK_ROUTES
+        self.celery.conf.task_ignore_result = True
+
+    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=PROJECT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    @contextmanager
+    def running(self, stop: signal.Signals = signal.SIGTERM) -> Iterator[subprocess.Popen[bytes]]:
+        """In a session of its own, as in a terminal; stopped in order, if it runs still."""
+        with (
+            self.log.open("ab") as log,
+            subprocess.Popen(
+                [sys.executable, "manage.py", "runall"],
+                cwd=PROJECT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            ) as supervisor,
+        ):
+            try:
+                until(lambda: supervisor.poll() is not None or self.answers())
+                yield supervisor
+                if supervisor.poll() is None:
+                    supervisor.send_signal(stop)
+                    assert supervisor.wait(60) == 0, self.log.read_text()
+            finally:
+                print(self.log.read_text())
+                for process in self.processes():
+                    os.kill(process, signal.SIGKILL)
+
+    def get(self, path: str = "/", **headers: str) -> tuple[int, dict[str, str], str]:
+        request = Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        try:
+            with build_opener(_Stay).open(request, timeout=30) as answer:
+                return answer.status, dict(answer.headers), answer.read().decode(errors="replace")
+        except HTTPError as error:
+            return error.code, dict(error.headers), ""
+
+    def answers(self) -> bool:
+        try:
+            return bool(self.get())
+        except OSError:
+            return False
+
+    def processes(self, word: str = "") -> list[int]:
+        """Those that were started with this `var` and that word among their arguments, oldest first."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                ours = f"\0VAR_DIR={self.var}\0" in (folder / "environ").read_text()
+                # The broker writes its title over its environment.
+                ours |= (folder / "cwd").readlink() == self.var / "valkey"
+                if ours and word in (folder / "cmdline").read_text():
+                    found.append(int(folder.name))
+            except (FileNotFoundError, ProcessLookupError, PermissionError):
+                continue
+        return sorted(found)
+
+    def lines(self, name: str) -> list[str]:
+        path = self.var / name
+        return path.read_text().splitlines() if path.exists() else []
+
+    def send(self, task: str, name: str) -> None:
+        self.celery.send_task(task, [str(self.var / name)])
+
+
+@pytest.fixture
+def site(tmp_path):
+    return Site(tmp_path / "var")
+
+
+pytestmark = pytest.mark.slow
+
+
+def test_one_command_starts_everything_and_goes_on_where_it_stopped(site):
+    with site.running() as supervisor:
+        status, headers, page = site.get()
+        assert status == 200
+        assert "script-src 'self'" in headers["content-security-policy"]
+        style = site.get(re.findall(r'/static/[^"]+\.css', page)[0])
+        assert (style[0], style[1]["cache-control"]) == (200, "max-age=0, public")
+
+        site.send("probe", "probe")
+        site.send("games.tasks.think_probe", "bot")
+        until(lambda: (site.lines("probe"), site.lines("bot")) == (["worker"], ["bots"]))
+
+        second = site.manage("runall")
+        assert (second.returncode, second.stdout) == (1, "")
+        assert second.stderr == f"CommandError: This site runs already: process {supervisor.pid} holds {site.var}.\n"
+
+        # What runs is finished, what waits stays in the queue.
+        site.send("hold", "hold")
+        until(lambda: site.lines("hold"))
+        for _ in range(3):
+            site.send("probe", "later")
+        supervisor.send_signal(signal.SIGTERM)
+        until(lambda: "Stopping …" in site.log.read_text())
+        write(site.var / "hold", "go")
+        assert supervisor.wait(60) == 0
+        assert site.processes() == []
+        assert site.lines("hold") == ["begun", "go", "done"]
+        assert site.lines("later") == []
+
+    with site.running():
+        until(lambda: site.lines("later") == ["worker"] * 3)
+    assert site.processes() == []
+    assert site.lines("hold") == ["begun", "go", "done"]
+
+
+def test_a_task_that_will_not_end_runs_again_after_a_restart(site):
+    site.environment["STOP_SECONDS"] = "1"
+    with site.running():
+        site.send("hold", "hold")
+        until(lambda: site.lines("hold"))
+    assert site.processes() == []
+    with site.running():
+        until(lambda: site.lines("hold") == ["begun", "begun"])
+        write(site.var / "hold", "go")
+
+
+def test_what_is_killed_comes_back(site):
+    site.environment["IMPATIENT"] = "1"
+    with site.running():
+        site.send("hold", "hold")
+        until(lambda: site.lines("hold"))
+        killed = [site.processes(word) for word in ("worker@%h", "valkey-server", "granian")]
+        for oldest, *_ in killed:
+            os.kill(oldest, signal.SIGKILL)
+        until(lambda: set(site.processes()).isdisjoint(chain(*killed)))
+        until(site.answers)
+        until(lambda: site.lines("hold") == ["begun", "begun"])
+        write(site.var / "hold", "go")
+        until(lambda: site.lines("hold")[-1] == "done")
+        site.send("probe", "probe")
+        until(lambda: site.lines("probe"))
+    said = re.findall(r"^(.*) ended \(SIGKILL\); it starts again in 1 s\.$", site.log.read_text(), re.MULTILINE)
+    assert sorted(said) == ["The broker", "The web server", "The worker"]
+
+
+def test_nothing_outlives_a_killed_supervisor(tmp_path):
+    # Too long for a socket, and hard to quote.
+    site = Site(tmp_path / ("a b+c#d%e" * 8))
+    with site.running() as supervisor:
+        # Supervisor and broker; two for the web, three for the worker with beat, two for the bots.
+        until(lambda: len(site.processes()) == 9)
+        supervisor.kill()
+        until(lambda: site.processes() == [], seconds=10)
+    with site.running(stop=signal.SIGINT):
+        site.celery.conf.broker_url = f"redis+socket://{(site.var / 'valkey.sock').resolve()}"
+        site.send("probe", "probe")
+        until(lambda: site.lines("probe"))
+    assert site.processes() == []
+
+
+def test_what_ends_at_once_stops_everything(site):
+    site.environment["BROKEN"] = "1"
+    with site.running() as supervisor:
+        assert supervisor.wait(60) == 1
+    *_, last = site.log.read_text().splitlines()
+    assert last == "CommandError: The web server ended several times soon after its start, so everything stops."
+    assert site.processes() == []
+
+
+def test_taken_port(site):
+    with socket.create_server(("127.0.0.1", site.port)):
+        refused = site.manage("runall")
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "CommandError: The web server cannot listen: Address already in use "
+        f"(while attempting to bind on address ('127.0.0.1', {site.port})). PORT=… chooses another port.\n"
+    )
+
+
+def test_production_on_postgresql_and_redis(tmp_path, postgres_url, valkey):
+    site = Site(tmp_path / "var", **PRODUCTION, DATABASE_URL=postgres_url, REDIS_URL=valkey)
+    with site.running():
+        assert site.get(Host="elsewhere.example.org")[0] == 400
+        status, headers, _ = site.get(Host="games.example.org")
+        assert (status, headers["location"]) == (301, "https://games.example.org/")
+
+        proxied = {"Host": "games.example.org", "X-Forwarded-Proto": "https"}
+        status, headers, page = site.get(**proxied)
+        assert (status, headers["strict-transport-security"]) == (200, "max-age=31536000")
+        style = re.findall(r'/static/[^"]+\.[0-9a-f]{12}\.css', page)[0]
+        status, headers, _ = site.get(style, **proxied, **{"Accept-Encoding": "gzip"})
+        assert (status, headers["content-encoding"]) == (200, "gzip")
+        assert headers["cache-control"] == "max-age=315360000, public, immutable"
+
+        site.send("probe", "probe")
+        until(lambda: site.lines("probe") == ["worker"])
+        assert site.processes("valkey") == []
+    assert site.processes() == []
+    kept = {path.name for path in site.var.iterdir() if not path.name.startswith("beat-schedule")}
+    assert kept == {"lock", "probe", "secret_key", "static"}
+
+
+def test_production_refuses_half_a_site(tmp_path):
+    for missing, complaint in {
+        "ALLOWED_HOSTS": "Set ALLOWED_HOSTS to the names of this site, e.g. ALLOWED_HOSTS=games.example.org.",
+        "EMAIL_URL": "Set EMAIL_URL to a mail server, e.g. EMAIL_URL=smtp+tls://user:password@mail.example.org:587.",
+    }.items():
+        refused = Site(tmp_path / "var", **PRODUCTION | {missing: ""}).manage("runall")
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr == f"CommandError: {complaint}\n"
+
+
+def test_every_variable_is_documented():
+    read = re.findall(r'env\.\w+\(\s*"(\w+)"', (PROJECT / "splendor_site/settings.py").read_text())
+    table = re.findall(r"^\| (`.*?) \|", (PROJECT / "docs/operating.md").read_text(), re.MULTILINE)
+    told = [name for cell in table for name in re.findall(r"`([A-Z_]+)`", cell)]
+    assert sorted(told) == sorted(read)
+
+
+def test_production_is_safe_and_keeps_its_key(tmp_path):
+    site = Site(tmp_path / "var", **PRODUCTION)
+    check = site.manage("check", "--deploy", "--fail-level", "INFO")
+    assert (check.returncode, check.stderr) == (0, "")
+    path = site.var / "secret_key"
+    key = path.read_text()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert len(key) >= 50
+
+    show = ("shell", "--no-imports", "--command", "from django.conf import settings; print(settings.SECRET_KEY)")
+    assert site.manage(*show).stdout == f"{key}\n"
+    site.environment["SECRET_KEY"] = "another"
+    assert site.manage(*show).stdout == "another\n"

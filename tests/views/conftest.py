@@ -1,0 +1,21 @@
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+
+As = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def as_() -> As:
+    """A browser in which that person is logged in; nobody for `None`."""
+
+    def visit(user: User | None) -> Client:
+        client = Client()
+        if user:
+            client.force_login(user)
+        return client
+
+    return visit

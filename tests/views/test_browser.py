@@ -1,0 +1,77 @@
+"""The pages around the board in a real browser: sound for everybody, and usable without script."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.services import tables
+from games.services.tables import Plan
+from tests.views.conftest import As
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def visit(browser, live_server, as_: As, user: User, **options):
+    context = browser.new_context(base_url=live_server.url, **options)
+    session = as_(user).cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+    return context.new_page()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1366, 768), (360, 740)], ids=["desktop", "phone"])
+def test_pages_are_sound(
+    browser, live_server, as_: As, alice: User, bob: User, charlie: User, duel: Game, size, scheme
+) -> None:
+    waiting = tables.create(alice, Plan("splendor", 4, bots=["greedy"], admission="open"))
+    closed = tables.create(bob, Plan("duel", 2))
+    tables.cancel(closed, bob)
+    tables.create(charlie, Plan("duel", 2, bots=["greedy"], audience="anyone"))
+    width, height = size
+    page = visit(browser, live_server, as_, alice, viewport={"width": width, "height": height}, color_scheme=scheme)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    addresses = [reverse(name) for name in ("home", "mine", "new")]
+    addresses += [reverse("mine") + "?q=nobody", reverse("new") + "?title="]
+    addresses += [reverse("table", args=[game.key]) for game in (waiting, closed)]
+    addresses += [reverse("resign", args=[duel.key])]
+    for address in addresses:
+        page.goto(address, wait_until="networkidle")
+        if address.endswith("title="):
+            page.locator("button", has_text="Open the table").click()
+            page.get_by_role("alert").wait_for()
+            complaints = [text for text in complaints if "status of 422" not in text]
+        for closed_details in page.locator("main details:not([open]) summary").all():
+            closed_details.click()
+        scrolling = page.evaluate("() => document.documentElement.scrollWidth")
+        results = Axe().run(page)
+        assert (address, scrolling, complaints) == (address, width, [])
+        assert results.violations_count == 0, results.generate_report()
+    page.context.close()
+
+
+def test_a_table_is_made_and_joined_without_script(browser, live_server, as_: As, alice: User, bob: User) -> None:
+    maker = visit(browser, live_server, as_, alice, java_script_enabled=False)
+    maker.goto("/")
+    maker.locator("main").get_by_role("link", name="New table").click()
+    maker.get_by_role("radio", name="Splendor Duel").check()
+    maker.get_by_role("radio", name="Players whom I name").check()
+    maker.get_by_label("Their user names").fill("bbo")
+    maker.get_by_role("button", name="Open the table").click()
+    assert "There is no player called bbo." in maker.get_by_role("alert").inner_text()
+    maker.get_by_label("Their user names").fill("bob")
+    maker.get_by_role("button", name="Open the table").click()
+    link = maker.get_by_role("textbox", name="The link to hand on").input_value()
+    assert maker.url == link
+
+    guest = visit(browser, live_server, as_, bob, java_script_enabled=False)
+    guest.goto("/games/")
+    guest.get_by_role("region", name="Tables you can join").get_by_role("link", name="alice").click()
+    assert guest.url == link
+    guest.get_by_role("button", name="Sit down").click()
+    assert Game.objects.get().status == "active"
+    for page in (maker, guest):
+        page.context.close()
