@@ -6,7 +6,7 @@ from splendor_site.cache import ForgivingRedisCache
 
 def test_cache_lives_beside_the_queues(valkey):
     cache, queues = ForgivingRedisCache(f"{valkey}?db=1", {}), redis.Redis.from_url(valkey)
-    queues.set("celery", "a task")
+    queues.set("beside", "a task")
 
     cache.set("a", 1)
     assert (cache.add("a", 2), cache.add("b", 2), cache.incr("b")) == (False, True, 3)
@@ -15,7 +15,7 @@ def test_cache_lives_beside_the_queues(valkey):
     assert ("a" in cache, cache.touch("a"), cache.delete("a"), "a" in cache) == (True, True, True, False)
     cache.clear()
 
-    assert (cache.get("b"), queues.get("celery")) == (None, b"a task")
+    assert (cache.get("b"), queues.get("beside")) == (None, b"a task")
 
 
 @pytest.mark.parametrize("server", ["unix:///nowhere?db=1", "redis://127.0.0.1:1?db=1"])

@@ -1,5 +1,5 @@
 import pytest
-from django.core.mail import EmailMultiAlternatives
+from django.core.mail import EmailMultiAlternatives, get_connection
 
 FILES = "django.core.mail.backends.filebased.EmailBackend"
 
@@ -8,8 +8,12 @@ FILES = "django.core.mail.backends.filebased.EmailBackend"
 def written(settings, tmp_path):
     """Two mails in files, as a development site writes them."""
     settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path)
-    EmailMultiAlternatives("First <b>", "plain only", to=["bob@example.org"]).send()
-    message = EmailMultiAlternatives("Zweite: Grüße", "see https://example.org/x", to=["ana@example.org"])
+    # A file is named after the second and the connection: two that live at once write two files.
+    first, second = get_connection(), get_connection()
+    EmailMultiAlternatives("First <b>", "plain only", to=["bob@example.org"], connection=first).send()
+    message = EmailMultiAlternatives(
+        "Zweite: Grüße", "see https://example.org/x", to=["ana@example.org"], connection=second
+    )
     message.extra_headers["List-Unsubscribe"] = "<https://example.org/u>"
     message.attach_alternative("<html><head></head><body><script>1</script><p>héllo</p></body></html>", "text/html")
     message.send()

@@ -64,7 +64,7 @@ def test_without_script_the_zone_is_asked_once(client):
     response = client.post(CODE_PAGE, {"code": last_code()})
     assert response.url == "/settings/time-zone/?next=%2Fgames%2F"
 
-    response = client.post(response.url, {"time_zone": "Europe/Paris", "next": "/"})
+    response = client.post(response.url, {"time_zone": "Europe/Paris", "next": "/games/"})
 
     assert response.url == "/games/"
     client.post("/account/logout/")
