@@ -5,18 +5,19 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run serve test test-fast lint format bench lock
+.PHONY: help install run serve test test-fast lint format bench screenshots lock
 
 help:
-	@echo "make run        the site to try out and work on, on http://127.0.0.1:8000/"
-	@echo "make serve      the site in production, see docs/operating.md"
-	@echo "make test       every test, those in a real browser too"
-	@echo "make test-fast  the tests that need neither a browser nor patience"
-	@echo "make lint       style, types, import directions, templates, migrations"
-	@echo "make format     put code and templates into shape"
-	@echo "make bench      measure the rules engine"
-	@echo "make install    what development needs, into $(VENV)"
-	@echo "make lock       write the lock files anew from pyproject.toml"
+	@echo "make run          the site to try out and work on, on http://127.0.0.1:8000/"
+	@echo "make serve        the site in production, see docs/operating.md"
+	@echo "make test         every test, those in a real browser too"
+	@echo "make test-fast    the tests that need neither a browser nor patience"
+	@echo "make lint         style, types, import directions, templates, migrations"
+	@echo "make format       put code and templates into shape"
+	@echo "make bench        measure rules and pages"
+	@echo "make screenshots  draw the pictures in docs/screenshots"
+	@echo "make install      what development needs, into $(VENV)"
+	@echo "make lock         write the lock files anew from pyproject.toml"
 
 install: $(VENV)/dev.stamp
 
@@ -38,6 +39,8 @@ lint: install
 	$(BIN)/lint-imports
 	$(BIN)/djlint templates --lint
 	$(BIN)/djlint templates --check
+	$(BIN)/djlint templates --extension jinja --profile jinja --lint
+	$(BIN)/djlint templates --extension jinja --profile jinja --check
 	$(BIN)/python manage.py makemigrations --check
 	$(BIN)/python manage.py check
 
@@ -45,9 +48,14 @@ format: install
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/djlint templates --reformat
+	$(BIN)/djlint templates --extension jinja --profile jinja --reformat
 
 bench: install
 	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.pages
+
+screenshots: install
+	$(BIN)/python -m docs.screenshots.make
 
 # make lock LOCK_FLAGS=--upgrade moves every pin to the newest version.
 lock: $(VENV)/uv.stamp

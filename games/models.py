@@ -140,6 +140,10 @@ class Game(models.Model):
     def __str__(self) -> str:
         return f"{self.title} {self.short_key}"
 
+    def is_visible_to(self, user: Any) -> bool:
+        """Whether that reader may open it by its address; asks no more where anybody may."""
+        return self.audience != self.Audience.SEATS or Game.objects.visible_to(user).filter(pk=self.pk).exists()
+
     def is_turn_of(self, user: User) -> bool:
         """Whether that person is to act, for a game read with its seats."""
         acting = [seat for seat in self.seat_set.all() if self.is_active and seat.index == self.to_act]
@@ -186,7 +190,7 @@ class Seat(models.Model):
     bank = models.DurationField(null=True, blank=True)
     """Time left on the clock when the turn began; `None` without a clock."""
     seen_number = models.PositiveIntegerField(default=0)
-    """The number of the position that this person saw last."""
+    """The number of the position that this seat left when it decided last; what came later is new to it."""
 
     class Meta:
         constraints = (
@@ -227,6 +231,12 @@ class Move(models.Model):
     notation = models.CharField(max_length=80)
     made_at = models.DateTimeField()
     time_used = models.DurationField(null=True, blank=True)
+    events = models.JSONField(default=list)
+    """What came of it, as codes and facts, secrets included: `games.services.history` tells each reader its part."""
+    points = models.SmallIntegerField(default=0)
+    """How much the score of its seat rose."""
+    tokens = models.PositiveSmallIntegerField(default=0)
+    """How many tokens that seat held afterwards."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "number"), name="one_move_for_each_number"),)

@@ -10,7 +10,7 @@ def tend(game_id: int) -> None:
     service.tend(game_id)
 
 
-@shared_task
+@shared_task(soft_time_limit=service.PATIENCE, time_limit=service.LEASE.seconds)
 def think(game_id: int) -> None:
     service.think(game_id)
 

@@ -66,7 +66,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "games.middleware.PollMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -90,7 +92,15 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "builtins": ["games.templatetags.pieces"],
         },
+    },
+    # The board, which is most of the site's work, is drawn with Jinja.
+    {
+        "NAME": "jinja",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"environment": "games.rendering.environment"},
     },
 ]
 
@@ -143,6 +153,8 @@ LOGGING = {
     "loggers": {"django": {"handlers": ["console"], "level": "INFO", "propagate": False}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }
+
+DEFAULT_EXCEPTION_REPORTER = "splendor_site.errors.Reporter"
 
 # --- what runs ---
 
@@ -221,6 +233,9 @@ SESSION_COOKIE_AGE = 90 * 24 * 3600
 # The limits on log-ins count per client; behind proxies, its address is that many places from the end of their header.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
+# Beside those of allauth: how often one person may decide, set up a table, and sit down at one, get up or leave it.
+ACCOUNT_RATE_LIMITS = {"decide": "120/m/user", "new": "60/h/user", "seat": "60/m/user"}
+
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -265,6 +280,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     # Without a broker, queueing a task fails at once instead of after 6 s.
     "max_retries": 0,
+    # One that does not answer is waited for that many seconds instead of for ever.
+    "socket_timeout": 2,
 }
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"

@@ -5,130 +5,14 @@ import re
 import signal
 import socket
 import stat
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
-from time import monotonic, sleep
-from urllib.error import HTTPError
-from urllib.parse import quote
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import pytest
-from celery import Celery
-from django.conf import settings
 
+from tests.live.site import PROJECT, Site, until
 from tests.runall_tasks import write
 
-PROJECT = Path(__file__).resolve().parent.parent
 PRODUCTION = {"DEBUG": "0", "ALLOWED_HOSTS": "games.example.org", "EMAIL_URL": "smtp://127.0.0.1:9"}
-
-
-def until(condition: Callable[[], object], seconds: float = 60) -> None:
-    """A busy machine is slow; that is no failure."""
-    last = monotonic() + seconds
-    while not condition():
-        assert monotonic() < last, "waited in vain"
-        sleep(0.05)
-
-
-class _Stay(HTTPRedirectHandler):
-    def redirect_request(self, *_):
-        return None
-
-
-class Site:
-    """A site of its own in `var`; `environment` comes on top of almost nothing."""
-
-    def __init__(self, var: Path, **environment: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.var = var
-        self.log = var.parent / "log"
-        self.environment = {
-            "PATH": os.environ["PATH"],
-            "PORT": str(self.port),
-            "VAR_DIR": str(var),
-            "DJANGO_SETTINGS_MODULE": "tests.runall_settings",
-            **environment,
-        }
-        broker = environment.get("REDIS_URL") or f"unix://{quote(str(var))}/valkey.sock"
-        self.celery = Celery(broker=broker.replace("unix://", "redis+socket://"), set_as_current=False)
-        self.celery.conf.task_routes = settings.CELERY_TASK_ROUTES
-        self.celery.conf.task_ignore_result = True
-
-    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=PROJECT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-
-    @contextmanager
-    def running(self, stop: signal.Signals = signal.SIGTERM) -> Iterator[subprocess.Popen[bytes]]:
-        """In a session of its own, as in a terminal; stopped in order, if it runs still."""
-        with (
-            self.log.open("ab") as log,
-            subprocess.Popen(
-                [sys.executable, "manage.py", "runall"],
-                cwd=PROJECT,
-                env=self.environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            ) as supervisor,
-        ):
-            try:
-                until(lambda: supervisor.poll() is not None or self.answers())
-                yield supervisor
-                if supervisor.poll() is None:
-                    supervisor.send_signal(stop)
-                    assert supervisor.wait(60) == 0, self.log.read_text()
-            finally:
-                print(self.log.read_text())
-                for process in self.processes():
-                    os.kill(process, signal.SIGKILL)
-
-    def get(self, path: str = "/", **headers: str) -> tuple[int, dict[str, str], str]:
-        request = Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
-        try:
-            with build_opener(_Stay).open(request, timeout=30) as answer:
-                return answer.status, dict(answer.headers), answer.read().decode(errors="replace")
-        except HTTPError as error:
-            return error.code, dict(error.headers), ""
-
-    def answers(self) -> bool:
-        try:
-            return bool(self.get())
-        except OSError:
-            return False
-
-    def processes(self, word: str = "") -> list[int]:
-        """Those that were started with this `var` and that word among their arguments, oldest first."""
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                ours = f"\0VAR_DIR={self.var}\0" in (folder / "environ").read_text()
-                # The broker writes its title over its environment.
-                ours |= (folder / "cwd").readlink() == self.var / "valkey"
-                if ours and word in (folder / "cmdline").read_text():
-                    found.append(int(folder.name))
-            except (FileNotFoundError, ProcessLookupError, PermissionError):
-                continue
-        return sorted(found)
-
-    def lines(self, name: str) -> list[str]:
-        path = self.var / name
-        return path.read_text().splitlines() if path.exists() else []
-
-    def send(self, task: str, name: str) -> None:
-        self.celery.send_task(task, [str(self.var / name)])
 
 
 @pytest.fixture

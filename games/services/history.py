@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
-
-from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move, Position
 from games.rules.base import Event, Step
@@ -21,46 +18,27 @@ class Entry:
     move: Move
     events: tuple[Event, ...]
     """What came of it, settled choices included."""
-    points: int
-    """How much the score of its seat rose."""
-    tokens: int
-    """How many tokens that seat held afterwards."""
 
 
-def ledger(game: Game, user: User | AnonymousUser) -> list[Entry]:
-    """All decisions of the game, oldest first. Empty for a game that no longer replays."""
-    ruleset, seat = TITLES[game.title].ruleset, play.seat_of(game, user)
-    moves = list(game.move_set.order_by("number"))
-    steps = _steps(game, moves)
-    if steps is None:
-        return []
-    before = ruleset.observe(next(steps).state, None)
-    entries = []
-    for move, step in zip(moves, steps, strict=True):
-        shown = (ruleset.show(event, seat) for event in step.events)
-        after = ruleset.observe(step.state, None)
-        gained = after.players[move.seat].points - before.players[move.seat].points
-        held = sum(after.players[move.seat].tokens)
-        entries.append(Entry(move, tuple(event for event in shown if event), gained, held))
-        before = after
-    return entries
+def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:
+    """The decisions of the game as the reader in that seat may know them, `None` for a spectator, oldest first; only
+    so many of the `last` if told."""
+    show = TITLES[game.title].ruleset.show
+    moves = reversed(game.move_set.order_by("-number")[:last])
+    return [
+        Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
+        for move in moves
+    ]
 
 
-def since(entries: list[Entry], seat: int | None) -> list[Entry]:
-    """What the others decided since that seat did last; nothing for a spectator."""
-    mine = [index for index, entry in enumerate(entries) if entry.move.seat == seat]
-    return entries[mine[-1] + 1 :] if mine else entries if seat is not None else []
-
-
-def observation_at(game: Game, user: User | AnonymousUser, number: int) -> Any:
-    """What the reader's seat knew after that many decisions; `None` if there were fewer, or none replay."""
-    ruleset, seat = TITLES[game.title].ruleset, play.seat_of(game, user)
+def observation_at(game: Game, seat: int | None, number: int) -> Any:
+    """What the reader in that seat knew after that many decisions; `None` if there were fewer, or none replay."""
     moves = list(game.move_set.order_by("number")[:number])
     steps = _steps(game, moves)
     if steps is None or len(moves) < number:
         return None
     step = next(islice(steps, number, None))
-    return ruleset.observe(step.state, seat)
+    return TITLES[game.title].ruleset.observe(step.state, seat)
 
 
 def seed(game: Game) -> str:
@@ -72,13 +50,15 @@ def seed(game: Game) -> str:
 
 
 def replays(game: Game) -> bool:
-    """Whether the recorded decisions lead from the seed to the stored position."""
+    """Whether the recorded decisions lead from the seed, by the recorded events, to the stored position."""
     state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
-    steps = _steps(game, list(game.move_set.order_by("number")), check=True)
-    if steps is None:
+    moves = list(game.move_set.order_by("number"))
+    replayed = _steps(game, moves, check=True)
+    if replayed is None:
         return False
-    *_, last = steps
-    return bool(last.state == state)
+    first, *steps = replayed
+    told = all(move.events == play.told(step.events) for move, step in zip(moves, steps, strict=True))
+    return told and bool((steps[-1] if steps else first).state == state)
 
 
 def _steps(game: Game, moves: list[Move], *, check: bool = False) -> Iterator[Step[Any]] | None:

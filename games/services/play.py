@@ -1,7 +1,7 @@
 """Decisions: what a reader may see of a position, and the one door that every decision goes through."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from django.db import transaction
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move, Position, Seat
-from games.rules.base import Action, IllegalAction, Outcome, Refusal, Ruleset, Step
+from games.rules.base import Action, Event, IllegalAction, Outcome, Refusal, Ruleset, Step
 from games.services import rows
 from games.services.moment import now
 
@@ -102,16 +102,14 @@ def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> l
             raise rows.Moved  # between the two reads
         steps = ruleset.apply_all(state, notations)
         with transaction.atomic():
-            return _write(game, actor, seat, ruleset, steps)
+            return _write(game, actor, seat, ruleset, state, steps)
 
     return rows.attempt(game, decide)
 
 
 def seat_of(game: Game, user: User | AnonymousUser) -> int | None:
     """The index of the reader's seat, `None` for a spectator."""
-    if not user.is_authenticated:
-        return None
-    return Seat.objects.filter(game=game, user=user).values_list("index", flat=True).first()
+    return next((seat.index for seat in game.seat_set.all() if seat.user_id and seat.user_id == user.pk), None)
 
 
 def _position(game: Game) -> tuple[Ruleset[Any, Any], Any]:
@@ -177,9 +175,13 @@ def _same(game: Game, notation: str, text: str) -> bool:
     return notation == read or notation.partition(" = ")[0] == read
 
 
-def _write(game: Game, actor: Actor, seat: Seat, ruleset: Ruleset[Any, Any], steps: list[Step[Any]]) -> list[Move]:
+def _write(
+    game: Game, actor: Actor, seat: Seat, ruleset: Ruleset[Any, Any], before: Any, steps: list[Step[Any]]
+) -> list[Move]:
     assert seat.index is not None  # the game has started
     at, first, state = now(), game.number, steps[-1].state
+    public = [ruleset.observe(each, None) for each in (before, *(step.state for step in steps))]
+    mine = [seen.players[seat.index] for seen in public]
     used = at - game.changed_at
     outcome = ruleset.outcome(state, out=_out(game)) if state.to_act is None else None
     rows.change(
@@ -200,17 +202,26 @@ def _write(game: Game, actor: Actor, seat: Seat, ruleset: Ruleset[Any, Any], ste
             notation=str(step.played[0]),
             made_at=at,
             time_used=timedelta(0) if index else used,
+            events=told(step.events),
+            points=mine[index + 1].points - mine[index].points,
+            tokens=sum(mine[index + 1].tokens),
         )
         for index, step in enumerate(steps)
     )
-    seen = ruleset.observe(state, None)
-    for index, player in enumerate(seen.players):
-        won = outcome is not None and index in outcome.winners
-        Seat.objects.filter(game=game, index=index).exclude(score=player.points, won=won).update(
-            score=player.points, won=won
-        )
+    seats = Seat.objects.filter(game=game)
+    for index, (was, player) in enumerate(zip(public[0].players, public[-1].players, strict=True)):
+        if player.points != was.points:
+            seats.filter(index=index).update(score=player.points)
+    seats.filter(pk=seat.pk).update(seen_number=game.number)
+    if outcome:
+        seats.filter(index__in=outcome.winners).update(won=True)
     rows.nudge(game)
     return moves
+
+
+def told(events: Iterable[Event]) -> list[Any]:
+    """The events as a move keeps them."""
+    return [[event.code, event.facts] for event in events]
 
 
 def _out(game: Game) -> list[int]:

@@ -10,6 +10,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from games.models import Game, Incident
+from games.services import polls
 from games.services.moment import now
 
 log = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ def change(game: Game, **fields: Any) -> None:
         raise Moved
     for name, value in fields.items():
         setattr(game, name, value)
+    transaction.on_commit(lambda: polls.changed(game))
 
 
 def record(game: Game, kind: str, seat: int | None = None, **facts: Any) -> None:

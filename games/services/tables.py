@@ -96,10 +96,12 @@ def leave(game: Game, user: User) -> None:
         _must_be_open(game)
         if game.created_by_id == user.pk:
             raise NotPossible("cancel_instead")
+        if not Seat.objects.filter(game=game, user=user).exists():
+            return
         with transaction.atomic():
             rows.change(game, changed_at=now())
-            if Seat.objects.filter(game=game, user=user).delete()[0]:
-                rows.record(game, "left", user=user.pk)
+            Seat.objects.filter(game=game, user=user).delete()
+            rows.record(game, "left", user=user.pk)
 
     rows.attempt(game, get_up)
 

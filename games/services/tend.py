@@ -9,8 +9,8 @@ from celery import current_app
 from kombu.exceptions import OperationalError
 
 from games.catalogue import TITLES
-from games.models import Game, Seat
-from games.rules.base import Action
+from games.models import Game, Incident, Seat
+from games.rules.base import Action, Refusal
 from games.services import play, rows, tables
 from games.services.moment import now
 
@@ -20,8 +20,12 @@ LEASE = timedelta(seconds=30)
 """How long a bot's claim on a decision holds; after that another worker may think about it."""
 LIMIT = 3.0
 """Seconds a bot may think."""
+PATIENCE = 10
+"""Seconds after which one that thinks on is interrupted; its substitutes have the rest of the lease."""
 SUBSTITUTES = ("greedy", "random")
 """Who decides when a bot fails, in order."""
+CHANCES = 2
+"""How often a bot may choose what the rules refuse, or let its claim run out, before another one decides."""
 AT_ONCE = 8
 """Games that one sweep hands to the bots at most."""
 
@@ -46,21 +50,41 @@ def sweep() -> None:
 
 def think(game_id: int) -> None:
     """Claim the decision, choose from what the seat may see, and play it: exactly one move, however often this runs."""
-    claimed = Game.objects.waiting_for_bot(now()).filter(pk=game_id).update(bot_claimed_until=now() + LEASE)
-    if not claimed:
+    waiting = Game.objects.waiting_for_bot(now()).filter(pk=game_id)
+    game = waiting.first()
+    if game is None:
         return
-    game = Game.objects.get(pk=game_id)
-    seat = Seat.objects.get(game=game, index=game.to_act)
-    for bot in dict.fromkeys((seat.program, *SUBSTITUTES)):
-        try:
-            play.submit(game, play.PROGRAM, game.number, [str(_choose(game, seat, bot))])
-        except (rows.Stale, play.NotYours):
+    unchanged = waiting.filter(version=game.version, bot_claimed_until=game.bot_claimed_until)
+    if not unchanged.update(bot_claimed_until=now() + LEASE):
+        return
+    number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
+    if game.bot_claimed_until:
+        log.warning("Nothing came of a bot's claim on game %s.", game.pk)
+        rows.record(game, "bot_silent", seat.index)
+    silent = Incident.objects.filter(game=game, kind="bot_silent", after_number=number).count()
+    bots = list(dict.fromkeys((seat.program, *SUBSTITUTES)))
+    for bot in bots[min(silent // CHANCES, len(bots) - 1) :]:
+        if _decides(game, seat, number, bot):
             return
+
+
+def _decides(game: Game, seat: Seat, number: int, bot: str) -> bool:
+    """Whether nothing is left to decide at that number, because the bot did or events overtook it."""
+    for _chance in range(CHANCES):
+        try:
+            play.submit(game, play.PROGRAM, number, [str(_choose(game, seat, bot))])
+        except (rows.Stale, play.NotYours):
+            return True
         except Exception as error:  # a bot may fail in any way; the game goes on without it
+            if not game.is_active:
+                return True
             log.exception("bot %s failed in game %s", bot, game.pk)
             rows.record(game, "bot_failed", seat.index, bot=bot, error=type(error).__name__)
+            if not isinstance(error, Refusal):
+                return False
         else:
-            return
+            return True
+    return False
 
 
 def _choose(game: Game, seat: Seat, name: str) -> Action[Any]:

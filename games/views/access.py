@@ -1,10 +1,13 @@
-"""Who may see a table, and what a page of it is never to leave behind."""
+"""Who may see a table, how often one may post to it, and what a page of it is never to leave behind."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from allauth.account import app_settings
+from allauth.core.internal.ratelimit import parse_rates
+from allauth.core.ratelimit import consume, respond_429
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control
 
@@ -18,9 +21,37 @@ def of_table(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        game = get_object_or_404(Game.objects.visible_to(request.user), key=key)
+        game = get_object_or_404(Game.objects.with_seats(), key=key)
+        if not game.is_visible_to(request.user):
+            raise Http404
         response = view(request, game, *args, **kwargs)
         patch_cache_control(response, private=True, no_store=True)
         return response
 
     return wrapped
+
+
+def too_fast(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    """The page that asks for patience."""
+    response: HttpResponse = respond_429(request)
+    return response
+
+
+def limited(action: str, answer: View = too_fast) -> Callable[[View], View]:
+    """Let nobody post faster than the settings allow for that action: 429 then, and after how many seconds all is
+    allowed again. Who is not logged in changes nothing and is not counted."""
+
+    def limit(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            counts = request.method == "POST" and request.user.is_authenticated
+            if not counts or consume(request, action=action):
+                return view(request, *args, **kwargs)
+            response = answer(request, *args, **kwargs)
+            windows = [int(rate.duration) for rate in parse_rates(app_settings.RATE_LIMITS[action])]
+            response["Retry-After"] = str(max(windows))
+            return response
+
+        return wrapped
+
+    return limit

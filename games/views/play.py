@@ -1,24 +1,30 @@
 """The table while a game runs and after it: the board, decisions, the poll, looking back."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template import loader
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.safestring import mark_safe
+from django.utils.timesince import timesince
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import push_url
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
-from games import wording
+from games import rendering, wording
 from games.catalogue import TITLES
 from games.forms import LONGEST_POST, Decision
+from games.middleware import POLL_SECONDS, nothing_new
 from games.models import Game, Seat
 from games.rules.base import Refusal
-from games.services import history, play, rows
+from games.services import history, play, polls, rows
 from games.services.history import Entry
-from games.views.access import of_table
+from games.views.access import limited, of_table, too_fast
+from games.wording import common
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -27,10 +33,10 @@ class HtmxHttpRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-LATEST = 24
-"""Decisions that the ledger beside a board shows unasked."""
-POLL_SECONDS = 10
-"""How long a page waits before it asks again."""
+LATEST = 10
+"""Decisions that the ledger beside a board shows unasked, and those that are new to the reader."""
+MINUTE = timedelta(minutes=1)
+"""Time used that is worth telling."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,6 +53,15 @@ def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     return show(request, game)
 
 
+def ask_for_patience(request: HtmxHttpRequest, game: Game) -> HttpResponse:
+    """The table with the draft as it was posted; the page that says it where no region can be swapped."""
+    if not request.htmx:
+        return too_fast(request)
+    refusal = gettext("That was too often in a short while. Please wait a minute, then try again.")
+    return show(request, game, draft=request.POST.get("moves", ""), refusal=refusal, status=429)
+
+
+@limited("decide", ask_for_patience)
 def decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     """Play what was posted. 409 with the table as it is now if it comes too late, 422 with the reason if the rules
     refuse it, 404 for whoever is not to act."""
@@ -74,7 +89,10 @@ def decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
 @of_table
 def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     """The table if its version is not the one that the page shows, else nothing."""
-    response = HttpResponse(status=204) if request.GET.get("version") == str(game.version) else show(request, game)
+    polls.read(game)
+    if request.GET.get("version") == str(game.version):
+        return nothing_new()
+    response = show(request, game)
     response["X-Poll-After"] = str(POLL_SECONDS)
     return response
 
@@ -85,34 +103,42 @@ def show(
     """The table as the reader may see it now, the whole page or only its region."""
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
         raise Http404
+    if request.method == "POST":
+        game = Game.objects.with_seats().get(pk=game.pk)
     draft = request.GET.get("draft", "") if draft is None else draft
     look = play.look(game, request.user, draft[:LONGEST_POST])
-    entries = history.ledger(game, request.user)
-    since = history.since(entries, look.seat)
+    left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
+    entries = history.ledger(game, look.seat, None if "ledger" in request.GET else max(LATEST, game.number - left))
+    since = [entry for entry in entries if entry.move.number >= left]
     events = [event for entry in since for event in entry.events]
     build = TITLES[game.title].board
     board = build(look.seen, look.legal, look.staged, look.prefix, look.before, since=events)
-    context = {**_context(request, game, board, entries), "look": look, "since": _lines(since), **extra}
+    context = {**_context(request, game, board, entries), "look": look, "since": since, **extra}
     if game.status == Game.Status.FINISHED:
         context |= {"result": result(game, context["seats"]), "seed": history.seed(game)}
-    template = "games/_table.html" if request.htmx else "games/table.html"
-    return render(request, template, context, status=status)
+    return _answer(request, context, status)
 
 
 def look_back(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     """The table after some of its decisions, as the reader's seat knew it then."""
-    text = request.GET["at"]
-    seen = history.observation_at(game, request.user, int(text)) if text.isdecimal() and len(text) < 6 else None
+    text, seat = request.GET["at"], play.seat_of(game, request.user)
+    seen = history.observation_at(game, seat, int(text)) if text.isdecimal() and len(text) < 6 else None
     if seen is None:
         raise Http404
     board = TITLES[game.title].board(seen, [], [], "")
-    entries = history.ledger(game, request.user)
-    context = {**_context(request, game, board, entries), "at": int(text)}
-    return render(request, "games/_table.html" if request.htmx else "games/table.html", context)
+    entries = history.ledger(game, seat, None if "ledger" in request.GET else LATEST)
+    return _answer(request, {**_context(request, game, board, entries), "at": int(text)}, 200)
+
+
+def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
+    """The region of the table, alone with what goes with it, or within the page."""
+    region = loader.render_to_string("games/_table.jinja", {**context, **rendering.sentences()}, request, using="jinja")
+    context["region"] = mark_safe(region)
+    return render(request, "games/_swap.html" if request.htmx else "games/table.html", context, status=status)
 
 
 def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Entry]) -> dict[str, Any]:
-    seats = list(game.seat_set.select_related("user").order_by("index"))
+    seats = list(game.seat_set.all())
     names = [str(seat) for seat in seats]
     people = [
         {"name": name, "thinking": bool(seat.program) and seat.index == game.to_act, "note": ""}
@@ -123,41 +149,39 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
         "game": game,
         "title_name": TITLES[game.title].ruleset.name,
         "board": board,
-        "board_template": f"games/{game.title}/board.html",
+        "board_template": f"games/{game.title}/board.jinja",
         "styles_template": f"games/{game.title}/_styles.html",
         "seats": seats,
         "people": people,
         "actor": None if game.to_act is None else people[game.to_act],
         "slug": game.title,
         "names": names,
-        "earlier": len(entries) > LATEST and "ledger" not in request.GET,
-        "ledger": _ledger(request, game, entries, names),
+        "earlier": bool(entries) and entries[0].move.number > 0,
+        "ledger": [_line(game, entry, names) for entry in reversed(entries)],
         "sheet": board.card(card) if card else None,
         "post_url": url,
         "table_url": url,
+        "seal": polls.seal(game),
         "poll_seconds": POLL_SECONDS,
+        "look": None,
         "at": None,
     }
 
 
-def _lines(entries: list[Entry]) -> list[dict[str, Any]]:
-    """The decisions as the templates draw them, with stones."""
-    return [{"seat": entry.move.seat, "events": entry.events} for entry in entries]
-
-
-def _ledger(request: HtmxHttpRequest, game: Game, entries: list[Entry], names: list[str]) -> list[dict[str, Any]]:
-    """The latest decisions in words, or all if asked, newest first, each with a link to the position after it."""
-    latest = entries if "ledger" in request.GET else entries[-LATEST:]
-    return [
-        {
-            "number": entry.move.number + 1,
-            "seat": entry.move.seat,
-            "text": " ".join(wording.event(game.title, event, names) for event in entry.events),
-            "url": f"?at={entry.move.number + 1}",
-            "current": request.GET.get("at") == str(entry.move.number + 1),
-        }
-        for entry in reversed(latest)
+def _line(game: Game, entry: Entry, names: list[str]) -> dict[str, Any]:
+    """A decision in words, and what it changed."""
+    move, used = entry.move, entry.move.time_used or timedelta(0)
+    changes = [
+        "+" + common.points(move.points) if move.points else "",
+        ngettext("%(number)d token", "%(number)d tokens", move.tokens) % {"number": move.tokens},
+        timesince(move.made_at - used, move.made_at, depth=1) if used > MINUTE else "",
     ]
+    return {
+        "number": move.number + 1,
+        "seat": move.seat,
+        "text": " ".join(wording.event(game.title, event, names) for event in entry.events),
+        "note": " · ".join(filter(None, changes)),
+    }
 
 
 def result(game: Game, seats: list[Seat]) -> str:

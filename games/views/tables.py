@@ -19,7 +19,7 @@ from games.forms import NewTable
 from games.models import Game
 from games.rules.base import IllegalAction
 from games.services import play, tables
-from games.views.access import of_table
+from games.views.access import limited, of_table
 from games.views.dashboard import Dashboard
 
 REFUSALS = {
@@ -51,6 +51,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@limited("new")
 def new(request: HttpRequest) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = NewTable(data, maker=user_of(request), initial={"title": request.GET.get("title", "splendor")})
@@ -61,18 +62,21 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@limited("seat")
 @of_table
 def join(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.join)
 
 
 @require_POST
+@limited("seat")
 @of_table
 def leave(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.leave)
 
 
 @require_POST
+@limited("seat")
 @of_table
 def cancel(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.cancel)
@@ -91,6 +95,7 @@ def _done(request: HttpRequest, game: Game, service: tables.Service) -> HttpResp
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@limited("seat")
 @of_table
 def resign(request: HttpRequest, game: Game) -> HttpResponse:
     """Asked first, in words that say what comes of it."""

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from games.rules.base import Action, Event, Outcome, Refusal
-from games.wording.common import Facts, Sentences, Title, join, read
+from games.wording.common import Facts, Phrases, Sentences, Title, join, read
 
 __all__ = ["action", "event", "outcome", "refusal"]
 
@@ -55,12 +55,21 @@ def _title(slug: str) -> Title:
     return cast(Title, import_module(f"{__name__}.{slug}"))
 
 
+class _Said(dict[str, Any]):
+    """What stands in the gaps of a sentence; a phrase is made only if the sentence asks for it."""
+
+    def __init__(self, phrases: Phrases, facts: Facts, instead: Facts) -> None:
+        super().__init__(instead)
+        self.phrases, self.facts = phrases, facts
+
+    def __missing__(self, name: str) -> Any:
+        needed, phrase = self.phrases.get(name, ((), None))
+        if phrase and self.facts.keys() >= set(needed):
+            return phrase(*(self.facts[fact] for fact in needed))
+        return self.facts[name]
+
+
 def _say(title: Title, sentences: Sentences, code: str, facts: Facts, instead: Facts | None = None) -> str:
     special = (f"{code} {name}={fact}" for name, fact in facts.items())
     sentence = sentences[next((key for key in special if key in sentences), code)]
-    phrases = {
-        name: phrase(*(facts[fact] for fact in needed))
-        for name, (needed, phrase) in title.PHRASES.items()
-        if facts.keys() >= set(needed)
-    }
-    return str(sentence % {**facts, **phrases, **(instead or {})})
+    return str(sentence % _Said(title.PHRASES, facts, instead or {}))

@@ -7,12 +7,13 @@ object of a verb in every language.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from django.utils.text import get_text_list
+from django.utils.translation import get_language, ngettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, pgettext, pgettext_lazy
 
 from games.rules.base import Fact
 from games.rules.hand import DECKS
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 Card = TypeVar("Card")
+Text = TypeVar("Text", bound=str)
+Thing = TypeVar("Thing", bound=Hashable)
 
 Facts: TypeAlias = Mapping[str, Fact]
 Sentences: TypeAlias = "Mapping[str, _StrPromise]"
@@ -68,7 +71,31 @@ COLOURS: Sentences = {
     "r": pgettext_lazy("card", "red"),
     "k": pgettext_lazy("card", "black"),
 }
+GEM_NAMES: Sentences = {
+    "w": _("diamond"),
+    "u": _("sapphire"),
+    "g": _("emerald"),
+    "r": _("ruby"),
+    "k": _("onyx"),
+    "p": _("pearl"),
+    "*": _("gold"),
+}
+"""Where no number stands before them."""
 POINTS = ngettext_lazy("%(number)d point", "%(number)d points", "number")
+
+
+def told_once(phrase: Callable[[Thing], Text]) -> Callable[[Thing], Text]:
+    """Put a phrase about one of few things (a card, a handful of tokens) together once for each language."""
+
+    @lru_cache(4096)
+    def kept(language: str | None, thing: Thing) -> Text:
+        return phrase(thing)
+
+    @wraps(phrase)
+    def told(thing: Thing) -> Text:
+        return kept(get_language(), thing)
+
+    return told
 
 
 def join(items: list[str]) -> str:
@@ -76,6 +103,7 @@ def join(items: list[str]) -> str:
     return get_text_list(items, pgettext("before the last of a list", "and"))
 
 
+@told_once
 def tokens(spelled: str) -> str:
     """“2 diamonds, 1 ruby and 1 gold token” for `wwr*`."""
     if spelled == "-":
@@ -83,6 +111,19 @@ def tokens(spelled: str) -> str:
     return join([GEMS[kind] % {"number": number} for kind, number in Counter(spelled).items()])
 
 
+@told_once
+def gem_name(kind: str) -> str:
+    """“ruby”."""
+    return str(GEM_NAMES[kind])
+
+
+@told_once
+def colour(kind: str) -> str:
+    """“blue”, of a card."""
+    return str(COLOURS[kind])
+
+
+@told_once
 def points(number: int) -> str:
     """“3 points”."""
     return POINTS % {"number": number}

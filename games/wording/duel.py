@@ -24,6 +24,7 @@ LOOKALIKES = common.lookalikes(
 )
 
 
+@common.told_once
 def card(name: str) -> str:
     """“the level 2 white card (2 points, 1 crown)”, the cost only where it tells cards apart."""
     card = CARDS[name]
@@ -53,6 +54,7 @@ def _abilities(abilities: Iterable[Ability]) -> Iterator[str]:
     return (str(ABILITIES[ability]) for ability in abilities if ability in ABILITIES)
 
 
+@common.told_once
 def royal(name: str) -> str:
     """“the royal card (2 points, extra turn)”."""
     royal = ROYALS[name]

@@ -25,6 +25,7 @@ NAMES: Sentences = {
 LOOKALIKES = common.lookalikes(CARDS, lambda card: (card.level, card.bonus, card.prestige))
 
 
+@common.told_once
 def card(name: str) -> str:
     """“the level 2 blue card (2 points, cost 5 sapphires)”, the cost only where it tells cards apart."""
     card = CARDS[name]

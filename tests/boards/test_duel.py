@@ -340,7 +340,7 @@ def ask(state, draft):
 def drawn(board, sheet=None):
     people = [{"name": "Ana"}, {"name": "Ben"}]
     context = {"board": board, "people": people, "table_url": "/t", "post_url": "/p", "sheet": sheet, "at": None}
-    return render_to_string("games/duel/board.html", {**context, "csrf_token": "x"})
+    return render_to_string("games/duel/board.jinja", {**context, "csrf_token": "x"}, using="jinja")
 
 
 def walk(value):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote_plus
 
 import pytest
 from django.template.loader import render_to_string
@@ -263,7 +263,9 @@ def test_the_page_shows_each_visible_card_and_no_other(seats: int) -> None:
             board = seen_by(state, reader)
             sheet = next(card for level in board.levels for card in level.places if card)
             for card in (None, sheet):
-                page = render_to_string("games/splendor/board.html", {"board": board, "people": PEOPLE, "sheet": card})
+                page = render_to_string(
+                    "games/splendor/board.jinja", {"board": board, "people": PEOPLE, "sheet": card}, using="jinja"
+                )
                 assert ids(page) == ids(board)
                 assert ("<dialog" in page) == (card is not None)
                 assert "style=" not in page
@@ -276,9 +278,11 @@ def test_every_link_of_the_board_is_on_the_page() -> None:
             cards = [card for level in board.levels for card in level.places if card]
             cards += [kept.card for kept in board.seats[0].reserved if kept.card]
             pages = [
-                render_to_string("games/splendor/board.html", {"board": board, "people": PEOPLE, "sheet": sheet})
+                render_to_string(
+                    "games/splendor/board.jinja", {"board": board, "people": PEOPLE, "sheet": sheet}, using="jinja"
+                )
                 for sheet in (None, *(card for card in cards if card.pay))
             ]
-            hrefs = {unquote(href) for page in pages for href in re.findall(r'href="\?draft=([^"&]*)', page)}
+            hrefs = {unquote_plus(href) for page in pages for href in re.findall(r'href="\?draft=([^"&]*)', page)}
             assert set(links(board)) - {""} <= hrefs | {board.draft}
             assert (f'value="{board.decision.confirm}"' in pages[0]) == (board.decision.confirm is not None)

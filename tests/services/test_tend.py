@@ -12,7 +12,7 @@ from accounts.models import User
 from games.bots.random_bot import RandomBot
 from games.bots.splendor.greedy import Greedy
 from games.models import Game, Incident, Move
-from games.services import tables, tend
+from games.services import play, tables, tend
 
 pytestmark = pytest.mark.django_db
 
@@ -54,31 +54,89 @@ def test_a_claimed_decision_is_left_alone_until_the_lease_ends(game: Game) -> No
         assert Move.objects.count() == 1
 
 
-def failing(self: Any, *arguments: object) -> Any:
+def failing(*_: object) -> Any:
     raise ZeroDivisionError
 
 
-def illegal(self: Any, seen: object, legal: object, *arguments: object) -> str:
+def illegal(*_: object) -> str:
     return "take wwwwww"
 
 
-@pytest.mark.parametrize("fault", [failing, illegal])
+def failures(game: Game) -> list[tuple[str, int | None, dict[str, str]]]:
+    incidents = Incident.objects.filter(game=game, kind__startswith="bot").order_by("pk")
+    return list(incidents.values_list("kind", "seat", "facts"))
+
+
+def failed(bot: str, error: str) -> tuple[str, int, dict[str, str]]:
+    return ("bot_failed", 0, {"bot": bot, "error": error})
+
+
+@pytest.mark.parametrize(("name", "bot"), [("greedy", Greedy), ("random", RandomBot)])
+@pytest.mark.parametrize(("fault", "errors"), [(failing, ["ZeroDivisionError"]), (illegal, ["IllegalAction"] * 2)])
 def test_a_bot_that_fails_is_replaced_for_the_decision(
-    game: Game, monkeypatch: pytest.MonkeyPatch, fault: Any, caplog: pytest.LogCaptureFixture
+    game: Game, monkeypatch: pytest.MonkeyPatch, name: str, bot: Any, fault: Any, errors: list[str]
 ) -> None:
-    monkeypatch.setattr(Greedy, "choose", fault)
-    monkeypatch.setattr(RandomBot, "choose", fault if fault is illegal else RandomBot.choose)
-    first = game.seat_set.get(index=0).bot
+    game.seat_set.filter(index=0).update(bot=name)
+    monkeypatch.setattr(bot, "choose", fault)
     tend.think(game.pk)
-    failures = list(Incident.objects.filter(kind="bot_failed").values_list("seat", "facts"))
-    if fault is failing:
-        assert Move.objects.count() == 1
-        assert [facts["bot"] for _, facts in failures] == (["greedy"] if first == "greedy" else [])
-    else:
-        assert Move.objects.count() == 0
-        assert {facts["error"] for _, facts in failures} == {"BadNotation"} or {
-            facts["error"] for _, facts in failures
-        } == {"IllegalAction"}
+    assert failures(game) == [failed(name, error) for error in errors]
+    assert list(Move.objects.values_list("number", "seat", "actor")) == [(0, 0, "bot")]
+
+
+def test_a_bot_may_err_once(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    game.seat_set.filter(index=0).update(bot="random")
+    choices = iter(["take wwwwww", "take wug"])
+    monkeypatch.setattr(RandomBot, "choose", lambda *_: next(choices))
+    tend.think(game.pk)
+    assert failures(game) == [failed("random", "IllegalAction")]
+    assert list(Move.objects.values_list("number", "notation")) == [(0, "take wug")]
+
+
+def test_without_any_bot_that_can_the_game_waits(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    for bot in (Greedy, RandomBot):
+        monkeypatch.setattr(bot, "choose", failing)
+    tend.think(game.pk)
+    assert {facts["bot"] for _, _, facts in failures(game)} == {"greedy", "random"}
+    tend.think(game.pk)
+    assert len(failures(game)) == 2
+    assert Move.objects.count() == 0
+
+
+def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        """As far as the game can tell."""
+
+    def kill(*_: object) -> Any:
+        raise Killed
+
+    game.seat_set.filter(index=0).update(bot="greedy")
+    monkeypatch.setattr(Greedy, "choose", kill)
+    with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
+        for _ in range(tend.CHANCES):
+            with pytest.raises(Killed):
+                tend.think(game.pk)
+            clock.shift(tend.LEASE.total_seconds() + 1)
+        tend.think(game.pk)
+    assert failures(game) == [("bot_silent", 0, {})] * 2
+    assert list(Move.objects.values_list("number", "seat")) == [(0, 0)]
+
+
+def test_a_game_that_ends_while_a_bot_thinks_is_no_fault_of_it(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    while True:
+        game = tables.create(alice, tables.Plan("duel", 2, bots=["random"]))
+        if game.seat_set.get(user=alice).index == 1:
+            break
+
+    def choose(self: Any, seen: Any, legal: Any, *_: object) -> Any:
+        play.resign(Game.objects.get(pk=game.pk), alice)
+        return legal[0]
+
+    monkeypatch.setattr(RandomBot, "choose", choose)
+    tend.think(game.pk)
+    assert failures(game) == []
+    assert Move.objects.count() == 0
 
 
 def test_the_sweep_hands_out_what_nobody_claimed(

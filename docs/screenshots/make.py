@@ -1,0 +1,114 @@
+"""Draws the pictures beside this file, `make screenshots`: the site with the demo in a temporary folder, as a real
+browser shows it. The same decks are dealt every time."""
+
+import base64
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+from unittest.mock import patch
+
+import django
+from playwright.sync_api import Browser, sync_playwright
+
+from docs.screenshots import palette
+
+FOLDER = Path(__file__).parent
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+SCREENS: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1366, "height": 768}},
+    "phone": {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True},
+}
+SCHEMES = ("light", "dark")
+PIXELS = """async png => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    const bytes = context.getImageData(0, 0, image.width, image.height).data;
+    let text = "";
+    for (let start = 0; start < bytes.length; start += 32768)
+        text += String.fromCharCode(...bytes.subarray(start, start + 32768));
+    return btoa(text);
+}"""
+"""The pixels of a PNG, both in base 64."""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="cabochon-") as folder:
+        # Whatever the environment says is about a real site.
+        os.environ |= {"DEBUG": "1", "VAR_DIR": folder, "DATABASE_URL": "", "REDIS_URL": "", "EMAIL_URL": ""}
+        os.environ["DJANGO_SETTINGS_MODULE"] = "splendor_site.settings"
+        django.setup()
+        chance = Random("screenshots")
+        with patch.multiple(secrets, token_bytes=chance.randbytes, choice=chance.choice):
+            session, pages = _fill()
+            with _served() as site, sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+                for name, path in pages.items():
+                    for screen in SCREENS:
+                        for scheme in SCHEMES:
+                            # The first page, which greets a stranger, is dealt anew for every visitor.
+                            chance.seed(name)
+                            picture = _draw(browser, site + path, "" if path == "/" else session, screen, scheme)
+                            (FOLDER / f"{name}-{screen}-{scheme}.png").write_bytes(picture)
+                browser.close()
+
+
+def _fill() -> tuple[str, dict[str, str]]:
+    """The demo: the session of its first person, and the paths of the pages by their names."""
+    # Django is not set up before.
+    from django.core.management import call_command
+    from django.test import Client
+
+    from games.management import demo
+    from games.models import Game
+
+    call_command("migrate", verbosity=0)
+    demo.fill()
+    ana, *_others = demo.people()
+    client = Client()
+    client.force_login(ana)
+    pages = {"landing": "/", "my-games": "/games/"}
+    for name, title, seats in (("splendor", "splendor", 4), ("duel", "duel", 2)):
+        games = Game.objects.of(ana).filter(title=title, seats=seats).with_seats()
+        pages[name] = next(f"/table/{game.key}/" for game in games if game.is_turn_of(ana))
+    return client.cookies["sessionid"].value, pages
+
+
+@contextmanager
+def _served() -> Iterator[str]:
+    """The site while it answers, at this address."""
+    from django.core.servers.basehttp import ThreadedWSGIServer
+    from django.core.wsgi import get_wsgi_application
+    from django.test.testcases import QuietWSGIRequestHandler
+
+    server = ThreadedWSGIServer(("127.0.0.1", 0), QuietWSGIRequestHandler)
+    server.set_app(get_wsgi_application())
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def _draw(browser: Browser, address: str, session: str, screen: str, scheme: Any) -> bytes:
+    """What that person, or a stranger without one, sees first of a page."""
+    context = browser.new_context(**SCREENS[screen], color_scheme=scheme, timezone_id="Europe/Lisbon")
+    if session:
+        context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+    page = context.new_page()
+    response = page.goto(address, wait_until="networkidle")
+    if not (response and response.ok):
+        raise SystemExit(f"{address} does not answer as it should.")
+    picture = page.screenshot(animations="disabled")
+    page.goto("about:blank")
+    pixels = page.evaluate(PIXELS, base64.b64encode(picture).decode())
+    context.close()
+    return palette.encode(base64.b64decode(pixels), SCREENS[screen]["viewport"]["width"])
+
+
+if __name__ == "__main__":
+    main()

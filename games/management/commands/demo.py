@@ -1,0 +1,19 @@
+"""A site worth looking at, at once."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games.management import demo
+
+
+class Command(BaseCommand):
+    help = "Fills a development site with people and with tables at which they play. Once; a second run adds nothing."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.DEBUG:
+            raise CommandError("Everybody knows the password of the demo people, so a site in production has none.")
+        done = demo.fill()
+        self.stdout.write("People and tables are there." if done else "The demo people are here already.")
+        self.stdout.write(demo.logins())

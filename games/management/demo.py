@@ -1,0 +1,183 @@
+"""People and tables to look at, for a site that has none: made through the services, as if all of it had happened."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from accounts import names, services
+from accounts.models import Theme, User
+from games.catalogue import TITLES
+from games.models import Game, Seat
+from games.services import play, tables
+from games.services.moment import ago, now
+from games.services.tables import Plan
+
+PASSWORD = "cabochon-demo"
+PEOPLE: dict[str, dict[str, str]] = {
+    "Ana": {"time_zone": "Europe/Lisbon"},
+    "Ben": {"time_zone": "America/New_York", "theme": Theme.DARK},
+    "Chloé": {"time_zone": "Europe/Paris"},
+    "Dinesh": {"time_zone": "Asia/Kolkata"},
+    "Emiko": {"time_zone": "Asia/Tokyo"},
+}
+BOT = "greedy"
+"""Who thinks for everybody."""
+WHIM = 0.08
+"""How often a person does anything at all instead."""
+DEALS = 50
+"""How often a table is dealt at most, until its game is as wanted."""
+
+Sight = Callable[[Any, set[str]], object]
+"""A wish about what the seat to act sees, and the kinds of action on offer."""
+Wish = Callable[[Game, Any, set[str]], bool]
+"""The same, of the whole game; one that is over shows nothing (`None`) and offers none."""
+
+
+class Dull(Exception):
+    """The game has gone too far and never was as wanted."""
+
+
+def people() -> list[User]:
+    """Those who have the names of the demo."""
+    keys = [names.skeleton(name) for name in PEOPLE]
+    return list(User.objects.filter(name_key__in=keys).order_by("pk"))
+
+
+def logins() -> str:
+    """How to log in, for whom that is still so; empty if for nobody."""
+    found = [user.username for user in people() if user.check_password(PASSWORD)]
+    return f"Log in as {', '.join(found)}; the password is {PASSWORD}" if found else ""
+
+
+@transaction.atomic(durable=True)
+def fill() -> bool:
+    """Make the people and their tables, all or nothing; whether it did. It does not if one of the names is taken."""
+    if people():
+        return False
+    with ago(timedelta(days=40)):
+        for name, fields in PEOPLE.items():
+            address = f"{names.skeleton(name)}@example.org"
+            services.create_confirmed(name, address, PASSWORD, date_joined=now(), **fields)
+    _lay_tables(*people())
+    # Perhaps no worker runs yet; it will find by itself what these games are owed.
+    transaction.get_connection().run_on_commit.clear()
+    return True
+
+
+def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) -> None:
+    rng = Random("demo")
+    fast, relaxed, watched = Game.Pace.FAST, Game.Pace.RELAXED, Game.Audience.ANYONE
+
+    # Over
+    with ago(timedelta(days=9)):
+        _play(rng, Plan("splendor", 2), [dinesh, ana], 12, _won_by(ana))
+    with ago(timedelta(days=4)):
+        _play(rng, Plan("duel", 2), [ana, chloe], 8, _won_by(chloe))
+    with ago(timedelta(days=2)):
+        game = _play(rng, Plan("duel", 2, pace=fast), [ben, ana], 3, _turn_of(ben, range(20, 30)))
+        play.resign(game, ben)
+
+    # Ana's turn
+    _play(rng, Plan("splendor", 4, [BOT]), [ben, ana, chloe], 8, _turn_of(ana, range(56, 76), _can_buy, _holds_cards))
+    _play(rng, Plan("splendor", 2, pace=relaxed), [ana, dinesh], 12, _turn_of(ana, range(32, 44), _can_buy))
+    _play(rng, Plan("splendor", 2, pace=fast), [emiko, ana], 3, _turn_of(ana, range(40, 80), _in_last_round))
+    _play(rng, Plan("duel", 2), [emiko, ana], 6, _turn_of(ana, range(38, 70), _can_buy, _holds_cards, _has_privileges))
+
+    # Somebody else's turn
+    _play(rng, Plan("duel", 2, audience=watched), [ana, ben], 7, _turn_of(ben, range(36, 50)))
+    _play(rng, Plan("splendor", 3), [chloe, ana, emiko], 5, _turn_of(chloe, range(30, 42)))
+    _play(rng, Plan("duel", 2, audience=watched), [ben, chloe], 7, _turn_of(chloe, range(36, 50)))
+
+    # Before the start
+    with ago(timedelta(hours=5)):
+        _open(Plan("duel", 2, pace=fast, audience=watched, admission=Game.Admission.OPEN), [emiko])
+    with ago(timedelta(days=1)):
+        _open(Plan("splendor", 4, [BOT], audience=watched, admission=Game.Admission.OPEN), [dinesh, ben])
+    with ago(timedelta(hours=14)):
+        private = Plan(
+            "splendor",
+            3,
+            invited=[ana, ben],
+            pace=relaxed,
+            audience=Game.Audience.SEATS,
+            admission=Game.Admission.NAMED,
+        )
+        _open(private, [chloe])
+    with ago(timedelta(days=2)):
+        _open(Plan("duel", 2), [ana])
+
+
+def _turn_of(user: User, numbers: range, *more: Sight) -> Wish:
+    """That person decides, after so many decisions."""
+
+    def wish(game: Game, seen: Any, words: set[str]) -> bool:
+        if game.number >= numbers.stop:
+            raise Dull
+        mine = seen is not None and seen.seat == play.seat_of(game, user)
+        return mine and game.number in numbers and all(sight(seen, words) for sight in more)
+
+    return wish
+
+
+def _won_by(user: User) -> Wish:
+    return lambda game, seen, words: Seat.objects.filter(game=game, user=user, won=True).exists()
+
+
+def _can_buy(seen: Any, words: set[str]) -> bool:
+    return "buy" in words
+
+
+def _holds_cards(seen: Any, words: set[str]) -> bool:
+    return bool(seen.players[seen.seat].reserved)
+
+
+def _has_privileges(seen: Any, words: set[str]) -> bool:
+    return bool(seen.players[seen.seat].privileges)
+
+
+def _in_last_round(seen: Any, words: set[str]) -> bool:
+    return bool(seen.last_round)
+
+
+def _open(plan: Plan, persons: Sequence[User]) -> Game:
+    """A table at which these people sit; the first of them made it."""
+    maker, *others = persons
+    game = tables.create(maker, plan)
+    for person in others:
+        tables.join(game, person)
+    return game
+
+
+def _play(rng: Random, plan: Plan, persons: Sequence[User], days: int, wish: Wish) -> Game:
+    """A game that began so many days ago, at the first moment that is as wanted; its seed is secret, so try."""
+    for _deal in range(DEALS):
+        with suppress(Dull), transaction.atomic():
+            with ago(timedelta(days=days)):
+                game = _open(plan, persons)
+            while not _decide(rng, game, wish):
+                pass
+            return game
+    raise Dull
+
+
+def _decide(rng: Random, game: Game, wish: Wish) -> bool:
+    """Have the seat to act decide, some time later, unless the game is as wanted: then true."""
+    if not game.is_active:
+        if wish(game, None, set()):
+            return True
+        raise Dull
+    seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
+    seen, legal = play.offer(game, seat, variants=False)
+    if wish(game, seen, {action.word for action in legal}):
+        return True
+    whim = seat.user and rng.random() < WHIM
+    action = rng.choice(legal) if whim else TITLES[game.title].bot(BOT).choose(seen, legal, rng, None)
+    # People take their time, less of it the nearer the present is; a bot takes seconds.
+    passed = now() - game.changed_at
+    with ago(passed * (rng.uniform(0.88, 1) if seat.user else 0.9999)):
+        play.submit(game, play.Actor(seat.user), game.number, [str(action)])
+    return False

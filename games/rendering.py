@@ -1,0 +1,153 @@
+"""The Jinja environment in which tables are drawn; every other page is a Django template.
+
+A board is some two hundred small drawings and as many sentences; here that takes a third of the time. What both kinds
+of template share is drawn by the macros of `games/_pieces.jinja`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+from urllib.parse import urlencode
+
+from django.template import engines
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.functional import lazy
+from django.utils.text import capfirst
+from jinja2 import Environment
+from markupsafe import Markup, escape
+
+from games import wording
+from games.boards.common import GEMS
+from games.catalogue import TITLES
+from games.rules.base import Event
+from games.rules.splendor.cards import CARDS, COLOURS
+from games.wording import common, splendor
+
+Drawn = Mapping[str, Callable[[str], Markup]]
+
+
+def environment(**options: Any) -> Environment:
+    """What the settings name as the environment of the engine `jinja`."""
+    env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
+    env.newstyle_gettext = True  # type: ignore[attr-defined]
+    env.globals |= {name: _in_the_language_of_now(name) for name in TRANSLATE}
+    words = [common.colour, common.gem_name, common.points, common.tokens]
+    for slug in TITLES:
+        words += import_module(f"games.wording.{slug}_board").WORDS
+    env.filters |= {word.__name__: word for word in words}
+    env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}
+    env.globals |= {"event_line": event_line, "url": _url}
+    env.globals["sprite"] = lazy(static, str)("games/gems.svg")  # files may not be collected yet
+    return env
+
+
+def address(draft: str | None, card: str = "") -> str:
+    """The address of the same page with that draft, and the sheet of a card."""
+    return "?" + urlencode({name: text for name, text in (("draft", draft), ("card", card)) if text})
+
+
+def _url(name: str, *args: Any) -> str:
+    return reverse(name, args=args)
+
+
+# --- sentences: each is looked up once for each language ---
+
+TRANSLATE: Mapping[str, Callable[..., str]] = {
+    "_": translation.gettext,
+    "gettext": translation.gettext,
+    "ngettext": translation.ngettext,
+    "pgettext": translation.pgettext,
+    "npgettext": translation.npgettext,
+}
+
+
+def sentences() -> Mapping[str, Callable[..., Markup]]:
+    """The functions with which templates translate, in the language of now: a page that has many sentences brings them
+    along, so that the language is asked for once."""
+    return _sentences(translation.get_language())
+
+
+@cache
+def _sentences(language: str | None) -> Mapping[str, Callable[..., Markup]]:
+    return {name: _kept(translate) for name, translate in TRANSLATE.items()}
+
+
+def _kept(translate: Callable[..., str]) -> Callable[..., Markup]:
+    @cache
+    def pattern(*texts: str | int) -> Markup:
+        return Markup(translate(*texts))
+
+    @cache
+    def sentence(*texts: str | int) -> Markup:
+        return pattern(*texts) % {}
+
+    return lambda *texts, **facts: pattern(*texts) % facts if facts else sentence(*texts)
+
+
+def _in_the_language_of_now(name: str) -> Callable[..., Markup]:
+    return lambda *texts, **facts: sentences()[name](*texts, **facts)
+
+
+# --- pieces: they hang on nothing but their arguments, so each is drawn once ---
+
+
+def _piece(name: str, *args: Any) -> Markup:
+    template: Any = engines["jinja"].get_template("games/_pieces.jinja")
+    drawn: Markup = getattr(template.template.module, name)(*args)
+    return drawn
+
+
+@cache
+def gem(kind: str, text: str | int | None = None, classes: str = "") -> Markup:
+    """A stone, with a number or letter on it."""
+    return _piece("gem", kind, text, classes)
+
+
+@cache
+def crest(seat: int) -> Markup:
+    """The sign of a seat."""
+    return _piece("crest", seat)
+
+
+@cache
+def drawing(name: str, classes: str = "") -> Markup:
+    """A symbol of the sprite."""
+    return _piece("drawing", name, classes)
+
+
+# --- events with stones in them ---
+
+
+@common.told_once
+def _stones(spelled: str) -> Markup:
+    if spelled == "-":
+        return escape(common.tokens(spelled))
+    return _piece("stones", common.tokens(spelled), [GEMS[kind] for kind in spelled])
+
+
+@common.told_once
+def _splendor_tile(name: str) -> Markup:
+    card = CARDS[name]
+    return _piece("tile", splendor.card(name), GEMS[COLOURS[card.bonus]], card.prestige)
+
+
+STONES: Drawn = {"tokens": _stones, "payment": _stones}
+DRAWN: Mapping[str, Drawn] = {"splendor": {**STONES, "card": _splendor_tile}}
+"""By title and placeholder of its sentences: what is drawn instead of words."""
+
+
+def event_line(slug: str, event: Event, names: Sequence[str]) -> Markup:
+    """The sentence of `games.wording` about an event, with stones for the tokens in it; their words are there for
+    who does not see them."""
+    facts = event.facts
+    drawn = {name: draw(str(facts[name])) for name, draw in DRAWN.get(slug, STONES).items() if name in facts}
+    if "seat" in facts:
+        drawn["player"] = Markup("<b>{}</b>").format(names[int(facts["seat"])])
+    # The words are escaped with the sentence; the drawings take their places after that.
+    line = str(escape(wording.event(slug, event, names, {name: f"\0{name}\0" for name in drawn})))
+    for name, drawing_ in drawn.items():
+        line = line.replace(f"\0{name}\0", drawing_)
+    return Markup(line)

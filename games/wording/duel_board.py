@@ -1,0 +1,220 @@
+"""The words of the Splendor Duel board: names of what can be touched, and what a choice says."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from games.boards.duel.parts import Amount, Cell, Decision, Face, Means, Piece, Refused
+from games.wording import common, duel
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+ABILITIES: "dict[str, tuple[str, _StrPromise]]" = {
+    "extra_turn": ("i-again", pgettext_lazy("ability, short", "Again")),
+    "take_same_color": ("i-same", pgettext_lazy("ability, short", "Take 1")),
+    "take_privilege": ("i-privilege", pgettext_lazy("ability, short", "Privilege")),
+    "steal_token": ("i-steal", pgettext_lazy("ability, short", "Steal 1")),
+    "associate": ("i-link", pgettext_lazy("ability, short", "Joins")),
+}
+EXPLAINED: "dict[str, _StrPromise]" = {
+    "extra_turn": gettext_lazy("you play another turn"),
+    "take_same_color": gettext_lazy("you take a token of its colour from the board"),
+    "take_privilege": gettext_lazy("you take a privilege"),
+    "steal_token": gettext_lazy("you take a gem or pearl from your opponent"),
+    "associate": gettext_lazy("it joins one of your cards and takes its colour"),
+}
+ACTS: "dict[str, _StrPromise]" = {
+    "take": pgettext_lazy("what a click on a token does", "take"),
+    "drop": pgettext_lazy("what a click on a token does", "chosen, put back"),
+    "refuse": pgettext_lazy("what a click on a token does", "cannot join, tell why"),
+    "privilege": pgettext_lazy("what a click on a token does", "take with a privilege"),
+    "match": pgettext_lazy("what a click on a token does", "take for your card"),
+    "gold": pgettext_lazy("what a click on a token does", "take with the reserved card"),
+}
+
+
+def icon(ability: str) -> str:
+    return ABILITIES[ability][0]
+
+
+def short(ability: str) -> str:
+    return str(ABILITIES[ability][1])
+
+
+def explained(ability: str) -> str:
+    """What the ability does, as part of a sentence."""
+    return str(EXPLAINED[ability])
+
+
+# --- tokens and addresses ---
+
+
+def in_words(amounts: Iterable[Amount]) -> str:
+    """“2 rubies and 1 pearl”, or “no tokens”."""
+    return common.tokens("".join(amount.kind * amount.number for amount in amounts) or "-")
+
+
+# --- spaces ---
+
+
+def space_name(cell: Cell) -> str:
+    """“c3, ruby, take”."""
+    if not cell.kind:
+        return _("%(space)s, empty, number %(order)d to be filled") % {"space": cell.name, "order": cell.order}
+    return _listed([cell.name, common.gem_name(cell.kind), *([str(ACTS[cell.act])] if cell.act else [])])
+
+
+def why(refused: Refused) -> str:
+    """Why that space cannot join the choice."""
+    facts = {"space": refused.space, "by": refused.by, "chosen": common.join(list(refused.chosen))}
+    if refused.code == "gap":
+        facts["there"] = _("gold") if refused.by_gem else _("an empty space")
+        return _("%(space)s cannot join: on %(by)s lies %(there)s, and a line has no gaps.") % facts
+    sentences = {
+        "gold": _("Gold cannot be taken. It comes with a card that you reserve: open a card or a deck."),
+        "empty": _("%(space)s is empty."),
+        "full": _("%(space)s would be the fourth token: take at most three."),
+        "crooked": _("%(space)s does not join %(chosen)s in a straight line without gaps."),
+    }
+    return sentences[refused.code] % facts
+
+
+# --- cards ---
+
+
+def face_title(face: Face) -> str:
+    """“Blue, 2 points”."""
+    name = _("Joker") if face.joker else _("Points only")
+    if face.bonus:
+        name = capfirst(str(common.COLOURS[face.bonus_kind]))
+    return _listed([name, *([common.points(face.points)] if face.points else [])])
+
+
+def face_name(face: Face) -> str:
+    """All that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
+    where = face.slot or _("reserved")
+    details = _listed([*_details(face), price_words(face), *([means_words(face.mine)] if face.mine else [])])
+    return _("%(where)s, level %(level)d: %(details)s") % {"where": where, "level": face.level, "details": details}
+
+
+def _details(face: Face) -> Iterator[str]:
+    if face.points:
+        yield common.points(face.points)
+    if face.crowns:
+        number = len(face.crowns)
+        yield ngettext("%(number)d crown", "%(number)d crowns", number) % {"number": number}
+    if face.bonus:
+        name = {"colour": common.COLOURS[face.bonus_kind]}
+        yield (_("double %(colour)s bonus") if face.double else _("%(colour)s bonus")) % name
+    yield from (short(ability) for ability in face.abilities)
+
+
+def price_words(face: Face) -> str:
+    """“your price 2 rubies”, to a spectator “price 3 rubies”."""
+    if face.free and face.mine:
+        return _("free for you")
+    price = common.tokens("".join(price.kind * price.mine for price in face.cost))
+    return (_("your price %(tokens)s") if face.mine else _("price %(tokens)s")) % {"tokens": price}
+
+
+def means_words(means: Means) -> str:
+    """Whether that player could buy the card."""
+    if means.state == "buy":
+        return _("buyable now")
+    if means.state == "gold":
+        return ngettext("buyable with %(number)d gold", "buyable with %(number)d gold", means.gold) % {
+            "number": means.gold
+        }
+    if means.state == "joker":
+        return _("needs a card with a bonus to join")
+    if means.kind:
+        return _("%(tokens)s short") % {"tokens": common.tokens(means.kind * means.short)}
+    return ngettext("%(number)d token short", "%(number)d tokens short", means.short) % {"number": means.short}
+
+
+def royal_name(royal: str) -> str:
+    """“the royal card (2 points, extra turn)”."""
+    return duel.royal(royal)
+
+
+# --- the choice ---
+
+
+def piece_words(piece: Piece) -> str:
+    """A decision as an imperative in lower case: “take 2 rubies and 1 pearl”."""
+    facts = {"tokens": in_words(piece.tokens), "card": "", "level": piece.level}
+    if piece.card:
+        facts["card"] = piece.card.slot or _("your reserved card")
+    if piece.kind:
+        facts["colour"] = common.COLOURS[piece.kind]
+    if piece.royal:
+        facts["royal"] = duel.royal(piece.royal.id)
+    if piece.word == "buy" and piece.action is not None and not piece.tokens:
+        return _("buy %(card)s for free") % facts
+    if piece.word in ("buy", "reserve") and piece.action is None:
+        pattern = {"buy": _("pay for %(card)s"), "reserve": _("reserve %(card)s")}[piece.word]
+        return (_("reserve from level %(level)d") if piece.level else pattern) % facts
+    patterns = {
+        "take": _("take %(tokens)s"),
+        "privilege": _("use a privilege for %(tokens)s"),
+        "replenish": _("replenish the board"),
+        "reserve": _("reserve from level %(level)d") if piece.level else _("reserve %(card)s"),
+        "buy": _("buy %(card)s for %(tokens)s"),
+        "attach": _("join it to a %(colour)s card") if piece.kind else "",
+        "match": _("take %(tokens)s"),
+        "steal": _("steal %(tokens)s"),
+        "royal": _("take %(royal)s"),
+        "return": _("return %(tokens)s"),
+    }
+    return patterns[piece.word] % facts
+
+
+def confirm_words(decision: Decision) -> str:
+    """“take 1 pearl, then return 1 ruby”: all that the confirmation plays."""
+    pieces = [*decision.staged, *([decision.piece] if decision.piece else [])]
+    return pgettext("between decisions", ", then ").join(piece_words(piece) for piece in pieces)
+
+
+def next_words(decision: Decision) -> str:
+    """What the reader decides next in the same turn."""
+    effect = decision.effect
+    assert effect is not None
+    if effect.next == "return":
+        return ngettext("return %(number)d token", "return %(number)d tokens", effect.excess) % {
+            "number": effect.excess
+        }
+    return {
+        "attach": _("choose its colour"),
+        "match": _("take its token"),
+        "steal": _("choose what to steal"),
+        "royal": _("choose a royal card"),
+        "main": _("go on"),
+    }[effect.next]
+
+
+def _listed(items: list[str]) -> str:
+    return pgettext("between details", ", ").join(items)
+
+
+WORDS = [
+    confirm_words,
+    explained,
+    face_name,
+    face_title,
+    icon,
+    in_words,
+    means_words,
+    next_words,
+    piece_words,
+    price_words,
+    royal_name,
+    short,
+    space_name,
+    why,
+]
+"""What the templates of this board may ask for."""

@@ -1,0 +1,79 @@
+"""People decide over HTTP at the same moment, from processes of their own: `python -m tests.live.race`.
+
+Run in the environment of a site whose web server runs and which `tests.live.table` has prepared. Two people play the
+first decisions of each title, and whoever is to act posts each of them from eight processes, each with a connection
+and a session of its own: alternately eight different decisions and eight times the same. Prints a JSON list for each
+number: the title, whether the posts differed, their statuses in order, how many moves the number has; and one for each
+game: the title, its moves, whether it replays.
+"""
+
+import http.client
+import json
+import multiprocessing
+import os
+from multiprocessing.synchronize import Barrier
+from urllib.parse import urlencode
+
+import django
+
+from tests.live.people import Person
+
+RACERS = 8
+NUMBERS = 4
+"""Decisions of each title."""
+
+
+def post(port: int, path: str, cookies: dict[str, str], number: int, notation: str, start: Barrier) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.connect()
+    headers = {
+        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    fields = {"number": number, "moves": notation, "csrfmiddlewaretoken": cookies["csrftoken"]}
+    start.wait()
+    connection.request("POST", path, urlencode(fields), headers)
+    return connection.getresponse().status
+
+
+def sessions(port: int, name: str) -> list[dict[str, str]]:
+    people = [Person(f"http://127.0.0.1:{port}") for _ in range(RACERS)]
+    assert [person.log_in(name) for person in people] == [302] * RACERS
+    return [person.cookies for person in people]
+
+
+def main() -> None:
+    django.setup()
+    from accounts.models import User  # once Django is set up
+    from games.catalogue import TITLES
+    from games.models import Move
+    from games.services import history, play, tables
+
+    port = int(os.environ["PORT"])
+    people = list(User.objects.order_by("pk"))
+    logged_in = {user.pk: sessions(port, user.username) for user in people}
+    context = multiprocessing.get_context("spawn")
+    with context.Manager() as manager, context.Pool(RACERS) as pool:
+        start = manager.Barrier(RACERS)
+        for title in TITLES:
+            game = tables.create(people[0], tables.Plan(title, 2))
+            tables.join(game, people[1])
+            for number in range(NUMBERS):
+                game.refresh_from_db()
+                user = game.seat_set.get(index=game.to_act).user
+                assert user is not None
+                legal = [str(action) for action in play.look(game, user).legal]
+                differ = number % 2 == 0
+                notations = legal[:RACERS] if differ else legal[:1] * RACERS
+                racers = [
+                    (port, f"/table/{game.key}/", cookies, number, notation, start)
+                    for cookies, notation in zip(logged_in[user.pk], notations, strict=True)
+                ]
+                statuses = pool.starmap(post, racers, chunksize=1)
+                moves = Move.objects.filter(game=game, number=number).count()
+                print(json.dumps([title, differ, sorted(statuses), moves]))
+            print(json.dumps([title, Move.objects.filter(game=game).count(), history.replays(game)]))
+
+
+if __name__ == "__main__":
+    main()

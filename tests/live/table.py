@@ -1,0 +1,64 @@
+"""Alice, Bob and, if bots are named, a table of Splendor for Alice, who sits last, and these three.
+
+`python -m tests.live.table [BOT BOT BOT]`, in the environment of a site before its first start, prints the table's key.
+"""
+
+import sqlite3
+import sys
+from typing import Any
+
+import django
+
+from tests.live.people import PASSWORD
+from tests.live.site import Site
+
+LAST = 3
+
+
+class Table:
+    """That table at a site with a database file, as the database has it."""
+
+    def __init__(self, site: Site, *bots: str) -> None:
+        made = site.python("-m", "tests.live.table", *bots)
+        assert made.returncode == 0, made.stderr
+        self.site = site
+        self.path = f"/table/{made.stdout.strip()}/"
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        connection = sqlite3.connect(self.site.var / "db.sqlite3", timeout=20)
+        try:
+            return connection.execute(query).fetchall()
+        finally:
+            connection.close()
+
+    @property
+    def number(self) -> int:
+        [(number,)] = self.ask("SELECT number FROM games_game")
+        return int(number)
+
+    def check(self, number: int) -> None:
+        """Stands at that number, has one move for each before it, and they lead to the position."""
+        assert self.number == number
+        assert self.ask("SELECT number, seat FROM games_move ORDER BY number") == [(n, n % 4) for n in range(number)]
+        assert self.site.manage("replay_games").stdout == "1 games replayed, 0 differ.\n"
+
+
+def main(bots: list[str]) -> None:
+    django.setup()
+    from django.core.management import call_command  # once Django is set up
+
+    from accounts.services import create_confirmed
+    from games.services import tables
+
+    call_command("migrate", verbosity=0)
+    alice, _ = (create_confirmed(name, f"{name}@example.org", PASSWORD, time_zone="UTC") for name in ("alice", "bob"))
+    while bots:
+        game = tables.create(alice, tables.Plan("splendor", LAST + 1, bots))
+        if game.seat_set.get(user=alice).index == LAST:
+            print(game.key)
+            break
+        game.delete()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

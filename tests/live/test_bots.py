@@ -1,0 +1,75 @@
+"""Bots on real workers: killed while they think, stopped, failing. Each number gets its one move all the same."""
+
+import json
+import os
+import signal
+from operator import itemgetter
+
+import pytest
+
+from games.services import tend
+from tests.live.site import Site, until
+from tests.live.table import Table
+
+pytestmark = pytest.mark.slow
+
+
+def in_mid_think(site: Site, after: int) -> bool:
+    """Whether a bot thinks, and has begun later than with that note."""
+    return site.lines("thoughts")[after:][-1:] == ["begun"]
+
+
+def kill_in_mid_think(site: Site, after: int) -> None:
+    """Kill the bots' workers, all processes of them at once, when one thinks; return when others can begin."""
+    until(lambda: in_mid_think(site, after))
+    bots = site.processes("bots@%h")
+    os.killpg(bots[0], signal.SIGKILL)
+    until(lambda: set(site.processes("bots@%h")).isdisjoint(bots))
+
+
+def test_a_worker_killed_while_a_bot_thinks_costs_no_move_and_doubles_none(site):
+    site.environment |= {"LEASE": "4", "BOT_PROCESSES": "2"}
+    table = Table(site, "slow", "slow", "slow")
+    with site.running():
+        for kill in range(3):
+            kill_in_mid_think(site, after=kill)
+            assert site.lines("thoughts") == ["begun"] * (kill + 1)
+        until(lambda: table.number == 3)
+    table.check(3)
+    # After two losses at the first number, another bot decided there.
+    assert site.lines("thoughts") == ["begun"] * 3 + ["begun", "done"] * 2
+    assert table.ask("SELECT kind, after_number, seat FROM games_incident WHERE kind LIKE 'bot%' ORDER BY id") == [
+        ("bot_silent", 0, 0),
+        ("bot_silent", 0, 0),
+        ("bot_silent", 1, 1),
+    ]
+
+
+def test_a_site_stopped_in_mid_play_goes_on_after_the_next_start(site):
+    table = Table(site, "slow", "slow", "slow")
+    with site.running(stop=signal.SIGINT):
+        until(lambda: in_mid_think(site, after=0))
+    assert site.processes() == []
+    # Who thought was let finish, and nobody began any more.
+    assert site.lines("thoughts") == ["begun", "done"]
+    table.check(1)
+    with site.running():
+        until(lambda: table.number == 3)
+    assert site.processes() == []
+    table.check(3)
+    assert table.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
+
+
+def test_bots_that_fail_are_replaced_and_the_table_remembers(site):
+    table = Table(site, "raises", "overruns", "cheats")
+    seats = dict(table.ask('SELECT bot, "index" FROM games_seat'))
+    with site.running():
+        until(lambda: table.number == 3, seconds=tend.PATIENCE + 30)
+    table.check(3)
+    failures = table.ask("SELECT after_number, seat, facts FROM games_incident WHERE kind = 'bot_failed' ORDER BY id")
+    errors = {"raises": ["ZeroDivisionError"], "overruns": ["SoftTimeLimitExceeded"], "cheats": ["IllegalAction"] * 2}
+    assert [(number, seat, json.loads(facts)) for number, seat, facts in failures] == [
+        (seat, seat, {"bot": bot, "error": error})
+        for bot, seat in sorted(seats.items(), key=itemgetter(1))
+        for error in errors.get(bot, [])
+    ]

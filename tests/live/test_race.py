@@ -1,0 +1,39 @@
+"""Eight clients decide over HTTP at the same number, on a real database file and on PostgreSQL."""
+
+import json
+
+import pytest
+
+from games.catalogue import TITLES
+from tests.live.race import NUMBERS
+from tests.live.site import Site
+from tests.services.test_race import database
+
+__all__ = ["database"]
+
+pytestmark = pytest.mark.slow
+
+DIFFERENT = [302] + [409] * 7
+EQUAL = [302] * 8
+
+
+def test_of_eight_posts_at_a_number_one_is_played(tmp_path, database):
+    site = Site(
+        tmp_path / "var",
+        DJANGO_SETTINGS_MODULE="tests.live.settings",
+        DATABASE_URL=database,
+        WEB_PROCESSES="2",
+        WORKER_PROCESSES="0",
+        BOT_PROCESSES="0",
+    )
+    assert site.python("-m", "tests.live.table").returncode == 0
+    with site.running():
+        result = site.python("-m", "tests.live.race")
+    assert result.returncode == 0, result.stderr
+    expected: list[object] = []
+    for title in TITLES:
+        for number in range(NUMBERS):
+            differ = number % 2 == 0
+            expected.append([title, differ, DIFFERENT if differ else EQUAL, 1])
+        expected.append([title, NUMBERS, True])
+    assert [json.loads(line) for line in result.stdout.splitlines()] == expected

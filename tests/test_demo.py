@@ -1,0 +1,87 @@
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts.models import User
+from games.management import demo
+from games.models import Game, Incident, Move, Position, Seat
+from games.services import play, tables
+from games.services.moment import now
+
+pytestmark = pytest.mark.django_db
+
+LOGINS = "Log in as Ana, Ben, Chloé, Dinesh, Emiko; the password is cabochon-demo\n"
+
+
+@pytest.fixture
+def development(settings):
+    settings.DEBUG = True
+
+
+def rows():
+    """All that is stored of people and games."""
+    models = (User, Game, Position, Seat, Move, Incident, Game.invited.through)
+    return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
+
+
+def run(capsys: pytest.CaptureFixture[str], command: str) -> str:
+    call_command(command)
+    return capsys.readouterr().out
+
+
+def test_not_in_production():
+    before = rows()
+    with pytest.raises(CommandError, match="a site in production has none"):
+        call_command("demo")
+    assert rows() == before
+
+
+def test_an_interrupted_run_leaves_nothing(development, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = rows()
+    monkeypatch.setattr(play, "resign", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        call_command("demo")
+    assert rows() == before
+
+
+def test_a_second_run_changes_nothing(development, capsys):
+    assert run(capsys, "demo") == f"People and tables are there.\n{LOGINS}"
+    tables.join(Game.objects.get(status="open", seats=4), User.objects.get(username="Ana"))
+    kept = rows()
+    assert run(capsys, "demo") == f"The demo people are here already.\n{LOGINS}"
+    assert rows() == kept
+
+
+def test_something_of_everything(development, capsys):
+    demo.fill()
+    ana = User.objects.get(username="Ana")
+    assert Client().login(username="Ana", password=demo.PASSWORD)
+    assert run(capsys, "replay_games") == f"{Game.objects.count()} games replayed, 0 differ.\n"
+
+    mine = Game.objects.of(ana).with_seats()
+    waiting = sorted((game.title, game.seats) for game in mine if game.is_turn_of(ana))
+    assert waiting == [("duel", 2), ("splendor", 2), ("splendor", 2), ("splendor", 4)]
+    assert sorted(game.title for game in mine if game.is_active and not game.is_turn_of(ana)) == ["duel", "splendor"]
+    ends = Seat.objects.filter(user=ana, game__status="finished").values_list("game__ending", "won")
+    assert sorted(ends) == [("played", False), ("played", True), ("resigned", True)]
+
+    others = Game.objects.exclude(pk__in=mine)
+    assert sorted(others.listed().values_list("title", flat=True)) == ["duel", "splendor"]
+    assert others.filter(status="open", admission="named", invited=ana).count() == 1
+    assert others.filter(status="active", audience="anyone").count() == 1
+
+    # No game waits for a bot; all have what belongs to a game, and a past.
+    assert not Game.objects.waiting_for_bot(now()).exists()
+    assert not Game.objects.filter(position=None).exists()
+    for game in Game.objects.exclude(status="open"):
+        moves = list(game.move_set.order_by("number"))
+        assert [move.number for move in moves] == list(range(game.number))
+        times = [game.created_at, *(move.made_at for move in moves), now()]
+        assert times == sorted(times)
+        assert times[-1] - times[0] > timedelta(days=2)
+        assert game.seat_set.count() == game.seats

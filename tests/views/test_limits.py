@@ -1,0 +1,118 @@
+"""Who posts too fast is asked to wait; a quick person never is."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import cycle, islice
+from typing import Any
+
+import pytest
+import time_machine
+from allauth.core.internal.ratelimit import parse_rates
+from django.core.cache import cache
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game, Incident, Move, Position, Seat
+from games.services import play, tables
+from splendor_site import settings as site
+from tests.views.conftest import As
+from tests.views.dealt import actor
+
+pytestmark = pytest.mark.django_db
+
+NEW = {
+    "title": "duel",
+    "seats": "2",
+    "bots": "1",
+    "strength": "greedy",
+    "admission": "link",
+    "audience": "link",
+    "pace": "none",
+}
+
+
+@pytest.fixture(autouse=True)
+def limits(settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"decide": "2/m/user", "new": "2/h/user", "seat": "2/m/user"}
+    cache.clear()
+
+
+def rows() -> list[Any]:
+    return [list(model.objects.order_by("pk").values()) for model in (Game, Position, Seat, Move, Incident)]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_decisions(as_: As, duel: Game, headers: dict[str, str]) -> None:
+    user = actor(duel)
+    client, path = as_(user), reverse("table", args=[duel.key])
+    decision = {"number": 0, "moves": str(play.look(duel, user).legal[0])}
+    with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False) as clock:
+        assert [client.post(path, {"number": 0, "moves": "x"}).status_code for _ in range(2)] == [422, 422]
+        before = rows()
+        answer = client.post(path, decision, headers=headers)
+        assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+        page = answer.content.decode()
+        if headers:
+            assert ("<html" in page, page.count('id="table"'), page.count('role="alert"')) == (False, 1, 1)
+            assert "Please wait a minute, then try again." in page
+            assert f'name="moves" value="{decision["moves"]}"' in page
+        else:
+            assert "One coin at a time" in page
+        assert rows() == before
+        # Reading goes on, and so does everybody else.
+        assert client.get(path).status_code == client.get(f"{path}poll/").status_code == 200
+        other = duel.seat_set.exclude(user=user).get().user
+        assert as_(other).post(path, decision).status_code == 404
+        clock.shift(timedelta(seconds=61))
+        assert client.post(path, decision).status_code == 302
+    assert Move.objects.count() == 1
+
+
+def test_new_tables(as_: As, alice: User) -> None:
+    client = as_(alice)
+    answers = [client.post(reverse("new"), NEW) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    assert answers[2]["Retry-After"] == "3600"
+    assert Game.objects.count() == 2
+    assert client.get(reverse("new")).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["join", "leave", "cancel", "resign"])
+def test_seats(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
+    table = tables.create(alice, tables.Plan("splendor", 3))
+    tables.join(table, bob)
+    user, game = {
+        "join": (alice, tables.create(bob, tables.Plan("duel", 2))),
+        "leave": (bob, table),
+        "cancel": (alice, table),
+        "resign": (alice, duel),
+    }[name]
+    client = as_(user)
+    for _ in range(2):
+        client.post(reverse("leave", args=[duel.key]))
+    before = rows()
+    answer = client.post(reverse(name, args=[game.key]))
+    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+    assert "One coin at a time" in answer.content.decode()
+    assert rows() == before
+    cache.clear()
+    assert client.post(reverse(name, args=[game.key])).status_code == 302
+    assert rows() != before
+
+
+def test_nobody_is_stopped_who_is_merely_quick(as_: As, duel: Game, settings: Any) -> None:
+    """Who clicks everything twice and needs a second for a decision, for two minutes."""
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    client, path = as_(actor(duel)), reverse("table", args=[duel.key])
+    with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False) as clock:
+        for step in islice(cycle([0.01, 1.19]), 200):
+            assert client.post(path, {"number": 9, "moves": "pass"}).status_code == 409
+            clock.shift(timedelta(seconds=step))
+
+
+def test_the_site_limits_each_kind_of_post_by_person() -> None:
+    rates = {name: parse_rates(rate) for name, rate in site.ACCOUNT_RATE_LIMITS.items()}
+    assert {name: [rate.per for rate in found] for name, found in rates.items()} == {
+        "decide": ["user"],
+        "new": ["user"],
+        "seat": ["user"],
+    }

@@ -1,0 +1,320 @@
+"""What each reader's pages name, in games that hide something, is exactly what that reader may know."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count, islice
+from random import Random
+from typing import Any
+from urllib.parse import unquote_plus
+
+import pytest
+from celery.signals import before_task_publish
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games import wording
+from games.models import Game, Position
+from games.rules.base import Step
+from games.rules.splendor.cards import NOBLES
+from games.services import play, tables, tend
+from tests.conftest import person
+from tests.views.conftest import As
+from tests.views.dealt import CARD, actor, deal, play_on, ruleset, state
+
+pytestmark = pytest.mark.django_db
+
+Reader = User | None
+GAMES = [
+    ("splendor", 2, 25),
+    ("splendor", 3, 31),
+    ("splendor", 4, 14),
+    ("duel", 2, 8),
+    ("duel", 2, 30),
+]
+"""Title, seats, decisions made."""
+MINUTES = 600
+"""Decisions enough to end any game here."""
+
+
+def players(seats: int) -> list[User]:
+    return [person(name) for name in ("alice", "bob", "dora", "emil")[:seats]]
+
+
+@pytest.fixture(params=GAMES, ids=str)
+def game(request: pytest.FixtureRequest) -> Game:
+    """At least two seats hold a card that nobody else knows."""
+    title, seats, decisions = request.param
+    people = players(seats)
+    for seed in count():
+        game = deal(title, people, seed)
+        play_on(game, seed, decisions)
+        if game.is_active and len([hand for hand in hands(state(game)) if any(held.blind for held in hand)]) > 1:
+            return game
+        game.delete()
+    raise AssertionError
+
+
+@pytest.fixture(params=["played", "resigned"])
+def finished(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
+    game = deal("splendor" if request.param == "played" else "duel", [alice, bob], 3)
+    play_on(game, 4, MINUTES if request.param == "played" else 9)
+    if request.param == "resigned":
+        play.resign(game, alice)
+    game.refresh_from_db()
+    assert (game.status, game.ending) == ("finished", request.param)
+    return game
+
+
+def readers(game: Game) -> Iterator[tuple[Reader, int | None]]:
+    """Everybody at the table with the seat, then a stranger and somebody who is not logged in."""
+    yield from ((seat.user, seat.index) for seat in game.seat_set.select_related("user"))
+    yield User.objects.filter(username="charlie").first() or person("charlie"), None
+    yield None, None
+
+
+def steps(game: Game) -> list[Step[Any]]:
+    """The whole game from its seed: the set-up, then each decision."""
+    notations = game.move_set.order_by("number").values_list("notation", flat=True)
+    found = list(ruleset(game).replay(game.seats, state(game).seed, notations))
+    assert found[-1].state == state(game)
+    return found
+
+
+def known(game: Game, at: Any, seat: int | None) -> set[str]:
+    """The cards that the seat sees on the table and in hands. Purchases are drawn as sums, undealt cards not at
+    all."""
+    seen = ruleset(game).observe(at, seat)
+    rows = seen.rows if game.title == "splendor" else seen.pyramid
+    hands = [held.card for player in seen.players for held in player.reserved]
+    return {card for card in (*(card for row in rows for card in row), *hands) if card}
+
+
+def hands(at: Any) -> list[Any]:
+    return [player.reserved for player in at.players]
+
+
+def path(game: Game, name: str = "table") -> str:
+    return reverse(name, args=[game.key])
+
+
+def page(client: Client, address: str, query: Any = None, **headers: str) -> str:
+    """The page with its addresses spelled out, without what differs from request to request."""
+    answer = client.get(address, query or {}, headers=headers)
+    assert answer.status_code == 200
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", unquote_plus(answer.content.decode()))
+
+
+def named(text: str) -> set[str]:
+    return set(CARD.findall(text))
+
+
+def proofs(game: Game, text: str) -> set[str]:
+    """What is told of the seed."""
+    position = Position.objects.get(game=game)
+    told = {
+        "seed": state(game).seed.hex(),
+        "stored seed": position.state["seed"],
+        "spelled seed": repr(state(game).seed),
+        "commitment": game.commitment,
+    }
+    return {name for name, spelling in told.items() if spelling in text}
+
+
+# --- the table ---
+
+
+def test_the_table_names_what_its_reader_may_know(as_: As, game: Game) -> None:
+    hidden = known(game, state(game), None)
+    for user, seat in readers(game):
+        client, expected = as_(user), known(game, state(game), seat)
+        assert (expected > hidden) == (seat is not None and any(held.blind for held in hands(state(game))[seat]))
+        for address in (path(game), path(game, "poll"), f"{path(game)}?ledger=all", f"{path(game)}?draft=reserve L1"):
+            for headers in ({}, {"HX-Request": "true"}):
+                text = page(client, address, **headers)
+                assert named(text) == expected
+                assert proofs(game, text) == set()
+
+
+def test_looking_back_names_what_its_reader_knew_then(as_: As, game: Game) -> None:
+    for user, seat in readers(game):
+        client = as_(user)
+        for number, step in list(enumerate(steps(game)))[:: 5 if seat is None else 2]:
+            text = page(client, path(game), {"at": number})
+            assert named(text) == known(game, step.state, seat)
+            assert proofs(game, text) == set()
+
+
+def test_a_finished_game_names_its_seed_and_nothing_else_that_was_hidden(as_: As, finished: Game) -> None:
+    for user, seat in readers(finished):
+        client = as_(user)
+        for address in (path(finished), path(finished, "poll"), f"{path(finished)}?draft=reserve L1;"):
+            text = page(client, address)
+            assert named(text) == known(finished, state(finished), seat)
+            assert proofs(finished, text) == {"seed", "commitment"}
+        for number in (0, 5, finished.number):
+            text = page(client, path(finished), {"at": number})
+            assert named(text) == known(finished, steps(finished)[number].state, seat)
+            assert proofs(finished, text) == set()
+
+
+def test_who_resigned_knows_their_own_hand_and_no_more(as_: As) -> None:
+    people = players(4)
+    game = deal("splendor", people, 4)
+    play_on(game, 4, 14)
+    play.resign(game, people[0])
+    assert Game.objects.get(pk=game.pk).is_active
+    for user, seat in readers(game):
+        assert named(page(as_(user), path(game))) == known(game, state(game), seat)
+
+
+@pytest.mark.parametrize("decisions", [0, 25])
+def test_nobles_are_those_of_the_deal(as_: As, decisions: int) -> None:
+    people = players(3)
+    game = deal("splendor", people, 8)
+    play_on(game, 8, decisions)
+    dealt = {*state(game).nobles, *(noble for player in state(game).players for noble in player.nobles)}
+    assert len(dealt) == 4
+    for user in (*people, None):
+        drawn = {int(number) for number in re.findall(r"#seal-(\d+)", page(as_(user), path(game)))}
+        assert drawn == {index for index, noble in enumerate(NOBLES) if noble in dealt}
+
+
+# --- drafts and sheets ---
+
+
+def test_a_draft_tries_out_nothing_that_would_reveal(as_: As, game: Game) -> None:
+    user, rng = actor(game), Random(game.number)
+    client, seat = as_(user), play.seat_of(game, user)
+    expected = known(game, state(game), seat)
+    legal = [str(action) for action in play.look(game, user).legal]
+    blind = [text for text in legal if text.startswith("reserve L")]
+    for text in {*blind, *rng.sample(legal, min(len(legal), 6)), "reserve L1", "replenish", "pass"}:
+        for draft in (text, f"{text};", f"{text};{rng.choice(legal)}", f"{text};return ", f"{text};{text};{text};"):
+            found = page(client, path(game), {"draft": draft})
+            assert named(found) == expected, draft
+            assert proofs(game, found) == set()
+
+
+def test_asking_for_a_hidden_card_shows_nothing(as_: As, game: Game) -> None:
+    """Of all cards that a reader does not see, and one that there is not, the page is the same."""
+    now = state(game)
+    held = {card.card for hand in hands(now) for card in hand if card.blind}
+    cards = {*held, *(deck[0] for deck in now.decks if deck)}
+    for user, seat in readers(game):
+        client, expected = as_(user), known(game, now, seat)
+        plain = page(client, path(game))
+        drafted = page(client, path(game), {"card": "1-blue-99", "draft": "buy 1-blue-99 ="})
+        for card in sorted(cards - expected):
+            assert page(client, path(game), {"card": card}) == plain
+            assert page(client, path(game), {"card": card, "draft": f"buy {card} ="}) == drafted
+        for card in sorted(expected)[::6]:
+            text = page(client, path(game), {"card": card})
+            assert named(text) == expected
+            assert text != plain
+
+
+# --- hidden cards make no difference ---
+
+
+def test_other_hidden_cards_make_the_same_page(as_: As, game: Game) -> None:
+    """Undealt cards and others' blind reserves are dealt anew: nothing on any page of that reader moves."""
+    stored, now = Position.objects.get(game=game), state(game)
+    for user, seat in readers(game):
+        client = as_(user)
+        legal = [str(action) for action in play.look(game, user).legal] if user else []
+        drafts = ["", *(f"reserve L{level}{end}" for level in (1, 2, 3) for end in ("", ";")), *legal[::9]]
+        other = ruleset(game).determinize(ruleset(game).observe(now, seat), Random(7))
+        # History is told from the seed.
+        other = replace(other, seed=now.seed)
+        pages = []
+        for position in (now, other):
+            stored.state = ruleset(game).dump(position)
+            stored.save()
+            pages.append([page(client, path(game), {"draft": draft}) for draft in drafts])
+        assert other != now
+        assert pages[0] == pages[1]
+        stored.state = ruleset(game).dump(now)
+        stored.save()
+
+
+# --- the ledger ---
+
+
+def test_the_ledger_tells_what_its_reader_was_shown(as_: As, game: Game) -> None:
+    names = [str(seat) for seat in game.seat_set.select_related("user").order_by("index")]
+    drawn = 0
+    for user, seat in readers(game):
+        expected = {
+            number: " ".join(
+                wording.event(game.title, shown, names)
+                for event in step.events
+                if (shown := ruleset(game).show(event, seat)) is not None
+            )
+            for number, step in islice(enumerate(steps(game)), 1, None)
+        }
+        text = page(as_(user), path(game), {"ledger": "all"})
+        ledger = text.split('<section class="leaf ledger"', 1)[1].split("</section>", 1)[0]
+        lines = re.findall(r'<a href="\?at=(\d+)"[^>]*>(.*?)</a>', ledger, re.DOTALL)
+        assert {int(number): " ".join(html.unescape(line).split()) for number, line in lines} == expected
+        # Outside of the ledger nothing says it either.
+        own = sum(line.count(" drew ") for line in expected.values())
+        assert text.count(" drew ") == own
+        drawn += own
+    assert drawn == sum(event.code == "drew" for step in steps(game) for event in step.events) > 1
+
+
+# --- around the table ---
+
+
+def test_pages_around_the_table_name_no_card(as_: As, game: Game, alice_table: Game) -> None:
+    for user, seat in readers(game):
+        client = as_(user)
+        lobby = page(client, path(alice_table))
+        assert proofs(alice_table, lobby) == {"commitment"}
+        pages = [lobby, page(client, reverse("home"))]
+        if user:
+            pages += [page(client, reverse("mine")), page(client, reverse("new"))]
+            pages += [page(client, reverse("mine"), {"q": "a", "title": game.title})]
+        if seat is not None:
+            pages += [page(client, path(game, "resign"))]
+        for text in pages:
+            assert named(text) == set()
+            assert proofs(game, text) == set()
+
+
+@pytest.fixture
+def alice_table(game: Game) -> Game:
+    """An open table; its deal is made already."""
+    return tables.create(User.objects.get(username="alice"), tables.Plan("duel", 2, admission="open"))
+
+
+def test_tasks_carry_ids_and_nothing_is_mailed(alice: User, bob: User, django_capture_on_commit_callbacks: Any) -> None:
+    sent: list[tuple[str, Any]] = []
+
+    def note(sender: str, body: Any, **_: Any) -> None:
+        sent.append((sender, body[:2]))
+
+    before_task_publish.connect(note)
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            game = tables.create(alice, tables.Plan("splendor", 3, bots=["greedy"]))
+            tables.join(game, bob)
+            for _ in range(12):
+                game.refresh_from_db()
+                if game.seat_set.filter(index=game.to_act, user=None).exists():
+                    tend.tend(game.pk)
+                    tend.think(game.pk)
+                else:
+                    play_on(game, 1, 1)
+            play.resign(game, bob)
+    finally:
+        before_task_publish.disconnect(note)
+    assert {(name, repr(body)) for name, body in sent} == {
+        ("games.tasks.tend", f"([{game.pk}], {{}})"),
+        ("games.tasks.think", f"([{game.pk}], {{}})"),
+    }
+    assert mail.outbox == []
