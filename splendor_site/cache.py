@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from time import monotonic
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.redis import RedisCache
@@ -10,14 +11,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LOST = (exceptions.ConnectionError, exceptions.TimeoutError)
+REST = 5.0
+"""Seconds in which a server that could not be reached is not asked again: a page asks often, and waits each time."""
 
 
-def _unless_lost(method: Callable[P, T], otherwise: T) -> Callable[P, T]:
+def _unless_lost(method: Callable[Concatenate[Any, P], T], otherwise: T) -> Callable[Concatenate[Any, P], T]:
     @wraps(method)
-    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+    def call(cache: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if monotonic() < cache.rests_until:
+            return otherwise
         try:
-            return method(*args, **kwargs)
+            return method(cache, *args, **kwargs)
         except LOST:
+            cache.rests_until = monotonic() + REST
             return otherwise
 
     return call
@@ -25,6 +31,8 @@ def _unless_lost(method: Callable[P, T], otherwise: T) -> Callable[P, T]:
 
 class ForgivingRedisCache(RedisCache):
     """A server that cannot be reached is an empty cache, which also forgets what it is told."""
+
+    rests_until = 0.0
 
     add = _unless_lost(RedisCache.add, True)
     set = _unless_lost(RedisCache.set, None)
@@ -38,10 +46,10 @@ class ForgivingRedisCache(RedisCache):
     delete_many = BaseCache.delete_many
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        return _unless_lost(super().get, default)(key, default, version)
+        return _unless_lost(RedisCache.get, default)(self, key, default, version)
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        try:
-            return super().incr(key, delta, version)
-        except LOST:
-            raise ValueError(f"Key {key!r} not found.") from None
+        value = _unless_lost(RedisCache.incr, None)(self, key, delta, version)
+        if value is None:
+            raise ValueError(f"Key {key!r} not found.")
+        return value

@@ -1,3 +1,5 @@
+import socket
+
 import pytest
 import redis
 
@@ -32,3 +34,17 @@ def test_without_a_server_it_is_empty(server):
         cache.incr("a")
     cache.delete_many("ab")
     cache.clear()
+
+
+def test_a_server_that_does_not_answer_is_not_asked_again_at_once(tmp_path):
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(tmp_path / "silent"))
+        silent.listen()
+        silent.setblocking(False)
+        options = {"OPTIONS": {"socket_timeout": 0.05, "retry": None}}
+        cache = ForgivingRedisCache(f"unix://{tmp_path}/silent?db=1", options)
+        for _ask in range(20):
+            assert cache.get("a") is None
+        silent.accept()
+        with pytest.raises(BlockingIOError):
+            silent.accept()

@@ -26,6 +26,8 @@ SUBSTITUTES = ("greedy", "random")
 """Who decides when a bot fails, in order."""
 CHANCES = 2
 """How often a bot may choose what the rules refuse, or let its claim run out, before another one decides."""
+EXPIRES = 60.0
+"""Seconds after which a request to think is dropped unread; the sweep makes others."""
 AT_ONCE = 8
 """Games that one sweep hands to the bots at most."""
 
@@ -33,7 +35,7 @@ AT_ONCE = 8
 def tend(game_id: int) -> None:
     """Have the bot think, if one is to act and none is at it."""
     if Game.objects.waiting_for_bot(now()).filter(pk=game_id).exists():
-        current_app.send_task("games.tasks.think", [game_id])
+        current_app.send_task("games.tasks.think", [game_id], expires=EXPIRES)
 
 
 def sweep() -> None:
