@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.core.management import call_command
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -33,6 +34,12 @@ def unconfirmed() -> QuerySet[User]:
 def free_stale_names() -> None:
     """Sign-ups that were never confirmed give back their names and addresses."""
     unconfirmed().filter(date_joined__lt=timezone.now() - PATIENCE).delete()
+
+
+def forget() -> None:
+    """What nobody needs any more: sessions that ran out, sign-ups that were never confirmed."""
+    call_command("clearsessions")
+    free_stale_names()
 
 
 def free_address(email: str, confirmed_by: User) -> None:

@@ -15,7 +15,8 @@ class PollMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if polls.nothing_new(request.GET.get("seal", "")):
+        asks = request.method == "GET" and request.path.endswith("/poll/")
+        if asks and polls.nothing_new(request.GET.get("seal", "")):
             return nothing_new()
         return self.get_response(request)
 

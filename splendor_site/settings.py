@@ -231,7 +231,7 @@ LOGOUT_REDIRECT_URL = "home"
 # Who plays by correspondence is not asked for the password every two weeks.
 SESSION_COOKIE_AGE = 90 * 24 * 3600
 # The limits on log-ins count per client; behind proxies, its address is that many places from the end of their header.
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
 # Beside those of allauth: how often one person may decide, set up a table, and sit down at one, get up or leave it.
 ACCOUNT_RATE_LIMITS = {"decide": "120/m/user", "new": "60/h/user", "seat": "60/m/user"}
@@ -296,6 +296,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    "forget": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 

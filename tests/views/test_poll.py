@@ -1,0 +1,100 @@
+"""A page asks whether anything is new: answered at once while the cache knows, rightly always."""
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.services import play, polls
+
+pytestmark = pytest.mark.django_db
+Committing = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def empty_cache() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def client(alice: User) -> Client:
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+def question(client: Client, game: Game) -> str:
+    """Where the page asks."""
+    page = client.get(reverse("table", args=[game.key])).content.decode()
+    found = re.search(r'data-poll="([^"]+)"', page)
+    assert found
+    return html.unescape(found[1])
+
+
+def ask(client: Client, question: str) -> tuple[int, int]:
+    """The status of the answer, and how many queries it took."""
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(question, headers={"HX-Request": "true"})
+    assert answer["X-Poll-After"] == "10"
+    assert answer["Cache-Control"] == "private, no-store"
+    return answer.status_code, len(queries)
+
+
+def decide(game: Game, committing: Committing) -> None:
+    game.refresh_from_db()
+    user = game.seat_set.get(index=game.to_act).user
+    assert user
+    with committing(execute=True):
+        play.submit(game, play.Actor(user), game.number, [str(play.look(game, user).legal[0])])
+
+
+def test_while_nothing_is_new_no_row_is_read(
+    client: Client, duel: Game, django_capture_on_commit_callbacks: Committing
+) -> None:
+    where = question(client, duel)
+    status, queries = ask(client, where)
+    assert (status, queries > 0) == (204, True)  # the cache was empty
+    assert ask(client, where) == (204, 0)
+    decide(duel, django_capture_on_commit_callbacks)
+    assert ask(client, where)[0] == 200
+    assert ask(client, question(client, duel)) == (204, 0)
+
+
+def test_a_note_that_was_lost_costs_nothing_but_time(client: Client, duel: Game) -> None:
+    where = question(client, duel)
+    assert ask(client, where)[0] == 204
+    decide(duel, lambda execute: CaptureQueriesContext(connection))  # and the cache is not told
+    assert ask(client, where) == (204, 0)
+    cache.clear()  # a minute later
+    assert ask(client, where)[0] == 200
+
+
+def test_what_was_read_does_not_hide_what_is_newer(
+    client: Client, duel: Game, django_capture_on_commit_callbacks: Committing
+) -> None:
+    where, before = question(client, duel), Game.objects.get(pk=duel.pk)
+    decide(duel, django_capture_on_commit_callbacks)
+    polls.read(before)
+    assert ask(client, where)[0] == 200
+
+
+def test_without_a_seal_of_the_site_readers_are_looked_up(client: Client, duel: Game) -> None:
+    Game.objects.filter(pk=duel.pk).update(audience=Game.Audience.SEATS)
+    where = question(client, duel)
+    assert ask(client, where)[0] == 204
+    for forged in (where[:-1], where.replace("seal=", "seal=x"), where.partition("&")[0]):
+        assert Client().get(forged).status_code == 404
+        assert ask(client, forged)[0] == 204
+    # It answers that one question and nothing else.
+    seal = where.partition("&")[2]
+    assert client.get(f"{reverse('mine')}?{seal}").status_code == 200
+    assert client.post(where).status_code == 405
