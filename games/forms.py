@@ -157,8 +157,8 @@ class NewTable(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         title, seats, bots = (data.get(name) for name in ("title", "seats", "bots"))
-        if title and seats and seats not in TITLES[title].ruleset.seats:
-            ruleset = TITLES[title].ruleset
+        ruleset = TITLES[title].ruleset if title else None
+        if ruleset and seats and seats not in ruleset.seats:
             text = ngettext(
                 "%(title)s is for %(possible)s player.", "%(title)s is for %(possible)s players.", ruleset.seats[-1]
             )

@@ -36,6 +36,16 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Open tables at which anybody may sit down."""
         return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN)
 
+    def joinable_by(self, user: User) -> Self:
+        """Open tables of others at which anybody may sit down, and those that wait for that person by name."""
+        invited = self.filter(status=Game.Status.OPEN, invited=user)
+        return self.filter(Q(pk__in=self.listed()) | Q(pk__in=invited)).exclude(pk__in=Game.objects.of(user))
+
+    def waiting_for(self, user: User) -> Self:
+        """Running games in which that person is to act, and not the bot that plays on for them."""
+        acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"), user=user)
+        return self.filter(models.Exists(acting.filter(caretaker="")), status=Game.Status.ACTIVE)
+
     def searched(self, user: User, name: str, title: str) -> Self:
         """Those of that title, and with another person whose name begins so; empty for any."""
         games = self.filter(title=title) if title else self
@@ -206,8 +216,16 @@ class Seat(models.Model):
         )
 
     def __str__(self) -> str:
-        """The name to show."""
-        return self.user.username if self.user else str(BOT_NAMES.get(self.bot, self.bot))
+        """The name to show: of several bots of one kind each has its number, in turn order. Costs nothing for a seat
+        of a game that was read with its seats."""
+        if self.user:
+            return self.user.username
+        name = str(BOT_NAMES.get(self.bot, self.bot))
+        alike = sorted((seat.index or 0, seat.pk) for seat in self.game.seat_set.all() if seat.bot == self.bot)
+        if len(alike) < 2:
+            return name
+        # Translators: one of several bots of the same kind: “Greedy bot 2”.
+        return _("%(bot)s %(number)d") % {"bot": name, "number": alike.index((self.index or 0, self.pk)) + 1}
 
     @property
     def program(self) -> str:

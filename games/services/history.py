@@ -23,12 +23,13 @@ class Entry:
 def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:
     """The decisions of the game as the reader in that seat may know them, `None` for a spectator, oldest first; only
     so many of the `last` if told."""
+    return [entry(game, move, seat) for move in reversed(game.move_set.order_by("-number")[:last])]
+
+
+def entry(game: Game, move: Move, seat: int | None) -> Entry:
+    """A decision of the game as the reader in that seat may know it, `None` for a spectator."""
     show = TITLES[game.title].ruleset.show
-    moves = reversed(game.move_set.order_by("-number")[:last])
-    return [
-        Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
-        for move in moves
-    ]
+    return Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
 
 
 def observation_at(game: Game, seat: int | None, number: int) -> Any:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -69,6 +69,9 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
     The draft is notations joined by `;`. Of it is kept what is legal; its last piece may be the beginning of one."""
     seat = seat_of(game, user)
     ruleset, state = _position(game)
+    if not game.is_active:
+        # Who resigned may have left the turn open.
+        state = replace(state, to_act=None, phases=())
     before = ruleset.observe(state, seat)
     if seat is None or seat != state.to_act:
         return Look(seat, before, before, [], (), "")

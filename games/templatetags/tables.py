@@ -61,3 +61,21 @@ def ago(then: datetime) -> str:
     if (now() - then).total_seconds() < 60:
         return _("just now")
     return _("%(time)s ago") % {"time": timesince(then, now(), depth=1)}
+
+
+@register.filter
+def time_left(deadline: datetime) -> str:
+    """“2 h 40 min”, in the two greatest units."""
+    minutes = int((deadline - now()).total_seconds()) // 60
+    if minutes < 0:
+        return _("time is up")
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    facts = {"days": days, "hours": hours, "minutes": minutes}
+    if days:
+        # Translators: days and hours, as short as possible.
+        return _("%(days)d d %(hours)d h") % facts
+    if hours:
+        # Translators: hours and minutes, as short as possible.
+        return _("%(hours)d h %(minutes)d min") % facts
+    return _("%(minutes)d min") % facts

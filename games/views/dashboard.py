@@ -2,19 +2,23 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, Q
+from django.db.models import F
 
 from accounts.models import User
-from games import wording
-from games.catalogue import TITLES
+from games import rendering
 from games.models import Game, GameQuerySet, Move, Seat
+from games.services import history
+from games.services.moment import now
 
 PAGE = 20
 """Rows of a group that is cut off."""
 WATCHED = 5
+URGENT = 25
+"""Percent of the time for a turn that are little."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +68,31 @@ class Row:
         return self.game.seats - len(self.seats)
 
     @property
-    def last_by(self) -> Seat | None:
-        return next((seat for seat in self.seats if self.last and seat.index == self.last.seat), None)
+    def deadline(self) -> datetime | None:
+        """Until when somebody must move; no program has to."""
+        return None if self.acting and self.acting.program else self.game.deadline
 
     @property
-    def last_words(self) -> str:
-        """The newest decision as a phrase: “Take 2 rubies”."""
+    def left(self) -> int:
+        """How much is left of the time for this turn, in percent."""
+        if self.deadline is None or self.deadline <= self.game.changed_at:
+            return 0
+        share = (self.deadline - now()) / (self.deadline - self.game.changed_at)
+        return round(100 * min(max(share, 0), 1))
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether most of the reader's time for this turn is gone."""
+        return self.is_mine_to_move and self.deadline is not None and self.left <= URGENT
+
+    @property
+    def last_line(self) -> str:
+        """What the newest decision brought about first, as the reader may know it: “Ana took ◇◇.”"""
         if self.last is None:
             return ""
-        ruleset = TITLES[self.game.title].ruleset
-        return wording.action(self.game.title, ruleset.parse(self.last.notation))
+        names = [str(seat) for seat in self.game.seat_set.all()]
+        entry = history.entry(self.game, self.last, self.me.index if self.me else None)
+        return next((rendering.event_line(self.game.title, event, names) for event in entry.events), "")
 
 
 @dataclass(frozen=True)
@@ -104,16 +123,16 @@ class Dashboard:
 
     @cached_property
     def joinable(self) -> list[Row]:
-        """Open tables that wait for the reader by name, and those that are open to all."""
-        invited = Game.objects.filter(status=Game.Status.OPEN, invited=self.reader)
-        games = self._of_others.filter(Q(pk__in=Game.objects.listed()) | Q(pk__in=invited))
+        """Open tables that wait for the reader by name, then those that are open to all."""
+        games = self._found(Game.objects.joinable_by(self.reader))
         return self._rows(games.order_by("admission", "-created_at")[:PAGE])
 
     @cached_property
     def watchable(self) -> list[Row]:
         """Running games of others that are listed for everybody."""
-        games = self._of_others.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE)
-        return self._rows(games.order_by("-changed_at")[:WATCHED])
+        games = self._found(Game.objects.exclude(pk__in=Game.objects.of(self.reader)))
+        listed = games.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE)
+        return self._rows(listed.order_by("-changed_at")[:WATCHED])
 
     @cached_property
     def finished(self) -> Page[Game]:
@@ -124,6 +143,11 @@ class Dashboard:
     @cached_property
     def finished_rows(self) -> list[Row]:
         return self._rows(self.finished.object_list)
+
+    @cached_property
+    def number_waiting(self) -> int:
+        """How many games wait for the reader, found by the search or not."""
+        return Game.objects.waiting_for(self.reader).count() if self.is_searched else len(self.your_turn)
 
     @property
     def is_searched(self) -> bool:
@@ -137,10 +161,6 @@ class Dashboard:
     @property
     def _mine(self) -> GameQuerySet:
         return self._found(Game.objects.of(self.reader))
-
-    @property
-    def _of_others(self) -> GameQuerySet:
-        return self._found(Game.objects.exclude(pk__in=Game.objects.of(self.reader)))
 
     def _found(self, games: GameQuerySet) -> GameQuerySet:
         return games.searched(self.reader, self.name, self.title).with_seats()

@@ -1,6 +1,6 @@
 """The table while a game runs and after it: the board, decisions, the poll, looking back."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,8 +11,9 @@ from django.utils.safestring import mark_safe
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
-from django_htmx.http import push_url
+from django_htmx.http import push_url, replace_url
 from django_htmx.middleware import HtmxDetails
+from markupsafe import Markup
 
 from accounts.models import User
 from games import rendering, wording
@@ -23,6 +24,7 @@ from games.models import Game, Seat
 from games.rules.base import Refusal
 from games.services import history, play, polls, rows
 from games.services.history import Entry
+from games.views import incidents, result
 from games.views.access import limited, of_table, too_fast
 from games.wording import common
 
@@ -37,6 +39,8 @@ LATEST = 10
 """Decisions that the ledger beside a board shows unasked, and those that are new to the reader."""
 MINUTE = timedelta(minutes=1)
 """Time used that is worth telling."""
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""From when times used are counted, to be told as such."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,8 +49,8 @@ def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if request.method == "POST":
         return decide(request, game)
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
-        seats = game.seat_set.select_related("user").order_by("pk")
-        context = {"game": game, "seats": seats, "mine": seats.filter(user=request.user.pk).exists()}
+        seats = game.seat_set.all()
+        context = {"game": game, "seats": seats, "mine": any(seat.user == request.user for seat in seats)}
         return render(request, "games/lobby.html", context)
     if "at" in request.GET:
         return look_back(request, game)
@@ -80,9 +84,7 @@ def decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     except Refusal as refusal:
         reason = wording.refusal(game.title, refusal)
         return show(request, game, draft=";".join(notations), refusal=reason, status=422)
-    if request.htmx:
-        return push_url(show(request, game), reverse("table", args=[game.key]))
-    return redirect("table", game.key)
+    return show(request, game) if request.htmx else redirect("table", game.key)
 
 
 @require_safe
@@ -100,7 +102,8 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
 def show(
     request: HtmxHttpRequest, game: Game, *, draft: str | None = None, status: int = 200, **extra: Any
 ) -> HttpResponse:
-    """The table as the reader may see it now, the whole page or only its region."""
+    """The table as the reader may see it now, the whole page or only its region. After a post without a new page the
+    address is that of what is shown: one more step back if it was played, else in place of the one before."""
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
         raise Http404
     if request.method == "POST":
@@ -115,8 +118,12 @@ def show(
     board = build(look.seen, look.legal, look.staged, look.prefix, look.before, since=events)
     context = {**_context(request, game, board, entries), "look": look, "since": since, **extra}
     if game.status == Game.Status.FINISHED:
-        context |= {"result": result(game, context["seats"]), "seed": history.seed(game)}
-    return _answer(request, context, status)
+        context["result"] = result.build(game, context["seats"], context["names"], look)
+    response = _answer(request, context, status)
+    if request.method == "POST" and request.htmx:
+        address = (context["table_url"] + rendering.address(board.draft)).removesuffix("?")
+        return push_url(response, address) if status == 200 else replace_url(response, address)
+    return response
 
 
 def look_back(request: HtmxHttpRequest, game: Game) -> HttpResponse:
@@ -141,7 +148,7 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
     seats = list(game.seat_set.all())
     names = [str(seat) for seat in seats]
     people = [
-        {"name": name, "thinking": bool(seat.program) and seat.index == game.to_act, "note": ""}
+        {"name": name, "thinking": bool(seat.program) and seat.index == game.to_act, "note": _note(seat)}
         for name, seat in zip(names, seats, strict=True)
     ]
     card, url = request.GET.get("card", ""), reverse("table", args=[game.key])
@@ -157,7 +164,8 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
         "slug": game.title,
         "names": names,
         "earlier": bool(entries) and entries[0].move.number > 0,
-        "ledger": [_line(game, entry, names) for entry in reversed(entries)],
+        "ledger": [_line(game, entry, names, full="ledger" in request.GET) for entry in reversed(entries)],
+        "asides": incidents.asides(game, seats, names),
         "sheet": board.card(card) if card else None,
         "post_url": url,
         "table_url": url,
@@ -168,27 +176,35 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
     }
 
 
-def _line(game: Game, entry: Entry, names: list[str]) -> dict[str, Any]:
-    """A decision in words, and what it changed."""
-    move, used = entry.move, entry.move.time_used or timedelta(0)
-    changes = [
-        "+" + common.points(move.points) if move.points else "",
-        ngettext("%(number)d token", "%(number)d tokens", move.tokens) % {"number": move.tokens},
-        timesince(move.made_at - used, move.made_at, depth=1) if used > MINUTE else "",
-    ]
+def _line(game: Game, entry: Entry, names: list[str], *, full: bool) -> dict[str, Any]:
+    """A decision and what it changed: `full` in words, all of it, or with stones and without what the table shows."""
+    if full:
+        text = " ".join(wording.event(game.title, event, names) for event in entry.events)
+    else:
+        events = (event for event in entry.events if event.code != "revealed")
+        text = Markup(" ").join(rendering.event_line(game.title, event, names) for event in events)
+    move = entry.move
+    used = (move.time_used or timedelta(0)) // MINUTE
     return {
         "number": move.number + 1,
         "seat": move.seat,
-        "text": " ".join(wording.event(game.title, event, names) for event in entry.events),
-        "note": " · ".join(filter(None, changes)),
+        "text": text,
+        "note": _changes((move.points, move.tokens, used)),
     }
 
 
-def result(game: Game, seats: list[Seat]) -> str:
-    """How the game ended, in a sentence."""
-    names = [str(seat) for seat in seats]
-    if game.ending == Game.Ending.PLAYED:
-        return wording.outcome(game.title, play.outcome(game), names)
-    winners = " & ".join(name for name, seat in zip(names, seats, strict=True) if seat.won)
-    leavers = " & ".join(name for name, seat in zip(names, seats, strict=True) if seat.resigned)
-    return gettext("%(winners)s wins: %(leavers)s resigned.") % {"winners": winners, "leavers": leavers}
+@common.told_once
+def _changes(numbers: tuple[int, int, int]) -> str:
+    """The points that came, the tokens then held, and the minutes used: “+2 points · 7 tokens · 3 hours”."""
+    points, tokens, minutes = numbers
+    changes = [
+        "+" + common.points(points) if points else "",
+        ngettext("%(number)d token", "%(number)d tokens", tokens) % {"number": tokens},
+        timesince(EPOCH, EPOCH + minutes * MINUTE, depth=1) if minutes else "",
+    ]
+    return " · ".join(filter(None, changes))
+
+
+def _note(seat: Seat) -> str:
+    """What is to be told beside a name."""
+    return gettext("played by a bot") if seat.caretaker else gettext("resigned") if seat.resigned else ""

@@ -106,7 +106,7 @@ def resign(request: HttpRequest, game: Game) -> HttpResponse:
         except (play.NotYours, IllegalAction):
             messages.error(request, refusal)
         return redirect("table", game.key)
-    seats = list(game.seat_set.select_related("user").order_by("index"))
+    seats = list(game.seat_set.all())
     mine = next((seat for seat in seats if seat.user_id == request.user.pk and not seat.resigned), None)
     if mine is None or not game.is_active:
         messages.error(request, refusal)

@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import Any, cast
 
 from games.rules.base import Action, Event, Outcome, Refusal
-from games.wording.common import Facts, Phrases, Sentences, Title, join, read
+from games.wording.common import INCIDENTS, Column, Facts, Phrases, Sentences, Title, join, read
 
-__all__ = ["action", "event", "outcome", "refusal"]
+__all__ = ["INCIDENTS", "action", "aim", "event", "incident", "outcome", "refusal", "standing"]
 
 
 def refusal(slug: str, error: Refusal) -> str:
@@ -38,8 +38,8 @@ def action(slug: str, action: Action[Any]) -> str:
     return _say(title, title.ACTIONS, pattern, facts)
 
 
-def outcome(slug: str, outcome: Outcome, names: Sequence[str]) -> str:
-    """How the game ended: “Ana wins with 16 points.”"""
+def outcome(slug: str, outcome: Outcome, names: Sequence[str], reader: int | None = None) -> str:
+    """How the game ended: “Ana wins with 16 points.”, “You win with 16 points.” if that is the reader."""
     title = _title(slug)
     points = outcome.scores[outcome.winners[0]]
     tied = [seat for seat, score in enumerate(outcome.scores) if score == points and seat not in outcome.winners]
@@ -48,7 +48,22 @@ def outcome(slug: str, outcome: Outcome, names: Sequence[str]) -> str:
         "points": points,
         "tied": join([names[seat] for seat in tied]),
     }
-    return _say(title, title.OUTCOMES, outcome.reason, facts)
+    return _say(title, title.VICTORIES if outcome.winners == (reader,) else title.OUTCOMES, outcome.reason, facts)
+
+
+def aim(slug: str) -> str:
+    """How one wins, ties included."""
+    return str(_title(slug).AIM)
+
+
+def standing(slug: str) -> Sequence[Column]:
+    """What the final standing of that title counts."""
+    return _title(slug).STANDING
+
+
+def incident(kind: str, player: str) -> str:
+    """What else happened during the game, about one of its players: “Ben resigned.”"""
+    return str(INCIDENTS[kind] % {"player": player})
 
 
 def _title(slug: str) -> Title:

@@ -7,9 +7,9 @@ object of a verb in every language.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from django.utils.text import get_text_list
 from django.utils.translation import get_language, ngettext_lazy, pgettext, pgettext_lazy
@@ -32,6 +32,20 @@ Phrases: TypeAlias = Mapping[str, tuple[tuple[str, ...], Callable[..., object]]]
 """By placeholder: the facts that it is made of, and how. It may replace a fact of the same name."""
 
 
+class Column(NamedTuple):
+    """Something that is counted of every player when a game is over."""
+
+    heading: "_StrPromise"
+    count: Callable[[Any], int]
+    """Of a player in an observation."""
+    decides: tuple[str, ...] = ()
+    """The reasons of an outcome for which it counts."""
+    goal: int | None = None
+    """The number that wins, where there is one."""
+    ranks: int = 0
+    """1 if more is better in the standing, -1 if fewer is, 0 if it does not matter there."""
+
+
 class Title(Protocol):
     """What the module of a title defines."""
 
@@ -41,6 +55,12 @@ class Title(Protocol):
     """By pattern of notation, `buy {card} = {payment}`; of several that match, the first is meant."""
     OUTCOMES: Sentences
     """By reason."""
+    VICTORIES: Sentences
+    """The same, said to who won alone."""
+    AIM: "_StrPromise"
+    """How one wins."""
+    STANDING: Sequence[Column]
+    """What the final standing shows, first what comes first in it."""
     PHRASES: Phrases
 
 
@@ -227,3 +247,17 @@ OUTCOMES: Sentences = {
         "points",
     ),
 }
+VICTORIES: Sentences = {
+    "prestige": ngettext_lazy(
+        "You win with %(points)d point.",
+        "You win with %(points)d points.",
+        "points",
+    ),
+}
+INCIDENTS: Sentences = {
+    "resigned": _("%(player)s resigned."),
+    "took_over": _("A bot plays on for %(player)s."),
+    "bot_failed": _("A bot failed to decide for %(player)s; another one was asked."),
+    "bot_silent": _("A bot was too slow for %(player)s, and was asked again."),
+}
+"""What else happened during a game that its players want to know."""

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, Ability, Card
 from games.rules.tokens import spell
 from games.wording import common
-from games.wording.common import Phrases, Sentences
+from games.wording.common import Column, Phrases, Sentences
 
 ABILITIES: Sentences = {
     Ability.EXTRA_TURN: _("extra turn"),
@@ -149,3 +149,15 @@ OUTCOMES: Sentences = {
     "crowns": _("%(winners)s wins with ten crowns or more."),
     "colour": _("%(winners)s wins with ten points or more in one colour."),
 }
+VICTORIES: Sentences = {
+    **common.VICTORIES,
+    "crowns": _("You win with ten crowns or more."),
+    "colour": _("You win with ten points or more in one colour."),
+}
+AIM = _("Who first ends a turn with 20 points, 10 crowns, or 10 points in one colour wins.")
+STANDING = (
+    Column(_("Points"), lambda player: player.points, ("prestige",), goal=20, ranks=1),
+    Column(_("Crowns"), lambda player: player.crowns, ("crowns",), goal=10),
+    Column(_("One colour"), lambda player: max(player.colour_points), ("colour",), goal=10),
+    Column(_("Cards"), lambda player: len(player.cards)),
+)

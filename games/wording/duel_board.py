@@ -1,18 +1,20 @@
 """The words of the Splendor Duel board: names of what can be touched, and what a choice says."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from games.boards.duel.parts import Amount, Cell, Decision, Face, Means, Piece, Refused
+from games.boards.duel.parts import Amount, Cell, Decision, Face, Means, Piece, Refused, Step
 from games.wording import common, duel
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+Printed: TypeAlias = tuple[int, int, str, bool, tuple[str, ...]]
+"""Of a card: points, crowns, kind of its bonus, whether that is double, abilities."""
 
 ABILITIES: "dict[str, tuple[str, _StrPromise]]" = {
     "extra_turn": ("i-again", pgettext_lazy("ability, short", "Again")),
@@ -35,6 +37,11 @@ ACTS: "dict[str, _StrPromise]" = {
     "privilege": pgettext_lazy("what a click on a token does", "take with a privilege"),
     "match": pgettext_lazy("what a click on a token does", "take for your card"),
     "gold": pgettext_lazy("what a click on a token does", "take with the reserved card"),
+}
+STEPS: "dict[str, _StrPromise]" = {
+    "privilege": gettext_lazy("Privilege"),
+    "replenish": gettext_lazy("Replenish"),
+    "main": gettext_lazy("Main action"),
 }
 
 
@@ -64,9 +71,15 @@ def in_words(amounts: Iterable[Amount]) -> str:
 
 def space_name(cell: Cell) -> str:
     """“c3, ruby, take”."""
-    if not cell.kind:
-        return _("%(space)s, empty, number %(order)d to be filled") % {"space": cell.name, "order": cell.order}
-    return _listed([cell.name, common.gem_name(cell.kind), *([str(ACTS[cell.act])] if cell.act else [])])
+    return _space((cell.name, cell.kind, cell.act, cell.order))
+
+
+@common.told_once
+def _space(cell: tuple[str, str, str, int]) -> str:
+    name, kind, act, order = cell
+    if not kind:
+        return _("%(space)s, empty, number %(order)d to be filled") % {"space": name, "order": order}
+    return _listed([name, common.gem_name(kind), *([str(ACTS[act])] if act else [])])
 
 
 def why(refused: Refused) -> str:
@@ -97,31 +110,44 @@ def face_title(face: Face) -> str:
 
 def face_name(face: Face) -> str:
     """All that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
-    where = face.slot or _("reserved")
-    details = _listed([*_details(face), price_words(face), *([means_words(face.mine)] if face.mine else [])])
-    return _("%(where)s, level %(level)d: %(details)s") % {"where": where, "level": face.level, "details": details}
+    printed = (face.points, len(face.crowns), face.bonus_kind, face.double, face.abilities)
+    mine = (price_words(face), *([means_words(face.mine)] if face.mine else []))
+    return _face((face.slot, face.level, printed, mine))
 
 
-def _details(face: Face) -> Iterator[str]:
-    if face.points:
-        yield common.points(face.points)
-    if face.crowns:
-        number = len(face.crowns)
-        yield ngettext("%(number)d crown", "%(number)d crowns", number) % {"number": number}
-    if face.bonus:
-        name = {"colour": common.COLOURS[face.bonus_kind]}
-        yield (_("double %(colour)s bonus") if face.double else _("%(colour)s bonus")) % name
-    yield from (short(ability) for ability in face.abilities)
+@common.told_once
+def _face(told: tuple[str, int, Printed, tuple[str, ...]]) -> str:
+    slot, level, printed, mine = told
+    facts = {"where": slot or _("reserved"), "level": level, "details": _listed([*_details(*printed), *mine])}
+    return _("%(where)s, level %(level)d: %(details)s") % facts
+
+
+def _details(points: int, crowns: int, kind: str, double: bool, abilities: tuple[str, ...]) -> Iterator[str]:
+    if points:
+        yield common.points(points)
+    if crowns:
+        yield ngettext("%(number)d crown", "%(number)d crowns", crowns) % {"number": crowns}
+    if kind:
+        name = {"colour": common.COLOURS[kind]}
+        yield (_("double %(colour)s bonus") if double else _("%(colour)s bonus")) % name
+    yield from map(short, abilities)
 
 
 def price_words(face: Face) -> str:
     """“your price 2 rubies”, to a spectator “price 3 rubies”."""
-    if face.free and face.mine:
+    spelled = "".join(price.kind * price.mine for price in face.cost)
+    return _price((spelled, face.mine is not None))
+
+
+@common.told_once
+def _price(told: tuple[str, bool]) -> str:
+    spelled, mine = told
+    if not spelled and mine:
         return _("free for you")
-    price = common.tokens("".join(price.kind * price.mine for price in face.cost))
-    return (_("your price %(tokens)s") if face.mine else _("price %(tokens)s")) % {"tokens": price}
+    return (_("your price %(tokens)s") if mine else _("price %(tokens)s")) % {"tokens": common.tokens(spelled)}
 
 
+@common.told_once
 def means_words(means: Means) -> str:
     """Whether that player could buy the card."""
     if means.state == "buy":
@@ -137,12 +163,32 @@ def means_words(means: Means) -> str:
     return ngettext("%(number)d token short", "%(number)d tokens short", means.short) % {"number": means.short}
 
 
+@common.told_once
 def royal_name(royal: str) -> str:
     """“the royal card (2 points, extra turn)”."""
     return duel.royal(royal)
 
 
 # --- the choice ---
+
+
+def step_name(step: Step) -> str:
+    return str(STEPS[step.name])
+
+
+def step_note(step: Step, privileges: int) -> str:
+    """What the step costs or brings, of so many privileges that the reader holds."""
+    if step.name == "main":
+        return _("take, reserve, buy")
+    if step.name == "replenish":
+        if step.state == "done":
+            return _("done")
+        if step.draft is None:
+            return _("the bag is empty")
+        return _("costs you a privilege") if step.gift else _("gives nothing")
+    if step.draft is None:
+        return pgettext("a privilege", "used") if step.state == "done" else pgettext("privileges", "none to use")
+    return ngettext("you hold %(number)d", "you hold %(number)d", privileges) % {"number": privileges}
 
 
 def piece_words(piece: Piece) -> str:
@@ -215,6 +261,8 @@ WORDS = [
     royal_name,
     short,
     space_name,
+    step_name,
+    step_note,
     why,
 ]
 """What the templates of this board may ask for."""

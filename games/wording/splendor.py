@@ -6,7 +6,7 @@ from django.utils.translation import ngettext_lazy
 from games.rules.splendor.cards import CARDS, COLOURS, NOBLES
 from games.rules.tokens import spell
 from games.wording import common
-from games.wording.common import Phrases, Sentences
+from games.wording.common import Column, Phrases, Sentences
 
 NAMES: Sentences = {
     "4w4u": _("Niccolò Machiavelli"),
@@ -108,3 +108,17 @@ OUTCOMES: Sentences = {
         "points",
     ),
 }
+VICTORIES: Sentences = {
+    **common.VICTORIES,
+    "fewest_cards": ngettext_lazy(
+        "You win with %(points)d point and fewer cards than %(tied)s.",
+        "You win with %(points)d points and fewer cards than %(tied)s.",
+        "points",
+    ),
+}
+AIM = _("The most points win. A tie goes to who bought fewer cards; if those are equal too, the victory is shared.")
+STANDING = (
+    Column(_("Points"), lambda player: player.points, ("prestige", "fewest_cards", "shared"), ranks=1),
+    Column(_("Cards"), lambda player: len(player.cards), ("fewest_cards", "shared"), ranks=-1),
+    Column(_("Nobles"), lambda player: len(player.nobles)),
+)

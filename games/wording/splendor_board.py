@@ -1,9 +1,11 @@
 """The words of the Splendor board: names of what can be touched."""
 
+from typing import NamedTuple
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.boards.splendor.parts import Card, Means
+from games.boards.splendor.market import Card, Means
 from games.wording import common, splendor
 
 
@@ -13,25 +15,42 @@ def noble_name(noble: str) -> str:
 
 
 def card_name(card: Card) -> str:
-    """All that the card shows: “T2-3, level 2: blue, 2 points; your price 2 rubies; buyable”."""
+    """All that the card shows: “T2-1, level 2: blue, 2 points; your price 2 rubies; buyable”."""
+    price = card.due if card.means else card.printed
+    return _card_name(_Shown(card.slot, card.level, card.kind, card.points, price, card.means))
+
+
+class _Shown(NamedTuple):
+    slot: str
+    level: int
+    kind: str
+    points: int
+    price: str
+    means: Means | None
+
+
+@common.told_once
+def _card_name(shown: _Shown) -> str:
     facts = {
-        "slot": card.slot,
-        "level": card.level,
-        "colour": common.colour(card.kind),
-        "points": common.points(card.points),
-        "price": _price(card),
+        "slot": shown.slot,
+        "level": shown.level,
+        "colour": common.colour(shown.kind),
+        "points": common.points(shown.points),
+        "price": _price(shown),
     }
-    if card.slot:
+    if shown.slot:
         name = _("%(slot)s, level %(level)d: %(colour)s, %(points)s; %(price)s") % facts
     else:
         name = _("level %(level)d: %(colour)s, %(points)s; %(price)s") % facts
-    return f"{name}; {means_words(card.means)}" if card.means else name
+    return f"{name}; {means_words(shown.means)}" if shown.means else name
 
 
-def _price(card: Card) -> str:
-    if not card.means:
-        return _("price %(tokens)s") % {"tokens": common.tokens(card.printed)}
-    return _("free for you") if card.free else _("your price %(tokens)s") % {"tokens": common.tokens(card.due)}
+def _price(shown: _Shown) -> str:
+    if not shown.means:
+        return _("price %(tokens)s") % {"tokens": common.tokens(shown.price)}
+    return (
+        _("free for you") if shown.price == "-" else _("your price %(tokens)s") % {"tokens": common.tokens(shown.price)}
+    )
 
 
 def means_words(means: Means) -> str:

@@ -1,24 +1,19 @@
 import dataclasses
-import re
 from functools import cache
-from html import unescape
 from random import Random
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.template.loader import render_to_string
 
 from games.boards.duel import build
-from games.boards.duel.parts import Line, Trace
+from games.boards.duel.parts import Line
 from games.rules import tokens
-from games.rules.base import Event
 from games.rules.duel.actions import Buy, Replenish, Take
-from games.rules.duel.cards import CARDS, KINDS, SPACES
+from games.rules.duel.cards import KINDS
 from games.rules.duel.ruleset import Duel
-from games.rules.duel.state import Phase, State, price
+from games.rules.duel.state import Phase, State
 
 RULES = Duel()
-LINKS = {"draft", "buy", "reserve", "more", "less", "instead", "change", "onward", "undo", "clear", "replenish"}
+LINKS = {"draft", "buy", "reserve", "more", "less", "instead", "change", "onward", "undo", "clear"}
 """The fields that hold drafts."""
 A_PHASE = 10
 
@@ -169,152 +164,6 @@ def test_steps_open_as_the_rules_allow():
             assert steps == {}
 
 
-def test_states_and_prices_are_right():
-    states = set()
-    for state in positions():
-        if state.phases[0] != Phase.TURN:
-            continue
-        board, affordable = ask(state, ""), purchases(state)
-        hand = [held.card for held in state.player.reserved]
-        for card in [*(card for row in state.pyramid for card in row if card), *hand]:
-            face = board.card(card)
-            states.add(face.mine.state)
-            assert (face.mine.state in ("buy", "gold")) == (card in affordable)
-            due = price(CARDS[card], state.player.bonuses)
-            assert {price.kind: price.mine for price in face.cost} == {
-                kind: number for kind, number, printed in zip(KINDS, due, CARDS[card].cost, strict=False) if printed
-            }
-            assert face.free == (not any(due))
-            assert face.slot == "" if card in hand else face.slot.startswith(f"T{card[0]}-")
-            if card in affordable:
-                assert face.mine.gold == affordable[card][0].paid[-1]
-            if face.mine.state == "short":
-                assert 0 < face.mine.short <= sum(due)
-            if face.mine.state == "joker":
-                assert CARDS[card].joker
-                assert not state.player.colours
-    assert states == {"buy", "gold", "short", "joker"}
-
-
-def test_one_token_short_is_named():
-    state = lying("w...." + "....." * 4)
-    card = "1-white-04"  # three blue
-    held = tokens.parse("uu", KINDS)
-    player = dataclasses.replace(state.player, tokens=held)
-    state = dataclasses.replace(state, players=(player, state.opponent), pyramid=((card,), (), ()))
-    mine = ask(state, "").card(card).mine
-    assert (mine.state, mine.short, mine.kind, mine.gem) == ("short", 1, "u", "blue")
-
-
-def test_the_board_shows_what_lies_there():
-    for state in positions():
-        board = ask(state, "")
-        assert "".join(cell.kind or "." for cell in cells(board)) == state.board
-        assert [cell.name for cell in cells(board)] == list(SPACES)
-        assert sorted(cell.order for cell in cells(board)) == list(range(1, 26))
-        assert {amount.kind: amount.number for amount in board.bag} == {
-            kind: number for kind, number in zip(KINDS, state.bag, strict=True) if number
-        }
-        assert len(board.privileges) + sum(seat.privileges for seat in board.seats) == 3
-        assert board.seats[0].me
-        for seat in board.seats:
-            player = state.players[seat.index]
-            assert [(meter.value, meter.goal) for meter in seat.meters] == [
-                (player.points, 20),
-                (player.crowns, 10),
-                (max(player.colour_points), 10),
-            ]
-            assert tuple(holding.tokens for holding in seat.holdings) == player.tokens
-            assert tuple(amount.number for amount in seat.colour_points) == player.colour_points
-            assert tuple(royal.id for royal in seat.royals) == player.royals
-
-
-def test_tokens_that_the_draft_takes_leave_their_mark():
-    state = next(state for state in positions() if state.phases[0] == Phase.TURN and state.player.privileges)
-    board = ask(state, "privilege")
-    space = next(cell for cell in cells(board) if cell.act == "privilege")
-    board = ask(state, space.draft)
-    assert cell(board, space.name).gem == ""
-    assert cell(board, space.name).gone == space.gem
-    holding = next(holding for holding in board.seats[0].holdings if holding.kind == space.kind)
-    assert holding.tokens == holding.before + 1
-
-
-@pytest.mark.parametrize("reader", ["opponent", "spectator"])
-def test_others_see_no_hidden_card_and_no_control(reader):
-    hidden_somewhere = False
-    for state in positions():
-        seat = 1 - state.seat if reader == "opponent" else None
-        board = build(RULES.observe(state, seat), (), (), "")
-        hidden = {held.card for held in state.player.reserved if held.blind}
-        hidden |= {card for deck in state.decks for card in deck}
-        if seat is None:
-            hidden |= {held.card for held in state.opponent.reserved if held.blind}
-        hidden_somewhere |= any(held.blind for held in state.player.reserved)
-        assert not set(texts(board)) & hidden
-        assert links(board) == {board.draft} == {""}
-        assert board.decision.doing == ("wait" if reader == "opponent" else "look")
-        assert not board.mine
-    assert hidden_somewhere
-
-
-def test_what_the_other_seat_did_leaves_traces():
-    state = lying("wugrkpwugrkpwugrk*.......")
-    seat, card = state.seat, state.pyramid[0][2]
-    events = [
-        Event("took", seat=1 - seat, tokens="wu", spaces="e4 e5"),
-        Event("reserved", seat=1 - seat, card="2-blue-02"),
-        Event("revealed", card=card),
-        Event("took", seat=seat, tokens="w", spaces="e3"),
-    ]
-    board = build(RULES.observe(state, seat), RULES.all_actions(state), (), "", since=events)
-    assert [cell.name for cell in cells(board) if cell.taker is not None] == ["e4", "e5"]
-    traces = {face.id: face.trace for level in board.levels for face in level.places if face and face.trace}
-    assert traces == {card: Trace(1 - seat, "reserved", 1, "blue")}
-
-
-@pytest.mark.parametrize("phase", Phase)
-def test_every_action_is_reached_in_the_page(phase):
-    """As above, through the links and forms of the templates."""
-    state = next(state for state in positions() if state.phases[0] == phase)
-    confirmable, drafts, seen = set(), [""], {""}
-    while drafts:
-        page = drawn(ask(state, drafts.pop()))
-        moves = set(re.findall(r'name="moves"\s+value="([^"]*)"', page))
-        assert len(moves) <= 1
-        confirmable |= moves
-        targets = [parse_qs(urlsplit(unescape(link)).query) for link in re.findall(r'href="/t([^"]*)"', page)]
-        # Staged decisions are another position; why a space is refused leads nowhere.
-        news = {draft for target in targets if "card" not in target for draft in target.get("draft", [])}
-        news = {draft for draft in news - seen if ";" not in draft or draft.endswith(";")}
-        seen |= news
-        drafts += [draft for draft in news if not ask(state, draft).decision.refused]
-    assert confirmable == {str(action) for action in RULES.all_actions(state)}
-
-
-@pytest.mark.parametrize("reader", ["opponent", "spectator"])
-def test_pages_of_others_have_no_hidden_card_and_no_form(reader):
-    for state in positions()[::5]:
-        board = build(RULES.observe(state, 1 - state.seat if reader == "opponent" else None), (), (), "")
-        page = drawn(board)
-        assert "<form" not in page
-        assert "draft=" not in page
-        mine = state.opponent.reserved if reader == "opponent" else ()
-        hands = (*state.player.reserved, *state.opponent.reserved)
-        hidden = {held.card for held in hands if held.blind and held not in mine}
-        hidden |= {card for deck in state.decks for card in deck}
-        assert not set(re.findall("|".join(CARDS), page)) & hidden
-
-
-def test_the_sheet_of_a_card():
-    for state in positions()[::10]:
-        board = ask(state, "")
-        for card in [card for row in state.pyramid for card in row if card]:
-            page = drawn(board, sheet=board.card(card))
-            assert 'role="dialog"' in page
-            assert ("Buy for" in page) == bool(board.card(card).buy and board.card(card).payment)
-
-
 def test_nonsense_is_an_empty_draft():
     for state in positions():
         for text in ("", "x", "take", "take z9", "buy", "buy x", "reserve L9", "return q", "royal x", "match ;"):
@@ -337,12 +186,6 @@ def ask(state, draft):
     return build(RULES.observe(state, seat), legal, staged, piece, before)
 
 
-def drawn(board, sheet=None):
-    people = [{"name": "Ana"}, {"name": "Ben"}]
-    context = {"board": board, "people": people, "table_url": "/t", "post_url": "/p", "sheet": sheet, "at": None}
-    return render_to_string("games/duel/board.jinja", {**context, "csrf_token": "x"}, using="jinja")
-
-
 def walk(value):
     """The fields of dataclasses within dataclasses, by name; without spaces that only tell why they are refused."""
     if dataclasses.is_dataclass(value) and getattr(value, "act", "") != "refuse":
@@ -357,10 +200,6 @@ def walk(value):
 
 def links(board):
     return {value for name, value in walk(board) if name in LINKS and isinstance(value, str)}
-
-
-def texts(board):
-    return (value for _, value in walk(board) if isinstance(value, str))
 
 
 def cells(board):

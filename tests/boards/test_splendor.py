@@ -4,6 +4,7 @@ import dataclasses
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 from urllib.parse import unquote_plus
@@ -254,6 +255,26 @@ def test_marks_show_what_others_did() -> None:
     marked = [card for level in board.levels for card in level.places if card and card.trace]
     assert [(card.id, card.trace.seat, card.trace.verb) for card in marked if card.trace] == [(new, 2, "bought")]
     assert {pile.kind: pile.takers for pile in board.bank if pile.takers} == {"w": (1,)}
+
+
+@pytest.mark.parametrize("seats", RULES.seats)
+def test_equals_stand_apart_in_the_race(seats: int) -> None:
+    board = look(RULES.initial(seats, bytes(32)))
+    assert {runner.x for runner in board.race} == {0}
+    assert [runner.seat for runner in board.race] == [seat.index for seat in reversed(board.seats)]
+    heights = [runner.y for runner in board.race]
+    assert all(low - high >= 12 for low, high in pairwise(heights))
+    assert min(heights) > -board.race_height - 2
+
+
+def test_a_card_opened_while_looking_back_keeps_the_moment() -> None:
+    board = seen_by(walk(3, 1)[40], 0)
+    card = next(card for level in board.levels for card in level.places if card)
+    for sheet in (None, card):
+        facts = {"board": board, "people": PEOPLE, "sheet": sheet, "at": 40}
+        page = render_to_string("games/splendor/board.jinja", facts, using="jinja")
+        assert re.findall(r'href="\?(?!at=40(?:&amp;card=[^"]+)?")[^"]*"', page) == []
+        assert page.count("?at=40&amp;card=") >= len(ids(board))
 
 
 @pytest.mark.parametrize("seats", RULES.seats)

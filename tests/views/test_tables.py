@@ -1,12 +1,9 @@
-"""The pages around the board, by each kind of reader: Alice makes tables, Bob plays, Charlie is a stranger."""
+"""A table before and around the game, by each kind of reader: Alice makes it, Bob plays, Charlie is a stranger."""
 
-import html
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -14,36 +11,12 @@ from games.models import Game
 from games.services import play, tables
 from games.services.tables import Plan
 from tests.views.conftest import As
+from tests.views.reading import address, text
+from tests.views.test_tables_new import NEW
 
 pytestmark = pytest.mark.django_db
 
-NEW = {
-    "title": "splendor",
-    "seats": "3",
-    "bots": "0",
-    "strength": "greedy",
-    "admission": "link",
-    "invited": "",
-    "audience": "link",
-    "pace": "fast",
-}
 POSTS = ["join", "leave", "cancel", "resign"]
-
-
-def address(name: str, game: Game) -> str:
-    return reverse(name, args=[game.key])
-
-
-def text(page: bytes) -> str:
-    """What a reader sees of a page, in one line."""
-    main = page.decode().split("<main", 1)[1].split("</main>", 1)[0]
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main)).split())
-
-
-def rows(page: bytes, group: str) -> list[str]:
-    """The tables of a group, as a reader sees them."""
-    section = re.search(rf'<section[^>]*aria-labelledby="group-{group}">(.*?)</section>', page.decode(), re.DOTALL)
-    return [text(f"<main{row}</main>".encode()) for row in section[1].split("<li")[1:]] if section else []
 
 
 def names(game: Game) -> set[str]:
@@ -156,19 +129,6 @@ def test_the_lobby_of_a_closed_table(as_: As, alice: User, charlie: User, ending
         assert offers(page) == set()
 
 
-def test_an_open_table_costs_as_many_queries_with_two_seats_as_with_four(as_: As, alice: User, bob: User) -> None:
-    counts = []
-    for seats, bots in [(2, []), (4, ["greedy", "random"])]:
-        game = tables.create(alice, Plan("splendor", seats, bots=bots, invited=[bob], admission="named"))
-        client = as_(alice)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            client.get(address("table", game))
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
-
-
 # --- sitting down, getting up, calling it off ---
 
 
@@ -256,247 +216,8 @@ def test_only_who_plays_can_resign(as_: As, duel: Game, alice: User, charlie: Us
     assert duel.seat_set.filter(resigned=True).count() == 1
 
 
-# --- a new table ---
-
-
-def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) -> None:
-    plan = NEW | {
-        "title": "splendor",
-        "seats": "4",
-        "bots": "1",
-        "strength": "random",
-        "admission": "named",
-        "invited": "BOB, alice",
-        "audience": "seats",
-        "pace": "relaxed",
-    }
-    refused = as_(alice).post(reverse("new"), plan)
-    assert refused.status_code == 422
-    assert "2 seats are free: name at least 2 other players." in text(refused.content)
-
-    response = as_(alice).post(reverse("new"), plan | {"seats": "3"})
-    game = Game.objects.get()
-    assert response["Location"] == address("table", game)
-    assert (game.title, game.seats, game.pace, game.admission) == ("splendor", 3, "relaxed", "named")
-    assert (game.audience, game.status, game.created_by) == ("seats", "open", alice)
-    assert list(game.invited.all()) == [bob]
-    assert {seat.bot for seat in game.seat_set.all()} == {"", "random"}
-
-
-def test_against_the_computer_alone_the_game_starts_at_once(as_: As, alice: User) -> None:
-    as_(alice).post(reverse("new"), NEW | {"title": "duel", "seats": "2", "bots": "1", "audience": "seats"})
-    assert Game.objects.get().status == "active"
-
-
-def test_names_count_only_where_they_are_asked_for(as_: As, alice: User) -> None:
-    assert as_(alice).post(reverse("new"), NEW | {"invited": "nobody-at-all"}).status_code == 302
-    assert not Game.objects.get().invited.exists()
-
-
-@pytest.mark.parametrize(
-    ("change", "field", "words"),
-    [
-        ({"title": ""}, "title", "Choose one of the games."),
-        ({"title": "chess"}, "title", "Choose one of the games."),
-        ({"seats": "9"}, "seats", "Choose how many players sit at the table."),
-        ({"title": "duel"}, "seats", "Splendor Duel is for 2 players."),
-        ({"bots": "x"}, "bots", "Choose how many seats the computer plays."),
-        ({"bots": "3"}, "bots", "One seat is yours: leave it free of the computer."),
-        ({"strength": "cheating"}, "strength", "Choose how the computer plays."),
-        ({"admission": "nobody"}, "admission", "Choose who may sit down."),
-        ({"audience": "the press"}, "audience", "Choose who may watch."),
-        ({"pace": "warp"}, "pace", "Choose how fast you want to play."),
-        ({"audience": "seats"}, "audience", "Who is to sit down must be able to see the table"),
-        ({"audience": "seats", "admission": "open"}, "audience", "Who is to sit down must be able to see the table"),
-        ({"admission": "named", "invited": "bob"}, "invited", "2 seats are free: name at least 2 other players."),
-        (
-            {"admission": "named", "invited": "bob bob alice"},
-            "invited",
-            "2 seats are free: name at least 2 other players.",
-        ),
-        ({"admission": "named", "invited": "bob zoe"}, "invited", "There is no player called zoe."),
-        ({"admission": "named", "invited": "zoe, yan"}, "invited", "There are no players called zoe, yan."),
-        ({"admission": "named", "invited": "x" * 401}, "invited", "These are too many names for one table."),
-        ({"admission": "named", "invited": "bob\0"}, "invited", "Null characters are not allowed."),
-    ],
-)
-def test_what_cannot_be_is_said_at_its_field(
-    as_: As, alice: User, bob: User, change: dict[str, str], field: str, words: str
-) -> None:
-    response = as_(alice).post(reverse("new"), NEW | change)
-    page = response.content.decode()
-    assert response.status_code == 422
-    assert list(response.context["form"].errors) == [field]
-    at_field = page.split(f'id="field-{field}"', 1)[1].split("</ul>", 1)[0]
-    assert words in text(f"<main>{at_field}</main>".encode())
-    # What was chosen stays chosen.
-    if field != "pace":
-        assert re.search(r'name="pace" value="fast"[^>]* checked', page)
-    assert not Game.objects.exists()
-
-
-def test_an_empty_post_names_every_field_that_must_be_chosen(as_: As, alice: User) -> None:
-    response = as_(alice).post(reverse("new"))
-    assert response.status_code == 422
-    required = {"title", "seats", "bots", "strength", "admission", "audience", "pace"}
-    assert set(response.context["form"].errors) == required
-
-
-def test_a_person_who_has_left_cannot_be_named(as_: As, alice: User, bob: User) -> None:
-    User.objects.filter(pk=bob.pk).update(is_active=False)
-    response = as_(alice).post(
-        reverse("new"), NEW | {"title": "duel", "seats": "2", "admission": "named", "invited": "bob"}
-    )
-    assert "There is no player called bob." in text(response.content)
-
-
-@pytest.mark.parametrize(("asked", "chosen"), [("duel", "duel"), ("", None), ("<b>", None), (None, "splendor")])
-def test_the_address_chooses_the_title(as_: As, alice: User, asked: str | None, chosen: str | None) -> None:
-    page = as_(alice).get(reverse("new"), {} if asked is None else {"title": asked}).content.decode()
-    assert re.findall(r'name="title" value="(\w+)"[^>]*checked', page) == ([chosen] if chosen else [])
-    assert "<b>&" not in page
-
-
-# --- the list ---
-
-
-def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: User, duel: Game) -> None:
-    waiting_for_others = tables.create(alice, Plan("splendor", 3))
-    invitation = tables.create(bob, Plan("splendor", 2, invited=[alice], admission="named", audience="seats"))
-    listed = tables.create(charlie, Plan("splendor", 4, admission="open"))
-    tables.create(charlie, Plan("splendor", 4))
-    watched = tables.create(charlie, Plan("duel", 2, bots=["greedy"], audience="anyone"))
-    tables.create(charlie, Plan("duel", 2, bots=["greedy"]))
-    lost = tables.create(alice, Plan("duel", 2))
-    tables.join(lost, charlie)
-    play.resign(lost, alice)
-    first, second = sorted((alice, bob), key=lambda user: duel.seat_set.get(user=user).index or 0)
-
-    page = as_(first).get(reverse("mine")).content
-    assert len(rows(page, "turn")) == 1
-    assert duel.short_key in rows(page, "turn")[0]
-    assert "The cards are dealt, you begin" in rows(page, "turn")[0]
-    assert "One table waits for you" in text(page)
-    assert "(1)" in page.decode().split("</title>")[0]
-    page = as_(second).get(reverse("mine")).content
-    assert duel.short_key in rows(page, "waiting")[0]
-    assert f"{first} has the move" in rows(page, "waiting")[0]
-
-    page = as_(alice).get(reverse("mine")).content
-    [row] = rows(page, "open")
-    assert waiting_for_others.short_key in row
-    assert "Nobody else yet" in row
-    assert "2 seats free · about two weeks" in row
-    by_name, by_list = rows(page, "join")
-    assert invitation.short_key in by_name
-    assert "for you" in by_name
-    assert listed.short_key in by_list
-    assert "3 seats free" in by_list
-    [row] = rows(page, "watch")
-    assert watched.short_key in row
-    [row] = rows(page, "finished")
-    assert lost.short_key in row
-    assert "charlie won. You resigned." in row
-    [row] = rows(as_(charlie).get(reverse("mine")).content, "finished")
-    assert "You won. alice resigned." in row
-
-
-def test_the_last_decision_is_told_in_words(as_: As, alice: User, bob: User) -> None:
-    game = tables.create(alice, Plan("splendor", 2))
-    tables.join(game, bob)
-    first, second = (seat.user for seat in game.seat_set.order_by("index"))
-    assert first
-    assert second
-    game.refresh_from_db()
-    play.submit(game, play.Actor(first), 0, ["take wug"])
-    [row] = rows(as_(second).get(reverse("mine")).content, "turn")
-    assert f"{first}: Take 1 diamond, 1 sapphire and 1 emerald" in row
-    # The score of each, the reader's first.
-    assert f"You: 0 {first}: 0" in row
-
-
-def test_somebody_new_is_welcomed(as_: As, charlie: User) -> None:
-    page = as_(charlie).get(reverse("mine"))
-    assert "Welcome, charlie" in text(page.content)
-    assert "You do not sit at any table yet." in text(page.content)
-    assert "No table waits for players just now." in text(page.content)
-    assert 'role="search"' not in page.content.decode()
-
-
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ({"q": "bo"}, ["with bob"]),
-        ({"q": "BOB", "title": "duel"}, ["with bob"]),
-        ({"q": " bob ", "title": "splendor"}, []),
-        ({"title": "splendor"}, ["with charlie"]),
-        ({"title": "chess"}, ["with bob", "with charlie"]),
-        ({"q": "alice"}, []),
-        ({"q": "%"}, []),
-    ],
-)
-def test_search(
-    as_: As, alice: User, bob: User, charlie: User, query: dict[str, str], found: list[str], duel: Game
-) -> None:
-    other = tables.create(alice, Plan("splendor", 2))
-    tables.join(other, charlie)
-    page = as_(alice).get(reverse("mine"), query).content
-    keys = {"with bob": duel.short_key, "with charlie": other.short_key}
-    shown = rows(page, "turn") + rows(page, "waiting")
-    assert sorted(name for name, key in keys.items() if any(key in row for row in shown)) == found
-    if not found:
-        assert "You sit at no such table with a player whose name begins with" in text(page)
-
-
-def finish(alice: User, other: User, number: int) -> None:
-    for _ in range(number):
-        game = tables.create(alice, Plan("duel", 2))
-        tables.join(game, other)
-        play.resign(game, other)
-
-
-def test_finished_games_come_in_pages(as_: As, alice: User, bob: User, charlie: User) -> None:
-    finish(alice, bob, 21)
-    finish(alice, charlie, 1)
-    client = as_(alice)
-    page = client.get(reverse("mine")).content
-    assert len(rows(page, "finished")) == 20
-    assert "Page 1 of 2" in text(page)
-    page = client.get(reverse("mine"), {"page": "2", "q": "bob"}).content
-    assert len(rows(page, "finished")) == 1
-    assert 'href="?page=1&amp;q=bob#group-finished"' in page.decode()
-    for wrong, number in [("0", 2), ("99", 2), ("x", 1), ("-1", 2), ("9" * 500, 2)]:
-        page = client.get(reverse("mine"), {"page": wrong}).content
-        assert f"Page {number} of 2" in text(page)
-
-
-def test_the_list_costs_the_same_for_many_games(as_: As, alice: User, bob: User, charlie: User) -> None:
-    def more(number: int) -> None:
-        for _ in range(number):
-            running = tables.create(alice, Plan("splendor", 3, bots=["greedy"]))
-            tables.join(running, bob)
-            second = tables.create(alice, Plan("duel", 2))
-            tables.join(second, charlie)
-            tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
-            tables.create(bob, Plan("splendor", 4, bots=["greedy"], admission="open"))
-            watched = tables.create(bob, Plan("splendor", 3, bots=["greedy"], audience="anyone"))
-            tables.join(watched, charlie)
-            finish(alice, bob, 1)
-
-    def cost() -> int:
-        client = as_(alice)
-        with CaptureQueriesContext(connection) as queries:
-            assert client.get(reverse("mine")).status_code == 200
-        return len(queries)
-
-    more(3)
-    few = cost()
-    more(27)
-    assert cost() == few
-    assert few <= 16
-
-
 # --- nonsense ---
+
 
 NONSENSE = [
     "",

@@ -59,16 +59,14 @@ def _draw(now: Moment) -> Board:
         privileges=tuple(range(seen.privileges)),
         bag=amounts(seen.bag),
         bag_total=sum(seen.bag),
-        replenish=now.replenishing,
         decision=decide(now),
     )
 
 
 def _seat(now: Moment, index: int) -> Seat:
     player, before = now.seen.players[index], now.before.players[index]
-    bonuses = (*player.bonuses, None, None)
-    best = max(range(len(COLOURS)), key=lambda colour: (player.colour_points[colour], -colour))
-    colour = COLOURS[best] if player.colour_points[best] else ""
+    bonuses, points = (*now.bonuses[index], None, None), player.colour_points
+    best = max(range(len(COLOURS)), key=lambda colour: (points[colour], -colour))
     return Seat(
         index=index,
         me=index == now.reader,
@@ -76,15 +74,13 @@ def _seat(now: Moment, index: int) -> Seat:
         meters=(
             _meter("points", player.points),
             _meter("crowns", player.crowns),
-            _meter("colour", player.colour_points[best], colour),
+            _meter("colour", points[best], COLOURS[best] if points[best] else ""),
         ),
         holdings=tuple(
             Holding(kind, GEMS[kind], bonus, held, had)
             for kind, bonus, held, had in zip(KINDS, bonuses, player.tokens, before.tokens, strict=True)
         ),
-        colour_points=tuple(
-            Amount(kind, GEMS[kind], number) for kind, number in zip(COLOURS, player.colour_points, strict=True)
-        ),
+        colour_points=tuple(Amount(kind, GEMS[kind], number) for kind, number in zip(COLOURS, points, strict=True)),
         tokens=sum(player.tokens),
         limit=LIMIT,
         privileges=player.privileges,

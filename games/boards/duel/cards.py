@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from games.boards.common import GEMS
 from games.boards.duel.moment import Moment, amounts, tint_of
 from games.boards.duel.parts import Deck, Draft, Face, Level, Means, Price, Royal
 from games.rules import tokens
 from games.rules.duel.actions import ChooseRoyal, Reserve
-from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, ROYALS
+from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, ROYALS, Card
 from games.rules.duel.state import price
 from games.rules.hand import DECKS
+from games.rules.tokens import Tokens
 
 SEALS = {name: f"seal-{number}" for number, name in enumerate(ROYALS, start=5)}
 
@@ -28,12 +31,17 @@ def _deck(now: Moment, level: int) -> Deck:
 
 
 def face(now: Moment, name: str, slot: str) -> Face:
-    card = CARDS[name]
+    if (name, slot) not in now.faces:
+        now.faces[name, slot] = _face(now, name, slot)
+    return now.faces[name, slot]
+
+
+def _face(now: Moment, name: str, slot: str) -> Face:
+    card, reader = CARDS[name], now.reader
     tint = tint_of(card)
-    reader = now.seen.players[now.reader] if now.reader is not None else None
-    bonuses = (*(now.bonuses[now.reader] if now.reader is not None else (0,) * len(COLOURS)), 0)
+    bonuses = (*(now.bonuses[reader] if reader is not None else (0,) * len(COLOURS)), 0)
     due = price(card, bonuses[:-1])
-    paid = tokens.least_gold(due, reader.tokens if reader else (0,) * len(KINDS))
+    paid = tokens.least_gold(due, now.seen.players[reader].tokens if reader is not None else (0,) * len(KINDS))
     purchases = now.options.purchases.get(name)
     return Face(
         id=name,
@@ -54,8 +62,8 @@ def face(now: Moment, name: str, slot: str) -> Face:
             if printed
         ),
         free=not any(due),
-        mine=_means(now, now.reader, name) if now.reader is not None else None,
-        others=tuple(_means(now, seat, name) for seat in range(len(now.seen.players)) if seat != now.reader),
+        mine=_means(now, reader, card, due, paid) if reader is not None else None,
+        others=tuple(_others(now, card)),
         staged=name in now.targets,
         buy=now.drafting.to(str(purchases[0])) if purchases else None,
         payment=amounts(paid),
@@ -94,12 +102,18 @@ def royal_card(now: Moment, name: str) -> Royal:
     )
 
 
-def _means(now: Moment, seat: int, name: str) -> Means:
-    card, player = CARDS[name], now.seen.players[seat]
+def _others(now: Moment, card: Card) -> Iterator[Means]:
+    for seat, player in enumerate(now.seen.players):
+        if seat != now.reader:
+            due = price(card, now.bonuses[seat])
+            yield _means(now, seat, card, due, tokens.least_gold(due, player.tokens))
+
+
+def _means(now: Moment, seat: int, card: Card, due: Tokens, paid: Tokens) -> Means:
+    """Whether that seat can make the payment `paid`, which has the least gold, for what is `due`."""
+    player = now.seen.players[seat]
     if card.joker and not player.colours:
         return Means(seat, "joker")
-    due = price(card, now.bonuses[seat])
-    paid = tokens.least_gold(due, player.tokens)
     gold = paid[-1]
     if gold <= player.tokens[GOLD]:
         return Means(seat, "gold" if gold else "buy", gold=gold)

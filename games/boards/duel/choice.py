@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from games.boards.common import GEMS
 from games.boards.duel.parts import Effect, Refused
@@ -90,8 +90,13 @@ class Options:
     """By card; the default payment first."""
     returns: tuple[Return, ...] = field(init=False)
     matches: dict[int, Match] = field(init=False)
+    _kinds: dict[type, list[Action[State]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        kinds: dict[type, list[Action[State]]] = {}
+        for action in self.all:
+            kinds.setdefault(type(action), []).append(action)
+        object.__setattr__(self, "_kinds", kinds)
         golds: dict[str, dict[int, Reserve]] = {}
         for reserve in self.of(Reserve):
             golds.setdefault(reserve.target, {})[reserve.gold] = reserve
@@ -111,7 +116,7 @@ class Options:
 
     def of(self, kind: type[A]) -> list[A]:
         """The legal actions of that kind."""
-        return [action for action in self.all if isinstance(action, kind)]
+        return cast(list[A], self._kinds.get(kind, []))
 
     def line(self, spaces: Iterable[int]) -> Take | None:
         """The shortest line that holds those spaces: between two ends it fills in the middle."""

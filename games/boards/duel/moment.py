@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from games.boards.common import GEMS
 from games.boards.duel.choice import RULES, Drafting, Options, effect, read
-from games.boards.duel.parts import Amount, Draft, Trace
+from games.boards.duel.parts import Amount, Draft, Face, Trace
 from games.rules.base import Action, Event
 from games.rules.duel.actions import Buy, Replenish, Reserve
 from games.rules.duel.cards import CARDS, COLOURS, KINDS, Card
@@ -38,6 +38,8 @@ class Moment:
             if self.choice.action is not None and self.reader is not None
             else None
         )
+        self.faces: dict[tuple[str, str], Face] = {}
+        """Those drawn so far, by card and slot."""
         self.targets = ({target_of(action) for action in self.staged} | {self.choice.target}) - {""}
 
     def link(self, action: Action[State] | None) -> Draft:

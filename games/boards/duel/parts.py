@@ -382,7 +382,6 @@ class Board:
     """One entry for each above the board."""
     bag: tuple[Amount, ...]
     bag_total: int
-    replenish: Draft
     decision: Decision
 
     def card(self, card: str) -> Face | None:

@@ -8,30 +8,32 @@ from typing import Any
 
 from games.boards.common import BETWEEN, GEMS
 from games.boards.splendor.draft import Draft, join
-from games.boards.splendor.parts import (
+from games.boards.splendor.market import (
     After,
-    Board,
     Card,
     Count,
-    Decision,
     Deck,
-    Doing,
-    Give,
-    Hold,
-    Kept,
     Level,
     Means,
     Need,
     Noble,
-    Part,
-    Payment,
     Pile,
     Price,
     Rival,
+    Trace,
+)
+from games.boards.splendor.parts import (
+    Board,
+    Decision,
+    Doing,
+    Give,
+    Hold,
+    Kept,
+    Part,
+    Payment,
     Runner,
     Seat,
     Share,
-    Trace,
 )
 from games.rules import tokens
 from games.rules.base import Action, Event
@@ -244,13 +246,9 @@ class _Builder:
         )
 
     def _race(self) -> Iterator[Runner]:
-        points = {index: self.seen.players[index].points for index in self.order}
-        for index in self.order:
-            distance = min(points[index], TARGET)
-            equals = [other for other in self.order if min(points[other], TARGET) == distance]
-            place = equals.index(index)
-            alone = place % 2 == 0 and place == len(equals) - 1
-            yield Runner(index, points[index], distance, 0 if alone else (-1, 1)[place % 2], place // 2)
+        for lane, index in enumerate(reversed(self.order)):
+            points = self.seen.players[index].points
+            yield Runner(index, points, min(points, TARGET), lane)
 
     # --- what is decided ---
 

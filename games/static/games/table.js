@@ -1,9 +1,12 @@
-// The table without full page loads: links and forms are boosted by htmx; this asks now and then whether something is
-// new, only while the page is visible and no draft is open, and waits as long as the last answer says.
+// The table without full page loads: links and forms are boosted by htmx. This asks now and then whether something is
+// new, while the page is visible and nothing is staged or open on it, and waits as long as the last answer says. It
+// keeps focus and scroll where they belong, and says when the site cannot be reached.
 "use strict";
 (() => {
-  const table = () => document.getElementById("table");
-  let timer;
+  const by = (id) => document.getElementById(id);
+  const isPoll = ({ requestConfig }) => requestConfig?.elt.id === "turn";
+  const boardTop = () => document.querySelector(".board").getBoundingClientRect().top;
+  let timer, top, spot, inside;
 
   function wait(seconds) {
     clearTimeout(timer);
@@ -11,27 +14,55 @@
   }
 
   function ask() {
-    const { poll, after, draft } = table()?.dataset ?? {};
+    const { poll, after, draft } = by("table").dataset;
     if (!poll) return;
     if (document.hidden || draft !== undefined) wait(after);
-    else htmx.ajax("GET", poll, { target: "#table", swap: "outerHTML show:none" });
+    else htmx.ajax("GET", poll, { source: "#turn", target: "#table", swap: "outerHTML show:none" });
   }
 
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const after = event.detail.xhr.getResponseHeader("X-Poll-After") ?? table()?.dataset.after;
+  function tell(id, detail) {
+    if (!isPoll(detail) || !by("trouble").firstChild) by("trouble").replaceChildren(by(id).content.cloneNode(true));
+  }
+
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const focused = document.activeElement;
+    const stays = isPoll(detail) || focused.closest(".replay");
+    spot = stays && ["id", "href"].find((name) => focused.getAttribute(name));
+    spot &&= `[${spot}="${CSS.escape(focused.getAttribute(spot))}"]`;
+    inside = by("table").contains(focused);
+    top = boardTop();
+    if (!detail.isError) by("trouble").replaceChildren();
+  });
+  document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
+    if (target.id !== "table") return;
+    if (scrollY && detail.requestConfig) scrollBy(0, boardTop() - top);
+    // News leave the focus where it is, and so does looking back; what I did leads to what is asked next.
+    if (isPoll(detail) && !inside) return;
+    const same = spot ? [...document.querySelectorAll(spot)].find((element) => element.checkVisibility()) : null;
+    const heading = ["sheet", "result", "asked", "decision"].map(by).find(Boolean);
+    if (!same) heading.tabIndex = -1;
+    (same ?? heading).focus({ preventScroll: Boolean(same) || heading.id !== "result" });
+  });
+  // Whose turn it is gets read out when it changes, not after every click.
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+    if (detail.target.id === "turn") detail.shouldSwap = detail.target.textContent !== detail.fragment.textContent;
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    const after = detail.xhr.getResponseHeader("X-Poll-After") ?? by("table").dataset.after;
     if (after) wait(Number(after));
+    // A button that was disabled meanwhile has lost the focus.
+    if (!detail.successful && document.activeElement === document.body)
+      detail.requestConfig.elt.querySelector("button")?.focus();
   });
+  for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError", "htmx:historyCacheMissLoadError"])
+    document.addEventListener(name, ({ detail }) => {
+      const { status } = detail.xhr;
+      tell(status >= 400 && status < 500 ? "refused" : "lost", detail);
+    });
   document.addEventListener("visibilitychange", () => document.hidden || wait(0));
-  document.addEventListener("DOMContentLoaded", () => wait(Number(table()?.dataset.after ?? 10)));
+  document.addEventListener("DOMContentLoaded", () => wait(Number(by("table").dataset.after ?? 10)));
   // A number chosen with the slider is shown at once.
-  document.addEventListener("change", (event) => {
-    if (event.target.matches(".replay input[type=range]")) event.target.form.requestSubmit();
-  });
-  // Arrow keys look back, outside of fields.
-  document.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
-    const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.target.matches("input, textarea, select");
-    const link = step && plain && document.querySelector(`.replay a[rel=${step}]`);
-    if (link) link.click();
+  document.addEventListener("change", ({ target }) => {
+    if (target.matches(".replay input[type=range]")) target.form.requestSubmit();
   });
 })();

@@ -1,0 +1,177 @@
+"""The three mandatory actions: take, reserve, buy."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Self
+
+from games.rules import hand, tokens
+from games.rules.base import Action, Event, IllegalAction, Step
+from games.rules.duel.actions.caused import ABILITIES
+from games.rules.duel.actions.spaces import TAKEABLE, check_takeable, lift, richer, space_named
+from games.rules.duel.cards import CARDS, GOLD, KINDS, LINES, PEARL, SPACES
+from games.rules.duel.state import Owned, Phase, Pyramid, State, price
+from games.rules.hand import DECKS, Reserved
+from games.rules.tokens import Tokens
+from games.rules.trade import Purchase
+
+CROWNS_FOR_ROYAL = (3, 6)
+"""Crowns at which a royal card is taken (D62)."""
+
+
+def _face_up(state: State) -> Iterator[str]:
+    return (card for row in state.pyramid for card in row if card is not None)
+
+
+def _without(pyramid: Pyramid, card: str) -> Pyramid:
+    """The place of a face-up card stays empty until the end of the turn (D68)."""
+    return tuple(tuple(None if place == card else place for place in row) for row in pyramid)
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Action[State]):
+    """Take one to three gems or pearls, never gold (D27), from consecutive spaces of a row, column or diagonal, none
+    empty or gold (D28, D29). For three of a colour or both pearls the opponent takes a privilege (D30)."""
+
+    spaces: tuple[int, ...]
+    """In ascending order."""
+    word = "take"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(tuple(sorted(map(space_named, text.split() or [""]))))
+
+    @classmethod
+    def options(cls, state: State) -> Iterator[Self]:
+        there = {space for space, token in enumerate(state.board) if token in TAKEABLE}
+        return (cls(line) for line in LINES if there.issuperset(line))
+
+    def check(self, state: State) -> None:
+        if len(self.spaces) > 3:
+            raise IllegalAction("take_at_most_three")
+        for space in self.spaces:
+            check_takeable(state, space)
+        if self.spaces not in LINES:
+            raise IllegalAction("not_a_line", spaces=self.text)
+
+    def play(self, state: State) -> Step[State]:
+        seat = state.seat
+        board, taken = lift(state.board, self.spaces)
+        players = state.players_with(seat, richer(state.player, taken))
+        after = replace(state, board=board, players=players, phases=())
+        events: tuple[Event, ...] = (Event("took", seat=seat, tokens=tokens.spell(taken, KINDS), spaces=self.text),)
+        if max(taken) == 3 or taken[PEARL] == 2:
+            after, gained = after.gain_privilege(1 - seat)
+            events += gained
+        return after.step(*events)
+
+    @property
+    def text(self) -> str:
+        """The spaces by name."""
+        return " ".join(SPACES[space] for space in self.spaces)
+
+    def __str__(self) -> str:
+        return f"take {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve(Action[State]):
+    """Take a gold of one's choice from the board (D33, D34) and reserve a face-up card or, as `L1` to `L3`, the top of
+    a deck unseen; only with a gold on the board and at most three cards in hand (D32)."""
+
+    target: str
+    gold: int
+    """The space of the gold."""
+    word = "reserve"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        target, _, space = text.partition(" ")
+        return cls(hand.parse_target(target, CARDS), space_named(space.strip()))
+
+    @classmethod
+    def options(cls, state: State) -> Iterator[Self]:
+        targets = list(hand.targets(state.player.reserved, state.decks, _face_up(state)))
+        golds = [space for space, token in enumerate(state.board) if token == KINDS[GOLD]]
+        return (cls(target, gold) for gold in golds for target in targets)
+
+    def check(self, state: State) -> None:
+        hand.check_target(self.target, state.player.reserved, state.decks, _face_up(state))
+        if KINDS[GOLD] not in state.board:
+            raise IllegalAction("no_gold_on_board")
+        if state.board[self.gold] != KINDS[GOLD]:
+            raise IllegalAction("no_gold_there", space=SPACES[self.gold])
+
+    def play(self, state: State) -> Step[State]:
+        seat, card, decks, blind = state.seat, self.target, state.decks, self.target in DECKS
+        events: tuple[Event, ...]
+        if blind:
+            level = DECKS[self.target]
+            card, decks = hand.draw(decks, level)
+            events = (Event("reserved_blind", seat=seat, level=level), Event("drew", seat=seat, card=card))
+        else:
+            events = (Event("reserved", seat=seat, card=card),)
+        board, gold = lift(state.board, (self.gold,))
+        player = replace(richer(state.player, gold), reserved=(*state.player.reserved, Reserved(card, blind)))
+        after = replace(
+            state,
+            board=board,
+            decks=decks,
+            pyramid=_without(state.pyramid, card),
+            players=state.players_with(seat, player),
+            phases=(),
+        )
+        took = Event("took", seat=seat, tokens=KINDS[GOLD], spaces=SPACES[self.gold])
+        return after.step(took, *events, reveals=blind)
+
+    def __str__(self) -> str:
+        return f"reserve {self.target} {SPACES[self.gold]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Buy(Purchase[State]):
+    """Buy a face-up card or one from one's own hand (D38) for exactly its price (D39, D43), perhaps nothing (D45).
+    Gold stands for any gem or pearl (D41), even one that the player holds (D42). The tokens go to the bag (D44). A
+    joker needs a card with a bonus to be attached to (D51). Then come its abilities, then a royal card (D65)."""
+
+    kinds = KINDS
+    cards = frozenset(CARDS)
+
+    @classmethod
+    def prices(cls, state: State) -> Iterator[tuple[str, Tokens]]:
+        bonuses, attachable = state.player.bonuses, bool(state.player.colours)
+        for card in (*_face_up(state), *(held.card for held in state.player.reserved)):
+            if attachable or not CARDS[card].joker:
+                yield card, price(CARDS[card], bonuses)
+
+    @classmethod
+    def held(cls, state: State) -> Tokens:
+        return state.player.tokens
+
+    def due(self, state: State) -> Tokens:
+        if CARDS[self.card].joker and not state.player.colours:
+            raise IllegalAction("joker_needs_colour", card=self.card)
+        return Purchase.due(self, state)  # super() does not work in dataclasses with slots
+
+    def play(self, state: State) -> Step[State]:
+        seat, player, card = state.seat, state.player, CARDS[self.card]
+        bought = replace(
+            player,
+            tokens=tokens.subtract(player.tokens, self.paid),
+            cards=(*player.cards, Owned(self.card, card.bonus)),
+            reserved=tuple(held for held in player.reserved if held.card != self.card),
+        )
+        royal = any(player.crowns < crowns <= bought.crowns for crowns in CROWNS_FOR_ROYAL)
+        after = replace(
+            state,
+            bag=tokens.add(state.bag, self.paid),
+            pyramid=_without(state.pyramid, self.card),
+            players=state.players_with(seat, bought),
+            phases=(Phase.ROYAL,) if royal else (),
+        )
+        events: tuple[Event, ...] = (
+            Event("bought", seat=seat, card=self.card, payment=tokens.spell(self.paid, KINDS)),
+        )
+        for ability in reversed(card.abilities):
+            after, caused = ABILITIES[ability](after)
+            events += caused
+        return after.step(*events)

@@ -1,0 +1,87 @@
+// Shortcut keys. They only move the focus and click what the server drew: no rule of a game stands here. What is typed
+// while an answer is awaited waits for it.
+"use strict";
+(() => {
+  const KEYS = /^([123bgknprtuw?*]|Arrow(Left|Right|Up|Down)|Escape)$/;
+  const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 };
+  const by = (id) => document.getElementById(id);
+  const visible = (elements) => [...elements].filter((element) => element.checkVisibility());
+  const rows = (kind) => [...document.querySelectorAll(`[data-row=${kind}]`)].map(stops).filter((row) => row.length);
+  const typed = [];
+
+  // The links of a row between which the arrow keys move; of a card only the first.
+  function stops(row) {
+    const isFirst = ({ dataset: { card } }, place, links) => !card || card !== links[place - 1]?.dataset.card;
+    return visible(row.querySelectorAll("a")).filter(isFirst);
+  }
+
+  // Where an arrow key leads from a link: along its row, or to the nearest of the next row of that kind.
+  function beside(link, key) {
+    const { row: kind } = link.closest("[data-row]").dataset;
+    const isHere = (stop) => stop === link || (link.dataset.card && stop.dataset.card === link.dataset.card);
+    const all = rows(kind);
+    const row = all.findIndex((each) => each.some(isHere));
+    if (/Left|Right/.test(key)) return all[row]?.[all[row].findIndex(isHere) + STEPS[key]];
+    const left = (stop) => Math.abs(stop.getBoundingClientRect().left - link.getBoundingClientRect().left);
+    return all[(row + STEPS[key] + all.length) % all.length].toSorted((one, other) => left(one) - left(other))[0];
+  }
+
+  // What a key clicks or focuses now.
+  function found(key, ctrl) {
+    const focused = document.activeElement;
+    const sheet = by("sheet")?.closest(".sheet");
+    const { card } = focused.dataset;
+    if (ctrl || key === "Escape") return { click: (sheet ?? document).querySelector(`[data-key=${key}]`) };
+    if (key === "?") return { click: by("keys-open") };
+    if (key === "n") return { click: document.querySelector("[data-key=n]") };
+    if (key in STEPS && focused.closest("[data-row]")) return { focus: beside(focused, key) };
+    if (key === "ArrowLeft") return { click: document.querySelector(".replay a[rel=prev]") };
+    if (key === "ArrowRight") return { click: document.querySelector(".replay a[rel=next]") };
+    if (/[123]/.test(key)) {
+      const level = stops(by(`level-${key}`).closest("[data-row]"));
+      return { focus: level.find((stop) => !stop.dataset.key) ?? level[0] };
+    }
+    if (key === "t") return { focus: rows("tokens")[0]?.[0] };
+    if (sheet && /[br]/.test(key)) return { click: sheet.querySelector(`[data-key=${key}]`) };
+    // A card that cannot be had opens, and says why.
+    if (card && /[br]/.test(key)) {
+      const action = document.querySelector(`[data-key=${key}][data-card="${card}"]`);
+      return { click: action ?? (focused.dataset.key ? null : focused) };
+    }
+    const tokens = focused.closest("[data-tokens]");
+    const gems = visible(tokens?.querySelectorAll(`[data-gem="${key}"]`) ?? []);
+    if (gems.length) return { click: gems.at(-1) };
+    const spaces = visible(tokens?.querySelectorAll(`[data-find="${key}"]`) ?? []);
+    return { focus: spaces[(spaces.indexOf(focused) + 1) % spaces.length] };
+  }
+
+  function press(key, ctrl) {
+    const { click, focus } = found(key, ctrl);
+    click?.click();
+    focus?.focus();
+    return Boolean(click ?? focus);
+  }
+
+  const isOff = () => localStorage.getItem("keys") === "off";
+  const isBusy = () => by("working").classList.contains("htmx-request");
+
+  document.addEventListener("keydown", (event) => {
+    const { altKey, ctrlKey, metaKey, target } = event;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (isOff() || by("keys").open || altKey || metaKey || target.matches("input, textarea, select")) return;
+    if (ctrlKey ? key !== "Enter" : !KEYS.test(key)) return;
+    if (isBusy() ? typed.push([key, ctrlKey]) : press(key, ctrlKey)) event.preventDefault();
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (!detail.successful) typed.length = 0;
+    while (typed.length && !isBusy()) press(...typed.shift());
+  });
+
+  by("keys-open").hidden = false;
+  by("keys-open").addEventListener("click", () => {
+    by("keys").showModal();
+    by("keys-title").focus();
+  });
+  by("keys-on").checked = !isOff();
+  by("keys-on").addEventListener("change", ({ target }) => localStorage.setItem("keys", target.checked ? "on" : "off"));
+})();

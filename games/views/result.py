@@ -1,0 +1,156 @@
+"""What the page of a finished game says before its board: who won and by what, the standing, how to check the deal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.templatetags.static import static
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import wording
+from games.boards.common import GEMS
+from games.models import Game, Seat
+from games.rules.base import Outcome
+from games.services import history, play
+from games.services.play import Look
+from games.wording import common
+from games.wording.common import Column
+
+COLOURS = "wugrk"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A seat in the standing."""
+
+    rank: int
+    seat: Seat
+    name: str
+    note: str
+    counts: tuple[tuple[Column, int], ...]
+    bonuses: tuple[tuple[str, int], ...]
+    """The gem and the number of each."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished game, for one reader."""
+
+    headline: str
+    how: str
+    """How it came to its end, where the headline does not say so."""
+    facts: str
+    """How long it was, and when it ended."""
+    reason: str
+    """By what it was decided, empty where it was not played to the end."""
+    rows: tuple[Row, ...]
+    aim: str
+    seed: str
+    joined: tuple[str, ...]
+    """The names in the order in which they sat down."""
+    script: str
+    """Where the program lies that checks the deal."""
+
+    @property
+    def columns(self) -> list[Column]:
+        return [column for column, _count in self.rows[0].counts]
+
+    @property
+    def mark(self) -> int | None:
+        """The number with which the first of the standing won."""
+        return next((count for column, count in self.rows[0].counts if self.reason in column.decides), None)
+
+
+def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> Result:
+    """The game was read with its seats."""
+    outcome = play.outcome(game) if game.ending == Game.Ending.PLAYED else None
+    return Result(
+        headline=_headline(game, seats, names, look.seat, outcome),
+        how=_how(seats, names, look.seat),
+        facts=_facts(game),
+        reason=outcome.reason if outcome else "",
+        rows=_standing(game, seats, names, look),
+        aim=wording.aim(game.title),
+        seed=history.seed(game),
+        joined=tuple(name for _pk, name in sorted((seat.pk, name) for seat, name in zip(seats, names, strict=True))),
+        script=static("games/check_shuffle.py"),
+    )
+
+
+def _headline(
+    game: Game, seats: Sequence[Seat], names: Sequence[str], reader: int | None, outcome: Outcome | None
+) -> str:
+    if outcome:
+        return wording.outcome(game.title, outcome, names, reader)
+    winners = [name for seat, name in zip(seats, names, strict=True) if seat.won]
+    if len(winners) == 1 and reader is not None and seats[reader].won:
+        return _("You win.")
+    text = ngettext("%(winners)s wins.", "%(winners)s share the victory.", len(winners))
+    return text % {"winners": common.join(winners)}
+
+
+def _how(seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> str:
+    leavers = [name for seat, name in zip(seats, names, strict=True) if seat.resigned]
+    if not leavers:
+        return ""
+    if reader is not None and seats[reader].resigned:
+        others = [name for name in leavers if name != names[reader]]
+        if others:
+            return _("You and %(names)s resigned.") % {"names": common.join(others)}
+        return _("You resigned.")
+    return ngettext("%(names)s resigned.", "%(names)s resigned.", len(leavers)) % {"names": common.join(leavers)}
+
+
+def _facts(game: Game) -> str:
+    moves = ngettext("%(number)d move", "%(number)d moves", game.number) % {"number": game.number}
+    began, ended = game.started_at, game.ended_at
+    assert began is not None
+    assert ended is not None
+    lasted = timesince(began, ended, depth=1) if ended - began >= timedelta(minutes=1) else _("less than a minute")
+    day = date_format(localtime(ended), "j F Y")
+    # Translators: “42 moves in 3 days, until 5 May 2026”.
+    return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}
+
+
+def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[Row, ...]:
+    """The winners first, who resigned last, those between by what the title counts; equals share a rank."""
+    columns = wording.standing(game.title)
+
+    def place(seat: Seat) -> tuple[int, ...]:
+        if seat.won:
+            return (0,)
+        player = look.seen.players[seat.index]
+        return (2 if seat.resigned else 1, *(-column.ranks * column.count(player) for column in columns))
+
+    places = sorted(map(place, seats))
+    rows = []
+    for seat in sorted(seats, key=place):
+        assert seat.index is not None
+        player = look.seen.players[seat.index]
+        rows.append(
+            Row(
+                rank=places.index(place(seat)) + 1,
+                seat=seat,
+                name=_("You") if seat.index == look.seat else names[seat.index],
+                note=_note(seat),
+                counts=tuple((column, column.count(player)) for column in columns),
+                bonuses=tuple(
+                    (GEMS[kind], number) for kind, number in zip(COLOURS, player.bonuses, strict=True) if number
+                ),
+            )
+        )
+    return tuple(rows)
+
+
+def _note(seat: Seat) -> str:
+    if seat.resigned and seat.caretaker:
+        return _("resigned, a bot played on")
+    if seat.resigned:
+        return _("resigned")
+    if seat.caretaker:
+        return _("a bot played on")
+    return _("winner") if seat.won else ""

@@ -1,0 +1,60 @@
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+
+from games.boards.duel import build
+from games.rules.duel.cards import CARDS
+from games.rules.duel.state import Phase
+from tests.boards.test_duel import RULES, ask, positions
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_action_is_reached_in_the_page(phase):
+    """Through the links and forms of the templates."""
+    state = next(state for state in positions() if state.phases[0] == phase)
+    confirmable, drafts, seen = set(), [""], {""}
+    while drafts:
+        page = drawn(ask(state, drafts.pop()))
+        moves = set(re.findall(r'name="moves"\s+value="([^"]*)"', page))
+        assert len(moves) <= 1
+        confirmable |= moves
+        targets = [parse_qs(urlsplit(unescape(link)).query) for link in re.findall(r'href="(\?[^"]*)"', page)]
+        # Staged decisions are another position; why a space is refused leads nowhere.
+        news = {draft for target in targets if "card" not in target for draft in target.get("draft", [])}
+        news = {draft for draft in news - seen if ";" not in draft or draft.endswith(";")}
+        seen |= news
+        drafts += [draft for draft in news if not ask(state, draft).decision.refused]
+    assert confirmable == {str(action) for action in RULES.all_actions(state)}
+
+
+@pytest.mark.parametrize("reader", ["opponent", "spectator"])
+def test_pages_of_others_have_no_hidden_card_and_no_form(reader):
+    for state in positions()[::5]:
+        board = build(RULES.observe(state, 1 - state.seat if reader == "opponent" else None), (), (), "")
+        page = drawn(board)
+        assert "<form" not in page
+        assert "draft=" not in page
+        mine = state.opponent.reserved if reader == "opponent" else ()
+        hands = (*state.player.reserved, *state.opponent.reserved)
+        hidden = {held.card for held in hands if held.blind and held not in mine}
+        hidden |= {card for deck in state.decks for card in deck}
+        assert not set(re.findall("|".join(CARDS), page)) & hidden
+
+
+def test_the_sheet_of_a_card():
+    for state in positions()[::10]:
+        board = ask(state, "")
+        for card in [card for row in state.pyramid for card in row if card]:
+            page = drawn(board, sheet=board.card(card))
+            assert 'role="dialog"' in page
+            assert ("Buy for" in page) == bool(board.card(card).buy and board.card(card).payment)
+
+
+def drawn(board, sheet=None):
+    people = [{"name": "Ana"}, {"name": "Ben"}]
+    context = {"board": board, "people": people, "table_url": "/t", "post_url": "/p", "sheet": sheet, "at": None}
+    return render_to_string("games/duel/board.jinja", context, RequestFactory().get("/t"), using="jinja")

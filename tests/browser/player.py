@@ -1,0 +1,80 @@
+"""Somebody who plays either title in a browser by what the page offers, found by role and name."""
+
+import re
+from random import Random
+
+from playwright.sync_api import Page
+
+OFFER = re.compile(r"""- '?(link|button) "((?:[^"\\]|\\.)*)\"""")
+CONFIRM = re.compile(r"^(Confirm:|Take |Return |Buy it |Reserve |Welcome |Pass)")
+WAYS = [
+    re.compile(pattern)
+    for pattern in (
+        r"^Next: ",
+        # What is asked after the main action.
+        r"^return .*you hold",
+        r"^Return .*you keep [1-9]",
+        r", bonus \d+$",
+        r", of \d+$",
+        r", take for your card$",
+        r"^take the royal card",
+        r"(Machiavelli|of Castile|the Magnificent|Stuart|VIII|of Brittany|of Austria|Charles V|Medici|of France)$",
+        # A card, of a higher level rather.
+        r"^(Buy|uses \d+ gold) T3-",
+        r"^(Buy|uses \d+ gold) T2-",
+        r"^(Buy|uses \d+ gold) T1-",
+        # Tokens, those of which the hand has none rather.
+        r"^1 \w+: \d in the bank, you hold 0",
+        r"^1 \w+: \d in the bank",
+        r"^[a-e][1-5], \w+, take$",
+        r", take with the reserved card$",
+        r"^Replenish$",
+        r"^Reserve T\d-\d$",
+        r"^Pass$",
+    )
+]
+"""Links that lead on: the first that there are."""
+LONGER = re.compile(r"^[a-e][1-5], \w+, take$")
+
+
+class Player:
+    """Does one of the best of these at a time, by chance."""
+
+    def __init__(self, page: Page, seed: int = 0) -> None:
+        self.page, self.rng = page, Random(seed)
+
+    @property
+    def is_to_move(self) -> bool:
+        return "Your turn" in map(str.strip, self.page.get_by_role("status").all_inner_texts())
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.get_by_role("heading", name="Standing", exact=True).count() == 1
+
+    def turn(self) -> None:
+        """Decide until somebody else has to."""
+        while self.is_to_move:
+            self.step()
+
+    def step(self) -> None:
+        """One click, and what comes of it."""
+        role, name = self.choice()
+        here = self.page.url
+        self.page.get_by_role(role, name=name, exact=True).first.click()  # type: ignore[arg-type]
+        self.page.wait_for_url(lambda url: url != here)
+
+    def choice(self) -> tuple[str, str]:
+        """The role and the name of what to click next."""
+        offers = [
+            (role, name.replace("''", "'")) for role, name in OFFER.findall(self.page.locator("body").aria_snapshot())
+        ]
+        links = [name for role, name in offers if role == "link"]
+        buttons = [name for role, name in offers if role == "button" and CONFIRM.search(name)]
+        longer = [name for name in links if LONGER.search(name)]
+        if longer and any(name.endswith("chosen, put back") for name in links):
+            return "link", self.rng.choice(longer)
+        if buttons:
+            return "button", buttons[0]
+        return "link", self.rng.choice(
+            next(filter(None, ([name for name in links if way.search(name)] for way in WAYS)))
+        )

@@ -1,0 +1,173 @@
+"""Axe finds nothing wrong with any moment of a table, by day and by night, at the desk and on the phone."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.cache import cache
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game
+from games.services import play, tables
+from tests.browser.conftest import PageOf
+from tests.conftest import person
+from tests.views.dealt import actor, deal, play_on
+from tests.views.positions import QUOTAS, kind, positions, put
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OPTIONS = {"resultTypes": ["violations"], "runOnly": STANDARDS}
+SIZES = [(1366, 768), (360, 740)]
+SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
+
+
+def faults(page: Page) -> list[str]:
+    """What is wrong with the page: violations, and that it scrolls sideways."""
+    found = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            look = f"{page.url} {width} {scheme}"
+            if page.evaluate("document.documentElement.scrollWidth") != width:
+                found.append(f"{look}: scrolls sideways")
+            results = Axe().run(page, options=OPTIONS)
+            if results.violations_count:
+                found.append(f"{look}\n{results.generate_report()}")
+    return found
+
+
+def state_of(title: str, what: str) -> Any:
+    """A position of that kind in which as many kinds of action as possible are legal."""
+    states = [state for batch in range(2) for state in positions(title, batch) if kind(title, state) == what]
+    return max(states, key=lambda state: len({action.word for action in TITLES[title].ruleset.options(state)}))
+
+
+def moments(title: str, what: str) -> Iterator[str]:
+    """What the address of a table may ask for at that position."""
+    state, ruleset = state_of(title, what), TITLES[title].ruleset
+    longest = {action.word: str(action) for action in sorted(ruleset.legal_actions(state), key=lambda a: len(str(a)))}
+    if what == "payment":
+        [choice, *_] = (option for option in ruleset.legal_actions(state) if any(option.variants(state)))
+        yield from (f"draft={choice}", f"draft={str(choice).partition('=')[0]}=")
+        return
+    yield ""
+    if what == "mandatory":
+        return
+    yield from (f"draft={notation}" for notation in longest.values())
+    if what in ("main", "turn"):
+        begun = longest["take"].split()[1]
+        yield f"draft=take {begun if title == 'duel' else begun[0]}"
+        rows = state.rows if title == "splendor" else state.pyramid
+        yield f"card={rows[0][0] or rows[1][0]}"
+    if what == "return":
+        yield "draft=" + longest["return"][: len("return w")]
+
+
+@pytest.mark.parametrize(("title", "what"), [(title, what) for title in QUOTAS for what in QUOTAS[title]])
+def test_whoever_is_to_move(page_of: PageOf, alice: User, bob: User, title: str, what: str) -> None:
+    state = state_of(title, what)
+    game = deal(title, [alice, bob, person("clara"), person("dan")][: len(state.players)], 1)
+    put(game, state)
+    page, found = page_of(actor(game)), list[str]()
+    for query in moments(title, what):
+        page.goto(f"/table/{game.key}/?{query}")
+        found += faults(page)
+    if what == "turn":
+        page.goto(f"/table/{game.key}/")
+        page.get_by_role("link", name="tell why").first.click()
+        expect(page.get_by_role("alert").filter(has_text=".")).to_be_visible()
+        found += faults(page)
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_around_a_turn(page_of: PageOf, alice: User, bob: User, title: str) -> None:
+    game = deal(title, [alice, bob], 1)
+    play_on(game, 1, 24)
+    found: list[str] = []
+    [waiting] = {alice, bob} - {actor(game)}
+    for user, query in ((waiting, ""), (None, ""), (actor(game), "at=12"), (actor(game), "ledger=all")):
+        page = page_of(user)
+        page.goto(f"/table/{game.key}/?{query}")
+        found += faults(page)
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_what_is_refused(page_of: PageOf, alice: User, bob: User, settings: Any, title: str) -> None:
+    found: list[str] = []
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"decide": "2/h/user"}
+    game = deal(title, [alice, bob], 1)
+    user = actor(game)
+    page = page_of(user)
+    for status in (422, 409, 429):
+        first, second, *_ = map(str, play.look(game, user).legal)
+        page.goto(f"/table/{game.key}/?draft={first}")
+        page.locator("[name=moves]").first.evaluate(
+            "(field, notation) => field.value = notation", second if status == 409 else "nothing"
+        )
+        if status == 409:
+            play.submit(game, play.Actor(user), 0, [first])
+            play.submit(game, play.Actor(actor(game)), 1, [str(play.look(game, actor(game)).legal[0])])
+        with page.expect_response(lambda response: response.request.method == "POST") as answer:
+            page.locator("form:has([name=moves]) button").first.click()
+        assert answer.value.status == status
+        expect(page.get_by_role("alert").filter(has_text=".")).to_be_visible()
+        found += faults(page)
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_end(page_of: PageOf, alice: User, bob: User, title: str) -> None:
+    game = deal(title, [alice, bob], 1)
+    found: list[str] = []
+    states, action = to_the_end(game)
+    moments = {state.number: state for state in states if getattr(state, "last_round", False)}
+    for state in [*list(moments.values())[:1], states[-1]]:
+        put(game, state)
+        page = page_of(actor(game))
+        page.goto(f"/table/{game.key}/")
+        found += faults(page)
+    play.submit(game, play.Actor(actor(game)), game.number, [action])
+    for user in (alice, bob, None):
+        page = page_of(user)
+        page.goto(f"/table/{game.key}/")
+        page.get_by_role("heading", name="Standing").wait_for()
+        found += faults(page)
+    assert found == [], "\n".join(found)
+
+
+def to_the_end(game: Game) -> tuple[list[Any], str]:
+    """The positions of a game of greedy bots, and the decision that ends it."""
+    ruleset, bot, rng = TITLES[game.title].ruleset, TITLES[game.title].bot("greedy"), Random(1)
+    state, states = ruleset.initial(2, bytes(32)), []
+    while state.to_act is not None:
+        states.append(state)
+        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, None)
+        state = ruleset.apply(state, action).state
+    return states, str(action)
+
+
+def test_pages_around_the_tables(page_of: PageOf, alice: User, bob: User, charlie: User) -> None:
+    """Beside what tests/views/test_browser.py looks at: with the newest criteria, too."""
+    found: list[str] = []
+    running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.Plan("duel", 2))
+    lobby = f"/table/{waiting.key}/"
+    paths: list[tuple[User | None, list[str]]] = [
+        (None, ["/", lobby]),
+        (charlie, ["/", "/games/", lobby]),
+        (alice, ["/games/", "/tables/new/", lobby, f"/table/{running.key}/resign/"]),
+    ]
+    for user, addresses in paths:
+        page = page_of(user)
+        for address in addresses:
+            page.goto(address)
+            found += faults(page)
+    assert found == [], "\n".join(found)

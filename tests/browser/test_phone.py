@@ -1,0 +1,135 @@
+"""Ten turns of each title on a phone, by taps alone, with every kind of decision among them."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from accounts.models import User
+from games.services import tables
+from tests.browser.conftest import PageOf
+from tests.browser.positions import lay
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+WIDTH, HEIGHT = 360, 740
+VIEW = {"width": WIDTH, "height": HEIGHT}
+PHONE = {"viewport": VIEW, "is_mobile": True, "has_touch": True, "reduced_motion": "reduce"}
+THUMB, LEAST = 44, 24
+"""Pixels that a target measures at least in one direction, and in the other."""
+CONFIRM = re.compile(r"^(Confirm:|Take |Return |Buy it |Reserve |Welcome |Pass)")
+Turn = tuple[dict[str, str], list[str], list[str]]
+"""A position, how the names of what is tapped begin (`!` for the confirmation), and the moves that come of it."""
+NOBLES = {
+    "mine": "cards=1-white-01,1-white-02,1-white-03,1-blue-01,1-blue-02,1-blue-03,1-blue-04,"
+    "1-black-01,1-black-02,1-black-03,1-black-04",
+    "nobles": "4w4u 4w4k 4u4g",
+    "row_1": "1-white-04",
+}
+SPLENDOR: list[Turn] = [
+    ({}, ["1 diamond", "1 sapphire", "1 emerald", "!"], ["take wug"]),
+    ({}, ["1 ruby", "1 ruby", "!"], ["take rr"]),
+    (
+        {"mine": "tokens=wwuuggrrkk"},
+        ["1 diamond", "1 sapphire", "1 emerald", *["Return 1 ruby"] * 2, "Return 1 onyx", "!"],
+        ["take wug", "return rrk"],
+    ),
+    ({"row_2": "2-red-01"}, ["T2-1, ", "Reserve it, take 1 gold", "!"], ["reserve 2-red-01"]),
+    (
+        {"mine": "tokens=wwuuggrrkk"},
+        ["reserve blind the top card of level 1", "!", "Return 1 diamond", "!"],
+        ["reserve L1", "return w"],
+    ),
+    ({"mine": "tokens=uug", "row_1": "1-red-01"}, ["T1-1, ", "Buy it for", "!"], ["buy 1-red-01 = uug"]),
+    (
+        {"mine": "tokens=uuu**", "row_1": "1-red-01"},
+        ["T1-1, ", "Buy it for", "Change payment", "1 sapphire and 2 gold", "!"],
+        ["buy 1-red-01 = u**"],
+    ),
+    ({"mine": "tokens=uuu reserved=1-white-02"}, ["Reserved: ", "Buy it for", "!"], ["buy 1-white-02 = uuu"]),
+    (NOBLES, ["T1-1, ", "Buy it for free", "!", ".*Isabella", "!"], ["buy 1-white-04 = -", "noble 4w4k"]),
+    ({"mine": "tokens=wwwwuuu", "theirs": "tokens=uggggrrr"}, ["1 ruby", "1 onyx", "!"], ["take rk"]),
+]
+ROYALS = "tokens=uuuggg cards=1-white-02,2-wild-01/w"
+DUEL: list[Turn] = [
+    ({"board": "wug.. ..... ..... ..... ....."}, ["a1, ", "a3, ", "!"], ["take a1 a2 a3"]),
+    (
+        {"mine": "privileges=1", "board": "w..u. ..... ..... ..... ....."},
+        ["Privilege", "a4, ", "a1, ", "!"],
+        ["privilege a4", "take a1"],
+    ),
+    ({"board": "w.... ..... ..... ..... ....."}, ["Replenish", "!"], ["replenish"]),
+    (
+        {"row_2": "2-white-01 2-white-02", "board": "*...* ..... ..... ..... ....."},
+        ["T2-2, ", "Reserve it", "a5, ", "!"],
+        ["reserve 2-white-02 a5"],
+    ),
+    ({"board": "*.... ..... ..... ..... ....."}, ["reserve blind the top card of level 1", "!"], ["reserve L1 a1"]),
+    (
+        {"mine": "tokens=rp** cards=2-green-01,1-red-02", "row_1": "1-blue-03", "board": "w" + "." * 24},
+        ["T1-1, ", "Buy for", "Change payment", "1 ruby and 1 gold", "!"],
+        ["buy 1-blue-03 = r*"],
+    ),
+    (
+        {"mine": "tokens=kkkkp cards=1-black-02,1-red-02", "row_1": "1-wild-02", "board": "w" + "." * 24},
+        ["T1-1, ", "Buy for", "black, bonus", "!"],
+        ["buy 1-wild-02 = kkkp", "attach k"],
+    ),
+    (
+        {"mine": "tokens=rrkk", "row_1": "1-white-01", "board": "w.... ..g.. ..... ..... ....w"},
+        ["T1-1, ", "Buy for", "e5, ", "!"],
+        ["buy 1-white-01 = rrkk", "match e5"],
+    ),
+    (
+        {"mine": ROYALS, "theirs": "tokens=gk*", "row_1": "1-white-04", "board": "w" + "." * 24},
+        ["T1-1, ", "Buy for", "take the royal card .*steal", "onyx, of", "!"],
+        ["buy 1-white-04 = uuu", "royal steal", "steal k"],
+    ),
+    (
+        {"mine": "tokens=wwwuuuggkk", "board": "krw.. ..... ..... ..... ....."},
+        ["a1, ", "a2, ", "Next: ", "return diamond", "return diamond", "!"],
+        ["take a1 a2", "return ww"],
+    ),
+]
+
+
+SPAN = """target => {
+    const { left, top, width, height } = target.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const hit = (right, down) => target.contains(document.elementFromPoint(x + right, y + down));
+    const reach = (right, down) => {
+        let far = 0;
+        while (hit((far + 1) * right, (far + 1) * down)) far++;
+        return far;
+    };
+    return [1 + reach(-1, 0) + reach(1, 0), 1 + reach(0, -1) + reach(0, 1)];
+}"""
+"""How far to the sides, and how far up and down, a finger may miss the middle and still hit."""
+
+
+def tap(page: Page, target: Locator) -> None:
+    """What is tapped is large enough and lies free; what comes of it has no need to be pushed sideways."""
+    target.tap(trial=True)
+    span = target.evaluate(SPAN)
+    assert max(span) >= THUMB, (target, span)
+    assert min(span) >= LEAST, (target, span)
+    here = page.url
+    target.tap()
+    page.wait_for_url(lambda url: url != here)
+    assert page.evaluate("document.documentElement.scrollWidth") == WIDTH, page.url
+
+
+@pytest.mark.parametrize(("title", "turns"), [("splendor", SPLENDOR), ("duel", DUEL)])
+def test_ten_turns(page_of: PageOf, alice: User, bob: User, title: str, turns: list[Turn]) -> None:
+    game = tables.create(alice, tables.Plan(title, 2))
+    tables.join(game, bob)
+    page = page_of(alice, **PHONE)
+    for position, taps, moves in turns:
+        lay(game, alice, **position)
+        page.goto(f"/table/{game.key}/")
+        for name in taps:
+            if name == "!":
+                tap(page, page.get_by_role("button", name=CONFIRM))
+            else:
+                tap(page, page.get_by_role("link", name=re.compile(f"^{name}")).first)
+        assert [move.notation for move in game.move_set.order_by("number")] == moves

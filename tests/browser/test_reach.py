@@ -1,0 +1,229 @@
+"""Who finds controls by role and name reaches the confirmation of every legal action; it says what will be done."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.rules.base import Ruleset
+from games.rules.duel.cards import KINDS, SPACES
+from games.rules.hand import DECKS
+from games.wording import common, duel, duel_board, splendor_board
+from tests.browser.conftest import PageOf
+from tests.conftest import person
+from tests.views.dealt import deal
+from tests.views.positions import BATCHES, kind, positions, put
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SAMPLE = {
+    "splendor": {"main": 3, "payment": 2, "return": 3, "noble": 2},
+    "duel": {"turn": 2, "payment": 1, "mandatory": 1, "attach": 1, "match": 1, "steal": 1, "royal": 1, "return": 2},
+}
+"""Ten positions of each title, by kind."""
+ACTIONS = 12
+"""That many legal actions, or nearly, has each of them: enough to choose from, and not too much to click."""
+OPEN = ("main", "turn", "mandatory")
+
+
+def sample(title: str, what: str) -> list[Any]:
+    """The positions of that kind to try."""
+    found = [state for batch in range(BATCHES) for state in positions(title, batch) if kind(title, state) == what]
+    found.sort(key=lambda state: abs(len(TITLES[title].ruleset.all_actions(state)) - ACTIONS))
+    return found[: SAMPLE[title][what]]
+
+
+class Board:
+    """A table of a title as somebody sees it who is to act; it knows names, no styles."""
+
+    ruleset: ClassVar[Ruleset[Any, Any]]
+    card_name: ClassVar[Any]
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def follow(self, link: Locator) -> None:
+        here = self.page.url
+        link.click()
+        self.page.wait_for_url(lambda url: url != here)
+
+    def link(self, name: str, more: str = "[,:;]") -> None:
+        """Follow the link of that name, which may go on with what that pattern begins."""
+        self.follow(self.page.get_by_role("link", name=re.compile(rf"^{re.escape(name)}($|{more})")))
+
+    def choose(self, state: Any, notation: str) -> None:
+        """Touch what a decision of that position needs."""
+        word, _, rest = notation.partition(" ")
+        getattr(self, word.replace("return", "give_back"))(state, rest)
+
+    def reserve(self, state: Any, target: str) -> None:
+        if target in DECKS:
+            self.link(f"reserve blind the top card of level {DECKS[target]}", ",")
+        else:
+            self.link(f"Reserve {slot(state, target)}")
+
+    def buy(self, state: Any, purchase: str) -> None:
+        card, _, paid = purchase.partition(" = ")
+        if slot(state, card):
+            self.follow(self.page.get_by_role("link", name=re.compile(rf"^(Buy|uses \d gold) {slot(state, card)}$")))
+        else:
+            self.follow(self.page.get_by_role("region", name="You").get_by_role("link", name=self.name(state, card)))
+            self.follow(self.page.get_by_role("dialog").get_by_role("link", name=re.compile("^Buy ")))
+        if f"buy {purchase}" not in map(str, self.ruleset.legal_actions(state)):
+            self.link("Change payment")
+            self.link(common.tokens(paid), r" \d")
+
+    def name(self, state: Any, card: str) -> str:
+        board = TITLES[self.ruleset.slug].board(self.ruleset.observe(state, state.to_act), [], [], "")
+        return str(self.card_name(board.card(card)))
+
+
+class SplendorBoard(Board):
+    ruleset = TITLES["splendor"].ruleset
+    card_name = staticmethod(splendor_board.card_name)
+
+    def take(self, state: Any, gems: str) -> None:
+        for gem in gems:
+            self.link(common.tokens(gem))
+
+    def give_back(self, state: Any, gems: str) -> None:
+        for gem in gems:
+            self.link(f"Return {common.tokens(gem)}")
+
+    def noble(self, state: Any, noble: str) -> None:
+        self.follow(self.page.get_by_role("link", name=splendor_board.noble_name(noble)))
+
+    def onward(self) -> None:
+        """What comes next is asked at once."""
+
+    def words(self, decisions: list[tuple[Any, str]]) -> str:
+        first, *later = (self._words(state, *notation.split(" ", 1)) for state, notation in decisions)
+        return " and ".join([first, *(text[0].lower() + text[1:] for text in later)])
+
+    def _words(self, state: Any, word: str, rest: str) -> str:
+        if word == "reserve" and rest in DECKS:
+            return f"Reserve the top card of level {DECKS[rest]}"
+        if word == "reserve":
+            return "Reserve it, take 1 gold" if state.bank[-1] else "Reserve it"
+        if word == "buy":
+            paid = rest.partition(" = ")[2]
+            return "Buy it for free" if paid == "-" else f"Buy it for {common.tokens(paid)}"
+        return (
+            f"Welcome {splendor_board.noble_name(rest)}" if word == "noble" else f"{word.title()} {common.tokens(rest)}"
+        )
+
+
+class DuelBoard(Board):
+    ruleset = TITLES["duel"].ruleset
+    card_name = staticmethod(duel_board.face_name)
+
+    def space(self, state: Any, name: str) -> None:
+        self.link(name, ",")
+
+    match = space
+
+    def take(self, state: Any, spaces: str) -> None:
+        first, *_, last = spaces.split() * 2
+        for name in dict.fromkeys((first, last)):
+            self.link(name, ",")
+
+    def privilege(self, state: Any, space: str) -> None:
+        self.link("Privilege")
+        self.link(space, ",")
+
+    def replenish(self, state: Any, _: str) -> None:
+        self.link("Replenish")
+
+    def reserve(self, state: Any, target: str) -> None:
+        card, _, gold = target.partition(" ")
+        super().reserve(state, card)
+        if state.board.count("*") > 1:
+            self.link(gold, ",")
+
+    def attach(self, state: Any, colour: str) -> None:
+        self.link(common.colour(colour))
+
+    def steal(self, state: Any, gem: str) -> None:
+        self.link(common.gem_name(gem))
+
+    def royal(self, state: Any, royal: str) -> None:
+        self.link(f"take {duel.royal(royal)}")
+
+    def give_back(self, state: Any, gems: str) -> None:
+        for gem in gems:
+            self.link(f"return {common.gem_name(gem)}")
+
+    def onward(self) -> None:
+        """What cannot be meant otherwise is staged already."""
+        link = self.page.get_by_role("link", name="Next: ")
+        if link.count():
+            self.follow(link)
+
+    def words(self, decisions: list[tuple[Any, str]]) -> str:
+        # A privilege goes before the main action.
+        verb = "Only this for now" if decisions[-1][1].startswith("privilege") else "Confirm"
+        return f"{verb}: " + ", then ".join(self._words(*decision) for decision in decisions)
+
+    def _words(self, state: Any, notation: str) -> str:
+        word, _, rest = notation.partition(" ")
+        place, _, paid = rest.partition(" = ")
+        card = slot(state, place.split(" ")[0]) or "your reserved card"
+        lying = in_words(state.board[SPACES.index(name)] for name in rest.split() if name in SPACES)
+        patterns = {
+            "take": f"take {lying}",
+            "match": f"take {lying}",
+            "privilege": f"use a privilege for {lying}",
+            "replenish": "replenish the board",
+            "reserve": f"reserve from level {rest[1]}" if rest[:2] in DECKS else f"reserve {card}",
+            "buy": f"buy {card} for " + ("free" if paid == "-" else in_words(paid)),
+            "attach": f"join it to a {common.COLOURS.get(rest)} card",
+            "steal": f"steal {in_words(rest)}",
+            "royal": f"take {duel.royal(rest)}" if word == "royal" else "",
+            "return": f"return {in_words(rest)}",
+        }
+        return patterns[word]
+
+
+def in_words(gems: Iterable[str]) -> str:
+    spelled = "".join(sorted((gem for gem in gems if gem in KINDS), key=KINDS.index))
+    return common.tokens(spelled) if spelled else ""
+
+
+def slot(state: Any, card: str) -> str:
+    """`T2-3`, where that card lies; empty for one in the hand."""
+    rows = state.rows if hasattr(state, "rows") else state.pyramid
+    places = {name: f"T{level}-{place}" for level, row in enumerate(rows, 1) for place, name in enumerate(row, 1)}
+    return places.get(card, "")
+
+
+BOARDS: dict[str, Any] = {"splendor": SplendorBoard, "duel": DuelBoard}
+
+
+@pytest.mark.parametrize(("title", "what"), [(title, what) for title in SAMPLE for what in SAMPLE[title]])
+def test_names_lead_to_every_legal_action(page_of: PageOf, alice: User, bob: User, title: str, what: str) -> None:
+    ruleset, people = TITLES[title].ruleset, [alice, bob, person("clara"), person("dan")]
+    states = sample(title, what)
+    assert len(states) == SAMPLE[title][what]
+    for state in states:
+        game = deal(title, people[: len(state.players)], 1)
+        put(game, state)
+        page = page_of(game.seat_set.get(index=state.to_act).user, reduced_motion="reduce")
+        page.goto(f"/table/{game.key}/")
+        board = BOARDS[title](page)
+        for action in ruleset.all_actions(state):
+            decisions, step = [(state, str(action))], ruleset.apply(state, action)
+            board.choose(state, str(action))
+            # The same seat decides on in the same draft: the first of what it may.
+            while step.state.to_act == state.to_act and not step.reveals and step.state.phases[0] not in OPEN:
+                board.onward()
+                decisions.append((step.state, str(ruleset.legal_actions(step.state)[0])))
+                board.choose(*decisions[-1])
+                step = ruleset.apply(step.state, ruleset.parse(decisions[-1][1]))
+            button = page.get_by_role("button", name=board.words(decisions), exact=True)
+            moves = button.evaluate("button => new FormData(button.form).get('moves')")
+            assert moves == ";".join(notation for _, notation in decisions)
+            board.link("Clear")

@@ -1,0 +1,115 @@
+"""Whole games at the site as one command starts it: web server, broker, workers, bots that think; to the result."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from games.catalogue import TITLES
+from games.middleware import POLL_SECONDS
+from tests.browser.player import Player
+from tests.live.people import PASSWORD
+from tests.live.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("site") / "var", DJANGO_SETTINGS_MODULE="tests.live.settings")
+    with site.running():
+        yield site
+
+
+@pytest.fixture
+def enter(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
+    """A new browser of somebody who has just signed up."""
+    contexts = []
+
+    def sign_up(name: str, **options: object) -> Page:
+        context = browser.new_context(base_url=site.address, reduced_motion="reduce", **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.goto("/account/signup/")
+        for label, text in (("User name", name), ("E-mail address", f"{name}@example.org"), ("Password", PASSWORD)):
+            page.get_by_label(label, exact=True).fill(text)
+        page.get_by_role("main").get_by_role("button", name="Sign up", exact=True).click()
+        page.get_by_label("Code").fill(code(site, f"{name}@example.org"))
+        page.get_by_role("button", name="Go on", exact=True).click()
+        page.goto("/games/")
+        return page
+
+    yield sign_up
+    for context in contexts:
+        context.close()
+
+
+def code(site: Site, address: str) -> str:
+    """What the last mail to that address says."""
+    mails = [path.read_text() for path in sorted((site.var / "mail").iterdir(), key=lambda path: path.stat().st_mtime)]
+    text = next(text for text in reversed(mails) if f"To: {address}" in text)
+    found = re.search(r"^[B-Z]{4}-[B-Z]{4}$", text, re.MULTILINE)
+    assert found, text
+    return found[0]
+
+
+def open_table(page: Page, title: str, seats: int, bots: int) -> None:
+    page.get_by_role("main").get_by_role("link", name="New table").first.click()
+    page.get_by_role("radio", name=re.compile(f"^{TITLES[title].ruleset.name} For ")).check()
+    page.get_by_role("group", name="Players, you among them").get_by_role("radio", name=str(seats)).check()
+    page.get_by_role("group", name="Of them played by the computer").get_by_role("radio", name=str(bots)).check()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/table/*/")
+
+
+def play(*players: Player, news: Callable[[Page], object]) -> None:
+    """Until all have seen the result."""
+    while not all(player.is_over for player in players):
+        for player in players:
+            if not player.is_over and not player.is_to_move:
+                news(player.page)
+            player.turn()
+
+
+def poll(page: Page) -> None:
+    """The time comes when the page asks by itself."""
+    with page.expect_response(lambda response: "/poll/" in response.url):
+        page.clock.fast_forward(1000 * POLL_SECONDS)
+
+
+@pytest.mark.parametrize(("title", "seats"), [("duel", 2), ("splendor", 4)])
+def test_against_bots(enter: Callable[..., Page], title: str, seats: int) -> None:
+    page = enter(f"{title}-player")
+    page.clock.install()
+    open_table(page, title, seats, seats - 1)
+    page.evaluate("window.unharmed = true")
+    play(Player(page), news=poll)
+    assert page.get_by_role("table", name="Standing").get_by_role("row").count() == seats + 1
+    assert page.evaluate("window.unharmed")
+
+
+@pytest.mark.parametrize(("title", "seats"), [("duel", 2), ("splendor", 2)])
+def test_without_script(enter: Callable[..., Page], title: str, seats: int) -> None:
+    page = enter(f"{title}-reader", java_script_enabled=False)
+    open_table(page, title, seats, seats - 1)
+    play(Player(page), news=Page.reload)
+    assert page.get_by_role("table", name="Standing").get_by_role("row").count() == seats + 1
+
+
+def test_two_browsers(enter: Callable[..., Page]) -> None:
+    alice, bob = enter("alice"), enter("bob")
+    for page in (alice, bob):
+        page.clock.install()
+    open_table(alice, "duel", 2, 0)
+    bob.goto(alice.get_by_role("textbox", name="The link to hand on").input_value())
+    bob.get_by_role("button", name="Sit down").click()
+    alice.reload()
+    for page in (alice, bob):
+        page.evaluate("window.unharmed = true")
+    play(Player(alice, 1), Player(bob, 2), news=poll)
+    for page in (alice, bob):
+        assert page.get_by_role("table", name="Standing").get_by_role("row").count() == 3
+        assert page.evaluate("window.unharmed")
+    headings = [page.get_by_role("heading", level=1).inner_text() for page in (alice, bob)]
+    assert sorted(heading.startswith("You win") for heading in headings) == [False, True]

@@ -1,0 +1,103 @@
+"""The script with which a player checks a shuffle: it knows nothing of this code, and agrees with it."""
+
+import re
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.catalogue import TITLES
+from games.rules import chance
+from games.rules.base import Ruleset
+from games.rules.duel.cards import CARDS as DUEL_CARDS
+from games.rules.duel.cards import SPIRAL
+from games.rules.splendor.cards import CARDS as SPLENDOR_CARDS
+from games.rules.splendor.cards import NOBLES
+
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "games" / "static" / "games" / "check_shuffle.py"
+TABLES = [(slug, seats) for slug, title in TITLES.items() for seats in title.ruleset.seats]
+
+
+def load() -> Any:
+    spec = spec_from_file_location("check_shuffle", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def spell(cost: tuple[int, ...]) -> str:
+    return "".join(f"{number}{kind}" for number, kind in zip(cost, "wugrkp", strict=False) if number)
+
+
+def cards(slug: str, names: tuple[str, ...]) -> list[str]:
+    """`white 2r1k` for each of these cards."""
+    found: Any = {"splendor": SPLENDOR_CARDS, "duel": DUEL_CARDS}[slug]
+    return [f"{name.split('-')[1]} {spell(found[name].cost)}" for name in names]
+
+
+def dealt(slug: str, state: Any) -> dict[str, list[str]]:
+    """What the rules dealt, as the script names it."""
+    rows = state.rows if slug == "splendor" else state.pyramid
+    expected: dict[str, list[str]] = {}
+    for level, (row, deck) in enumerate(zip(rows, state.decks, strict=True), start=1):
+        expected |= {f"Level {level}, face up": cards(slug, row), f"Level {level}, deck": cards(slug, deck)}
+    if slug == "splendor":
+        expected["Nobles, by what they ask for"] = [spell(NOBLES[noble].needs) for noble in state.nobles]
+    else:
+        expected["Tokens, along the spiral from the centre"] = [state.board[space] for space in SPIRAL]
+    return expected
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_it_deals_what_the_rules_dealt(slug: str, seats: int) -> None:
+    script, rng = load(), Random(f"{slug} {seats}")
+    ruleset: Ruleset[Any, Any] = TITLES[slug].ruleset
+    for _ in range(20):
+        seed = rng.randbytes(chance.SEED_BYTES)
+        order = chance.shuffle(seed, "seats", 0, [str(place) for place in range(1, seats + 1)])
+        told = script.deal(slug, seats, seed)
+        assert told.pop("Turn order, by who sat down 1st, 2nd …") == list(order)
+        assert told == dealt(slug, ruleset.initial(seats, seed))
+        assert script.commitment(slug, seed) == chance.commitment(slug, ruleset.version, seed)
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    # Isolated: the standard library alone.
+    done = subprocess.run([sys.executable, "-I", str(SCRIPT), *arguments], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_anyone_can_run_it() -> None:
+    seed = bytes(range(32))
+    commitment = chance.commitment("splendor", 1, seed)
+    code, said = run("splendor", "4", commitment, seed.hex())
+    assert code == 0
+    assert said.startswith("The commitment fits the seed.\nTurn order")
+    assert len(re.findall(r"^Level \d, (?:face up|deck): ", said, re.MULTILINE)) == 6
+
+
+def test_it_says_so_if_another_seed_is_shown() -> None:
+    seed = bytes(range(32))
+    code, said = run("duel", "2", chance.commitment("duel", 1, seed), seed[::-1].hex())
+    assert code == 1
+    assert said.startswith("THE COMMITMENT DOES NOT FIT THE SEED.")
+
+
+@pytest.mark.parametrize("arguments", [(), ("chess", "2", "a", "b"), ("duel",)])
+def test_without_what_it_needs_it_says_how_to_call_it(arguments: tuple[str, ...]) -> None:
+    code, said = run(*arguments)
+    assert code == 1
+    assert "python3 check_shuffle.py splendor 4 COMMITMENT SEED" in said
+
+
+def test_the_document_names_it() -> None:
+    document = ROOT / "docs" / "chance.md"
+    [link] = re.findall(r"\]\((\S+check_shuffle\.py)\)", document.read_text(encoding="utf-8"))
+    assert (document.parent / link).resolve() == SCRIPT

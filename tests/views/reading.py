@@ -1,0 +1,24 @@
+"""What a reader sees of a page."""
+
+import html
+import re
+
+from django.urls import reverse
+
+from games.models import Game
+
+
+def address(name: str, game: Game) -> str:
+    return reverse(name, args=[game.key])
+
+
+def text(page: bytes) -> str:
+    """What a reader sees of a page, in one line."""
+    main = page.decode().split("<main", 1)[1].split("</main>", 1)[0]
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main)).split())
+
+
+def rows(page: bytes, group: str) -> list[str]:
+    """The tables of a group, as a reader sees them."""
+    section = re.search(rf'<section[^>]*aria-labelledby="group-{group}">(.*?)</section>', page.decode(), re.DOTALL)
+    return [text(f"<main{row}</main>".encode()) for row in section[1].split("<li")[1:]] if section else []

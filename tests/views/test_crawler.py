@@ -1,0 +1,137 @@
+"""Who follows the links of a table, without script, can confirm exactly what the rules allow."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Move
+from games.rules.base import Ruleset
+from tests.conftest import person
+from tests.views.conftest import As
+from tests.views.dealt import deal
+from tests.views.positions import BATCHES, QUOTAS, kind, positions, put
+
+LINK = re.compile(r'<a\s[^>]*?href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+FORM = re.compile(r'<form method="post" action="([^"]*)"[^>]*>(.*?)</form>', re.DOTALL)
+FIELD = re.compile(r'<input type="hidden" name="(number|moves)" value="([^"]*)">')
+REFUSES = "tell why"
+"""What the link on a token says that only leads to a reason."""
+AT_ONCE = 2
+"""So many batches take little enough to be among the fast tests."""
+DEEP = 10
+"""In every so manyth position refusals are read, too."""
+
+
+class Crawl:
+    """Follows the links of a table, each once, from a draft that ends with what is staged."""
+
+    def __init__(self, client: Client, game: Game, staged: str = "", deep: bool = False) -> None:
+        self.client, self.game, self.staged, self.deep = client, game, staged, deep
+        self.address = reverse("table", args=[game.key])
+        self.moves: set[str] = set()
+        """What could be confirmed."""
+        start = (staged, "")
+        self.seen, waiting = {start}, [start]
+        while waiting:
+            target = waiting.pop()
+            # What may follow a decision is another position.
+            if self._first(target[0]) + ";" in target[0].removeprefix(staged) and self._first(target[0]) in self.firsts:
+                continue
+            page = self._page(*target)
+            news = {link for link in self._links(page, target[0]) if link[0].startswith(staged)} - self.seen
+            self.seen |= news
+            waiting += sorted(news)
+
+    @property
+    def firsts(self) -> set[str]:
+        """The decisions that could be confirmed first after what was staged."""
+        return {self._first(moves) for moves in self.moves if moves.startswith(self.staged)}
+
+    @property
+    def onward(self) -> set[str]:
+        """Drafts that stage one decision."""
+        return {draft for draft, _ in self.seen if draft.endswith(";") and draft.count(";") == 1}
+
+    def _first(self, draft: str) -> str:
+        return draft.removeprefix(self.staged).split(";")[0]
+
+    def _page(self, draft: str, card: str) -> str:
+        query = {name: text for name, text in (("draft", draft), ("card", card)) if text}
+        response = self.client.get(self.address, query)
+        assert response.status_code == 200
+        page = response.content.decode()
+        for action, fields in FORM.findall(page):
+            if action == self.address:
+                values = dict(FIELD.findall(fields))
+                assert values["number"] == str(self.game.number)
+                self.moves.add(unescape(values["moves"]))
+        return page
+
+    def _links(self, page: str, draft: str) -> Iterator[tuple[str, str]]:
+        for href, words in LINK.findall(page):
+            parts = urlsplit(urljoin(self.address, unescape(href)))
+            query = dict(parse_qsl(parts.query))
+            card = query.get("card", "")
+            ours = not parts.netloc and parts.path == self.address and query.keys() <= {"draft", "card"}
+            # A sheet offers the same whatever is in hand; of refusals, which lead nowhere else, a sample will do.
+            follow = draft == self.staged if card else REFUSES not in words or (self.deep and len(draft.split()) <= 2)
+            if ours and follow:
+                yield query.get("draft", ""), card
+
+
+def notations(ruleset: Ruleset[Any, Any], state: Any) -> set[str]:
+    return {str(action) for action in ruleset.all_actions(state)}
+
+
+@pytest.fixture
+def people(alice: User, bob: User) -> list[User]:
+    return [alice, bob, person("clara"), person("dan")]
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize(
+    "batch", [*range(AT_ONCE), *(pytest.param(batch, marks=pytest.mark.slow) for batch in range(AT_ONCE, BATCHES))]
+)
+def test_links_lead_to_exactly_the_legal_actions(title: str, batch: int, as_: As, people: list[User]) -> None:
+    ruleset = TITLES[title].ruleset
+    games = {seats: deal(title, people[:seats], seats) for seats in ruleset.seats}
+    for index, state in enumerate(positions(title, batch)):
+        game = games[len(state.players)]
+        put(game, state)
+        client = as_(game.seat_set.get(index=state.to_act).user)
+        crawl = Crawl(client, game, deep=index % DEEP == 0)
+        assert crawl.firsts == notations(ruleset, state)
+        steps = {moves: ruleset.apply_all(state, moves.split(";")) for moves in crawl.moves}
+
+        # What may be decided in the same draft after one decision, for each phase that can follow.
+        following = {}
+        for staged in sorted(crawl.onward):
+            after = ruleset.apply(state, ruleset.parse(staged[:-1])).state
+            following[after.phases[0]] = (staged, after)
+        for staged, after in following.values():
+            assert Crawl(client, game, staged).firsts == notations(ruleset, after)
+
+        moves = max(crawl.moves, key=len)
+        assert client.post(crawl.address, {"number": game.number, "moves": moves}).status_code == 302
+        played = Move.objects.filter(game=game).order_by("number").values_list("notation", flat=True)
+        assert list(played) == [str(step.played[0]) for step in steps[moves]]
+
+
+def test_the_positions_are_of_every_kind_and_stage() -> None:
+    for title, quotas in QUOTAS.items():
+        ruleset = TITLES[title].ruleset
+        assert set(quotas) == {"payment", *map(str, ruleset.actions)}
+        states = [state for batch in range(BATCHES) for state in positions(title, batch)]
+        kinds = Counter(kind(title, state) for state in states)
+        assert (len(states), kinds) == (200, {what: BATCHES * quota for what, quota in quotas.items()})
+        assert min(Counter(len(state.players) for state in states)[seats] for seats in ruleset.seats) >= 30
+        assert min(Counter(state.number // 25 for state in states)[stage] for stage in range(4)) >= 20

@@ -1,0 +1,161 @@
+"""How many questions a page asks the database: exactly so many, however many games, seats and moves there are."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.services import play, polls, rows, tables
+from games.services.tables import Plan
+from tests.conftest import person
+from tests.views.conftest import As
+from tests.views.dealt import deal, play_on
+from tests.views.reading import address
+
+pytestmark = pytest.mark.django_db
+
+READER = 2
+"""The session and the person of who is logged in."""
+TABLE = 2
+"""The game and its seats."""
+BOARD = 3
+"""The position, the newest moves, what else happened."""
+RESULT = 3
+"""The position twice more, for the outcome and the seed, and who resigned."""
+
+
+@pytest.fixture
+def people(alice: User, bob: User) -> list[User]:
+    return [alice, bob, person("clara"), person("dan")]
+
+
+def cost(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code in (200, 204)
+    return len(queries)
+
+
+SIZES = [("splendor", 2), ("splendor", 4), ("duel", 2)]
+
+
+def games(people: list[User]) -> Iterator[Game]:
+    """Running games with few and many seats, each with few and with many moves and incidents."""
+    for number, (title, seats) in enumerate(SIZES):
+        game = deal(title, people[:seats], number)
+        play_on(game, number, 10)
+        yield game
+        play_on(game, number, 30)
+        for kind in ("bot_failed", "bot_silent"):
+            rows.record(game, kind, 0)
+        yield game
+
+
+def test_a_board(as_: As, people: list[User], charlie: User) -> None:
+    for game in games(people):
+        path = address("table", game)
+        assert cost(as_(people[0]), path) == READER + TABLE + BOARD
+        assert cost(as_(people[0]), f"{path}?ledger=all") == READER + TABLE + BOARD
+        assert cost(as_(charlie), path) == READER + TABLE + BOARD
+        assert cost(as_(None), path) == TABLE + BOARD
+
+
+def test_looking_back(as_: As, people: list[User]) -> None:
+    for game in games(people):
+        for at in (1, game.number):
+            # And the moves up to there.
+            assert cost(as_(people[0]), f"{address('table', game)}?at={at}") == READER + TABLE + BOARD + 1
+
+
+def test_a_poll(as_: As, people: list[User]) -> None:
+    for game in games(people):
+        game.refresh_from_db()
+        path = f"{address('poll', game)}?version="
+        polls.changed(game)
+        assert cost(as_(people[0]), f"{path}{game.version}&seal={polls.seal(game)}") == 0
+        assert cost(as_(people[0]), f"{path}{game.version}") == READER + TABLE
+        assert cost(as_(people[0]), f"{path}0") == READER + TABLE + BOARD
+
+
+def test_a_board_for_those_at_the_table_alone(as_: As, people: list[User]) -> None:
+    for game in games(people):
+        Game.objects.filter(pk=game.pk).update(audience=Game.Audience.SEATS)
+        # And whether the reader is one of them.
+        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + 1
+
+
+@pytest.mark.parametrize(("title", "seats"), SIZES)
+def test_a_result(as_: As, people: list[User], charlie: User, title: str, seats: int) -> None:
+    game = deal(title, people[:seats], 1)
+    play_on(game, 1, 500)
+    assert game.ending == Game.Ending.PLAYED
+    for reader in (people[0], charlie):
+        assert cost(as_(reader), address("table", game)) == READER + TABLE + BOARD + RESULT
+
+
+def test_the_result_of_a_game_that_was_given_up(as_: As, people: list[User]) -> None:
+    for game in games(people):
+        for leaver in people[1:]:
+            if game.is_active and game.seat_set.filter(user=leaver).exists():
+                play.resign(game, leaver)
+        # The seed alone: there is no outcome of the rules.
+        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + 1
+
+
+def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
+    for seats, bots in [(2, []), (4, ["greedy", "greedy"])]:
+        plan = Plan("splendor", seats, bots=bots, invited=people[1 : seats - len(bots)], admission="named")
+        game = tables.create(people[0], plan)
+        # Who was invited, and who opened it.
+        for reader in (people[0], people[1], charlie):
+            assert cost(as_(reader), address("table", game)) == READER + TABLE + 2
+
+
+def test_my_tables(as_: As, people: list[User]) -> None:
+    alice, bob, clara, _dan = people
+    rng = Random(1)
+
+    def more(number: int) -> None:
+        for _ in range(number):
+            running = tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
+            tables.join(running, bob)
+            second = deal("duel", [alice, clara], rng.randrange(1000))
+            play_on(second, 1, 3)
+            tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
+            tables.create(bob, Plan("splendor", 4, bots=["greedy", "random"], admission="open"))
+            tables.join(tables.create(bob, Plan("splendor", 3, bots=["greedy"], audience="anyone")), clara)
+            lost = tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
+            tables.join(lost, bob)
+            play.resign(lost, bob)
+
+    # Each group with its seats and their people: running games and their newest moves, open ones, those to join, those
+    # to watch, finished ones and how many.
+    expected = READER + 3 + 2 + 2 + 2 + 3
+    more(1)
+    assert cost(as_(alice), reverse("mine")) == expected
+    more(29)
+    assert cost(as_(alice), reverse("mine")) == expected
+    # None of the open tables is found, so nobody sits there; and how many games wait, found or not.
+    assert cost(as_(alice), f"{reverse('mine')}?q=b&title=splendor") == expected - 1 + 1
+
+
+def test_my_tables_when_there_is_none(as_: As, charlie: User) -> None:
+    assert cost(as_(charlie), reverse("mine")) == READER + 5
+
+
+def test_the_first_page(as_: As, people: list[User]) -> None:
+    for _game in games(people):
+        assert cost(as_(None), reverse("home")) == 0
+        # How many games wait.
+        assert cost(as_(people[0]), reverse("home")) == READER + 1
+
+
+def test_a_new_table_and_the_question_before_resigning(as_: As, people: list[User]) -> None:
+    assert cost(as_(people[0]), reverse("new")) == READER
+    for game in games(people):
+        assert cost(as_(people[0]), address("resign", game)) == READER + TABLE

@@ -1,0 +1,271 @@
+"""The page of a finished game: who won and by what, for each way of ending and each kind of reader."""
+
+import re
+from importlib import import_module
+from inspect import getsource
+from typing import Any, cast
+
+import pytest
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Position, Seat
+from games.services import play, rows, tables
+from games.wording import INCIDENTS, common
+from tests.rules.positions import duel as duel_positions
+from tests.rules.positions import splendor as splendor_positions
+from tests.views.conftest import As
+from tests.views.dealt import state as stored
+from tests.views.reading import address, text
+
+pytestmark = pytest.mark.django_db
+
+POSITIONS: dict[str, Any] = {"splendor": splendor_positions, "duel": duel_positions}
+
+
+def lay(game: Game, lines: dict[str, str]) -> list[User]:
+    """Have the game stand at that position; who sits there, in turn order."""
+    state = POSITIONS[game.title].position(game.seats, stored(game).seed, dict(lines))
+    Position.objects.filter(game=game).update(state=TITLES[game.title].ruleset.dump(state))
+    Game.objects.filter(pk=game.pk).update(to_act=state.to_act)
+    seats = list(game.seat_set.select_related("user").order_by("index"))
+    for seat, player in zip(seats, state.players, strict=True):
+        Seat.objects.filter(pk=seat.pk).update(score=player.points)
+    return [seat.user for seat in seats if seat.user]
+
+
+def result(page: bytes) -> bytes:
+    found = re.search(rb'<section class="result".*?</section>', page, re.DOTALL)
+    assert found
+    return b"<main" + found[0] + b"</main>"
+
+
+def headline(page: bytes) -> str:
+    return text(b"<main" + result(page).split(b'id="result"', 1)[1].split(b"</h1>")[0] + b"</main>").strip("> ")
+
+
+def standing(page: bytes) -> list[list[str]]:
+    """The rows of the table, cell by cell, without the stones."""
+    body = result(page).decode().split("<tbody>")[1].split("</tbody>")[0]
+    rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)[:-1] for row in rows]
+    return [[text(f"<main>{cell}</main>".encode()).strip("> ") for cell in row] for row in cells]
+
+
+def decisive(page: bytes) -> list[str]:
+    """The numbers that stand out."""
+    return re.findall(r'class="is-decisive">(\d+)', result(page).decode())
+
+
+@pytest.fixture
+def splendor(alice: User, bob: User) -> Game:
+    game = tables.create(alice, tables.Plan("splendor", 2, audience="anyone"))
+    tables.join(game, bob)
+    game.refresh_from_db()
+    return game
+
+
+FIFTEEN = "3-white-04,3-blue-04,3-green-04"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "loser_reads", "winner_reads", "ranks", "stands_out"),
+    [
+        (
+            "cards=3-white-04,3-blue-04,3-green-04,3-white-02",
+            f"cards={'3-red-04,3-black-04,3-red-02'}",
+            "{first} wins with 19 points.",
+            "You win with 19 points.",
+            ["1", "2"],
+            ["19", "14"],
+        ),
+        (
+            "cards=3-white-04,3-blue-04,3-green-04",
+            "cards=3-red-04,3-black-04,3-red-02,1-red-08",
+            "{first} wins with 15 points and fewer cards than {second}.",
+            "You win with 15 points and fewer cards than {second}.",
+            ["1", "2"],
+            ["15", "3", "15", "4"],
+        ),
+        (
+            "cards=3-white-04,3-blue-04,3-white-02,1-white-08",
+            "cards=3-red-04,3-black-04,3-red-02,1-red-08",
+            "{first} and {second} share the victory: 15 points each, and equally many cards.",
+            "{first} and {second} share the victory: 15 points each, and equally many cards.",
+            ["1", "1"],
+            ["15", "4", "15", "4"],
+        ),
+    ],
+    ids=["points", "fewest cards", "shared"],
+)
+def test_splendor(
+    as_: As,
+    splendor: Game,
+    charlie: User,
+    first: str,
+    second: str,
+    loser_reads: str,
+    winner_reads: str,
+    ranks: list[str],
+    stands_out: list[str],
+) -> None:
+    lines = {"seat 0": first, "seat 1": second, "to act": "1", "last round": "yes"}
+    begins, ends = lay(splendor, lines)
+    play.submit(splendor, play.Actor(ends), 0, ["take wug"])
+    names = {"first": str(begins), "second": str(ends)}
+    for reader, words in [(begins, winner_reads), (ends, loser_reads), (charlie, loser_reads), (None, loser_reads)]:
+        page = as_(reader).get(address("table", splendor)).content
+        assert headline(page) == words.format(**names)
+        assert [row[0] for row in standing(page)] == ranks
+        assert decisive(page) == stands_out
+    page = as_(begins).get(address("table", splendor)).content
+    assert standing(page)[0][1] == "You winner"
+    assert "A tie goes to who bought fewer cards" in text(page)
+    assert "Splendor · 1 move in less than a minute, until" in text(page)
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "stands_out", "mark"),
+    [
+        ("3-none-01,2-none-01,1-none-01,3-white-01,3-blue-01", "with 20 points.", ["20", "0"], "20"),
+        ("3-white-01,3-blue-01,3-green-01,3-red-01,3-black-01", "with ten crowns or more.", ["10", "0"], "10"),
+        (
+            "3-white-01,3-white-02,2-white-04,1-white-05",
+            "with ten points or more in one colour.",
+            ["10", "0"],
+            "10",
+        ),
+    ],
+    ids=["points", "crowns", "colour"],
+)
+def test_the_three_victories_of_duel(
+    as_: As, duel: Game, cards: str, words: str, stands_out: list[str], mark: str
+) -> None:
+    winner, loser = lay(duel, {"seat 0": f"cards={cards}", "board": "wugrk ..... ..... ..... ....."})
+    play.submit(duel, play.Actor(winner), 0, ["take a1"])
+    page = as_(winner).get(address("table", duel)).content
+    assert headline(page) == f"You win {words}"
+    assert re.search(r"<b>(\d+)</b>", result(page).decode())[1] == mark  # type: ignore[index]
+    assert decisive(page) == stands_out
+    assert headline(as_(loser).get(address("table", duel)).content) == f"{winner} wins {words}"
+
+
+def test_a_game_that_was_given_up(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:
+    play.resign(duel, alice)
+    read = {reader: text(result(as_(reader).get(address("table", duel)).content)) for reader in (alice, bob, charlie)}
+    assert "bob wins. You resigned." in read[alice]
+    assert "You win. alice resigned." in read[bob]
+    assert "bob wins. alice resigned." in read[charlie]
+    page = as_(alice).get(address("table", duel)).content
+    assert [row[:2] for row in standing(page)] == [["1", "bob winner"], ["2", "You resigned"]]
+    assert decisive(page) == []
+
+
+def test_whoever_resigned_when_to_act_leaves_nobody_to_act(as_: As, duel: Game, alice: User, bob: User) -> None:
+    """Also not the other one, whose turn it may have been."""
+    for game in (duel, tables.create(alice, tables.Plan("splendor", 2))):
+        if game is not duel:
+            tables.join(game, bob)
+        play.resign(game, alice)
+        for reader in (alice, bob):
+            assert play.look(game, reader).legal == []
+            page = as_(reader).get(address("table", game)).content.decode()
+            assert "Your turn" not in page
+            assert "?draft=" not in page
+
+
+def test_many_who_resigned_and_bots_that_share_the_victory(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, tables.Plan("splendor", 3))
+    tables.join(game, bob)
+    tables.join(game, charlie)
+    play.resign(game, alice)
+    play.resign(game, bob)
+    page = as_(charlie).get(address("table", game)).content
+    assert "You win. " in text(result(page))
+    leavers = [str(seat) for seat in game.seat_set.order_by("index") if seat.resigned]
+    assert f"{leavers[0]} and {leavers[1]} resigned." in text(result(page))
+    other = next(name for name in leavers if name != "alice")
+    assert f"You and {other} resigned." in text(result(as_(alice).get(address("table", game)).content))
+    notes = [row[1] for row in standing(page)]
+    assert notes[0] == "You winner"
+    assert sorted(notes[1:]) == ["alice resigned, a bot played on", "bob resigned"]
+
+    alone = tables.create(alice, tables.Plan("splendor", 3, bots=["greedy", "greedy"]))
+    play.resign(alone, alice)
+    page = as_(alice).get(address("table", alone)).content
+    assert headline(page) == "Greedy bot 1 and Greedy bot 2 share the victory."
+    assert [row[:2] for row in standing(page)] == [
+        ["1", "Greedy bot 1 winner"],
+        ["1", "Greedy bot 2 winner"],
+        ["3", "You resigned"],
+    ]
+
+
+def test_a_game_that_a_bot_played_on(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, tables.Plan("splendor", 3))
+    tables.join(game, bob)
+    tables.join(game, charlie)
+    play.resign(game, alice)
+    game.refresh_from_db()
+    people = lay(game, {"seat 0": f"cards={FIFTEEN}", "seat 1": "cards=3-red-04", "to act": "2", "last round": "yes"})
+    last = Seat.objects.get(game=game, index=2)
+    play.submit(game, play.PROGRAM if last.program else play.Actor(people[2]), 0, ["take wug"])
+    page = as_(bob).get(address("table", game)).content
+    assert headline(page) != "alice wins with 15 points."
+    assert "alice resigned." in text(result(page))
+    assert standing(page)[-1][1] == "alice resigned, a bot played on"
+    assert "alice resigned. A bot plays on for alice." in text(page)
+
+
+def test_what_happened_beside_the_decisions_stands_in_the_ledger(as_: As, splendor: Game, alice: User) -> None:
+    [mover, other] = [seat.user for seat in splendor.seat_set.select_related("user").order_by("index")]
+    assert mover is not None
+    rows.record(splendor, "bot_silent", 1)
+    play.submit(splendor, play.Actor(mover), 0, ["take wug"])
+    for _ in range(3):
+        rows.record(splendor, "bot_failed", 1, bot="greedy", error="KeyError")
+    page = as_(alice).get(address("table", splendor)).content
+    read = text(page)
+    assert read.count(f"A bot failed to decide for {other}; another one was asked.") == 1
+    assert read.index("A bot failed") < read.index(f"1 {mover} took") < read.index("A bot was too slow")
+    assert "KeyError" not in page.decode()
+
+
+def test_everything_that_is_recorded_is_told_or_shown_otherwise() -> None:
+    """Who joined or left is seen at the table, and so is how one closed that never began."""
+    sources = [getsource(import_module(f"games.services.{name}")) for name in ("play", "tables", "tend")]
+    kinds = {kind for source in sources for kind in re.findall(r'record\(game, "(\w+)"', source)}
+    assert kinds == {"joined", "left", "started", "resigned", "bot_failed", "bot_silent"}
+    assert set(INCIDENTS) - {"took_over"} == kinds - {"joined", "left", "started"}
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_every_outcome_of_one_winner_is_said_to_the_winner_and_marked(slug: str) -> None:
+    title = cast(common.Title, import_module(f"games.wording.{slug}"))
+    assert set(title.VICTORIES) == set(title.OUTCOMES) - {"shared"}
+    assert {reason for column in title.STANDING for reason in column.decides} == set(title.OUTCOMES)
+
+
+def test_how_to_check_the_shuffle(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:
+    running = as_(charlie).get(address("table", duel)).content.decode()
+    assert duel.commitment in running
+    assert stored(duel).seed.hex() not in running
+    play.resign(duel, bob)
+    page = result(as_(charlie).get(address("table", duel)).content)
+    command = f"python3 check_shuffle.py duel 2 {duel.commitment} {stored(duel).seed.hex()}"
+    assert command in text(page)
+    assert "Sat down in this order alice, bob" in text(page)
+    [file] = re.findall(r'href="(\S+?)"\s+download="check_shuffle.py"', page.decode())
+    served = as_(None).get(file)
+    assert b"".join(served.streaming_content).startswith(b'"""Checks the shuffle of a finished game')  # type: ignore[attr-defined]
+
+
+def test_bots_of_one_kind_have_numbers(as_: As, alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.Plan("splendor", 4, bots=["greedy", "random", "greedy"]))
+    names = [str(seat) for seat in Game.objects.with_seats().get(pk=game.pk).seat_set.all()]
+    assert sorted(names) == ["Greedy bot 1", "Greedy bot 2", "Random bot", "alice"]
+    assert names.index("Greedy bot 1") < names.index("Greedy bot 2")
+    assert sorted(str(seat) for seat in Seat.objects.filter(game=game)) == sorted(names)
+    page = text(as_(alice).get(address("table", game)).content)
+    assert "Greedy bot 1" in page
+    assert "Greedy bot 2" in page

@@ -1,0 +1,200 @@
+"""The list of somebody's tables: every table in its group, each row with whose points and what happened."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.services import play, tables
+from games.services.moment import ago, now
+from games.services.tables import Plan
+from tests.conftest import person
+from tests.views.conftest import As
+from tests.views.reading import rows, text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: User, duel: Game) -> None:
+    waiting_for_others = tables.create(alice, Plan("splendor", 3))
+    invitation = tables.create(bob, Plan("splendor", 2, invited=[alice], admission="named", audience="seats"))
+    listed = tables.create(charlie, Plan("splendor", 4, admission="open"))
+    tables.create(charlie, Plan("splendor", 4))
+    watched = tables.create(charlie, Plan("duel", 2, bots=["greedy"], audience="anyone"))
+    tables.create(charlie, Plan("duel", 2, bots=["greedy"]))
+    lost = tables.create(alice, Plan("duel", 2))
+    tables.join(lost, charlie)
+    play.resign(lost, alice)
+    first, second = sorted((alice, bob), key=lambda user: duel.seat_set.get(user=user).index or 0)
+
+    page = as_(first).get(reverse("mine")).content
+    assert len(rows(page, "turn")) == 1
+    assert duel.short_key in rows(page, "turn")[0]
+    assert "The cards are dealt, you begin" in rows(page, "turn")[0]
+    assert "One table waits for you" in text(page)
+    assert "(1)" in page.decode().split("</title>")[0]
+    page = as_(second).get(reverse("mine")).content
+    assert duel.short_key in rows(page, "waiting")[0]
+    assert f"{first} has the move" in rows(page, "waiting")[0]
+
+    page = as_(alice).get(reverse("mine")).content
+    [row] = rows(page, "open")
+    assert waiting_for_others.short_key in row
+    assert "Nobody else yet" in row
+    assert "2 seats free · about two weeks" in row
+    by_name, by_list = rows(page, "join")
+    assert invitation.short_key in by_name
+    assert "for you" in by_name
+    assert listed.short_key in by_list
+    assert "3 seats free" in by_list
+    [row] = rows(page, "watch")
+    assert watched.short_key in row
+    [row] = rows(page, "finished")
+    assert lost.short_key in row
+    assert "charlie won. You resigned." in row
+    [row] = rows(as_(charlie).get(reverse("mine")).content, "finished")
+    assert "You won. alice resigned." in row
+
+
+def test_the_last_decision_is_told_in_words(as_: As, alice: User, bob: User) -> None:
+    game = tables.create(alice, Plan("splendor", 2))
+    tables.join(game, bob)
+    first, second = (seat.user for seat in game.seat_set.order_by("index"))
+    assert first
+    assert second
+    game.refresh_from_db()
+    play.submit(game, play.Actor(first), 0, ["take wug"])
+    [row] = rows(as_(second).get(reverse("mine")).content, "turn")
+    assert f"{first} took 1 diamond, 1 sapphire and 1 emerald" in row
+    # The score of each, the reader's first.
+    assert f"You : 0 {first} : 0" in row
+
+
+def test_somebody_new_is_welcomed(as_: As, charlie: User) -> None:
+    page = as_(charlie).get(reverse("mine"))
+    assert "Welcome, charlie" in text(page.content)
+    assert "You do not sit at any table yet." in text(page.content)
+    assert "No table waits for players just now." in text(page.content)
+    assert 'role="search"' not in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"q": "bo"}, ["with bob"]),
+        ({"q": "BOB", "title": "duel"}, ["with bob"]),
+        ({"q": " bob ", "title": "splendor"}, []),
+        ({"title": "splendor"}, ["with charlie"]),
+        ({"title": "chess"}, ["with bob", "with charlie"]),
+        ({"q": "alice"}, []),
+        ({"q": "%"}, []),
+    ],
+)
+def test_search(
+    as_: As, alice: User, bob: User, charlie: User, query: dict[str, str], found: list[str], duel: Game
+) -> None:
+    other = tables.create(alice, Plan("splendor", 2))
+    tables.join(other, charlie)
+    page = as_(alice).get(reverse("mine"), query).content
+    keys = {"with bob": duel.short_key, "with charlie": other.short_key}
+    shown = rows(page, "turn") + rows(page, "waiting")
+    assert sorted(name for name, key in keys.items() if any(key in row for row in shown)) == found
+    # What waits is counted found or not.
+    waiting = Game.objects.waiting_for(alice).count()
+    title = " ".join(page.decode().split("<title>")[1].split("</title>")[0].split())
+    assert title == (f"({waiting}) " if waiting else "") + "Your tables · Cabochon"
+    if not found:
+        assert "You sit at no such table with a player whose name begins with" in text(page)
+
+
+def finish(alice: User, other: User, number: int) -> None:
+    for _ in range(number):
+        game = tables.create(alice, Plan("duel", 2))
+        tables.join(game, other)
+        play.resign(game, other)
+
+
+def test_finished_games_come_in_pages(as_: As, alice: User, bob: User, charlie: User) -> None:
+    finish(alice, bob, 21)
+    finish(alice, charlie, 1)
+    client = as_(alice)
+    page = client.get(reverse("mine")).content
+    assert len(rows(page, "finished")) == 20
+    assert "Page 1 of 2" in text(page)
+    page = client.get(reverse("mine"), {"page": "2", "q": "bob"}).content
+    assert len(rows(page, "finished")) == 1
+    assert 'href="?page=1&amp;q=bob#group-finished"' in page.decode()
+    for wrong, number in [("0", 2), ("99", 2), ("x", 1), ("-1", 2), ("9" * 500, 2)]:
+        page = client.get(reverse("mine"), {"page": wrong}).content
+        assert f"Page {number} of 2" in text(page)
+
+
+@pytest.mark.parametrize(
+    ("left", "words", "urgent"),
+    [
+        (timedelta(days=2, hours=3, minutes=4), "2 d 3 h", False),
+        (timedelta(hours=3, minutes=40), "3 h 39 min", True),
+        (timedelta(minutes=12), "11 min", True),
+        (timedelta(minutes=-1), "time is up", True),
+    ],
+)
+def test_a_dial_shows_the_time_left(
+    as_: As, alice: User, duel: Game, left: timedelta, words: str, urgent: bool
+) -> None:
+    client = as_(duel.seat_set.get(index=0).user)
+    assert 'class="dial"' not in client.get(reverse("mine")).content.decode()
+    began = now() - timedelta(days=1)
+    Game.objects.update(changed_at=began, deadline=now() + left)
+    page = client.get(reverse("mine")).content.decode()
+    [row] = rows(page.encode(), "turn")
+    assert words in row
+    [share] = re.findall(r'stroke-dasharray="(\d+) 100"', page)
+    assert int(share) == round(100 * max(left, timedelta(0)) / (timedelta(days=1) + left))
+    assert ("is-urgent" in page) == urgent
+
+
+def test_nobody_waits_for_the_clock_of_a_bot(as_: As, alice: User) -> None:
+    game = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    bot = game.seat_set.get(user=None).index
+    Game.objects.update(to_act=bot, deadline=now() + timedelta(hours=1))
+    page = as_(alice).get(reverse("mine")).content
+    assert "Greedy bot is thinking" in rows(page, "waiting")[0]
+    assert 'class="dial"' not in page.decode()
+
+
+def test_finished_games_stand_by_their_end(as_: As, alice: User, bob: User, charlie: User) -> None:
+    with ago(timedelta(days=3)):
+        finish(alice, bob, 1)
+    with ago(timedelta(days=9)):
+        finish(alice, charlie, 1)
+    finish(alice, person("dora"), 1)
+    found = rows(as_(alice).get(reverse("mine")).content, "finished")
+    assert [next(name for name in ("bob", "charlie", "dora") if name in row) for row in found] == [
+        "dora",
+        "bob",
+        "charlie",
+    ]
+    assert "1 week ago" in found[2]
+
+
+def test_a_shared_victory(as_: As, alice: User, bob: User, duel: Game) -> None:
+    play.resign(duel, bob)
+    duel.seat_set.update(won=True, resigned=False)
+    assert "You share the victory." in rows(as_(bob).get(reverse("mine")).content, "finished")[0]
+
+
+def test_the_first_page_offers_the_tables_that_wait(as_: As, duel: Game, charlie: User) -> None:
+    first, second = (seat.user for seat in duel.seat_set.select_related("user").order_by("index"))
+    for reader, words in [
+        (first, "Your tables (1 waiting)"),
+        (second, "Your tables New table"),
+        (charlie, "Your tables"),
+    ]:
+        assert words in text(as_(reader).get(reverse("home")).content)
+    # A bot that plays on for somebody waits for nobody.
+    duel.seat_set.update(caretaker="greedy")
+    assert "waiting" not in text(as_(first).get(reverse("home")).content)
+    assert "Your tables" not in text(as_(None).get(reverse("home")).content)

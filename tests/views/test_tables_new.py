@@ -1,0 +1,122 @@
+"""The form for a new table: what it makes, and what it refuses."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from tests.views.conftest import As
+from tests.views.reading import address, text
+
+pytestmark = pytest.mark.django_db
+
+NEW = {
+    "title": "splendor",
+    "seats": "3",
+    "bots": "0",
+    "strength": "greedy",
+    "admission": "link",
+    "invited": "",
+    "audience": "link",
+    "pace": "fast",
+}
+
+
+def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) -> None:
+    plan = NEW | {
+        "title": "splendor",
+        "seats": "4",
+        "bots": "1",
+        "strength": "random",
+        "admission": "named",
+        "invited": "BOB, alice",
+        "audience": "seats",
+        "pace": "relaxed",
+    }
+    refused = as_(alice).post(reverse("new"), plan)
+    assert refused.status_code == 422
+    assert "2 seats are free: name at least 2 other players." in text(refused.content)
+
+    response = as_(alice).post(reverse("new"), plan | {"seats": "3"})
+    game = Game.objects.get()
+    assert response["Location"] == address("table", game)
+    assert (game.title, game.seats, game.pace, game.admission) == ("splendor", 3, "relaxed", "named")
+    assert (game.audience, game.status, game.created_by) == ("seats", "open", alice)
+    assert list(game.invited.all()) == [bob]
+    assert {seat.bot for seat in game.seat_set.all()} == {"", "random"}
+
+
+def test_against_the_computer_alone_the_game_starts_at_once(as_: As, alice: User) -> None:
+    as_(alice).post(reverse("new"), NEW | {"title": "duel", "seats": "2", "bots": "1", "audience": "seats"})
+    assert Game.objects.get().status == "active"
+
+
+def test_names_count_only_where_they_are_asked_for(as_: As, alice: User) -> None:
+    assert as_(alice).post(reverse("new"), NEW | {"invited": "nobody-at-all"}).status_code == 302
+    assert not Game.objects.get().invited.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"title": ""}, "title", "Choose one of the games."),
+        ({"title": "chess"}, "title", "Choose one of the games."),
+        ({"seats": "9"}, "seats", "Choose how many players sit at the table."),
+        ({"title": "duel"}, "seats", "Splendor Duel is for 2 players."),
+        ({"bots": "x"}, "bots", "Choose how many seats the computer plays."),
+        ({"bots": "3"}, "bots", "One seat is yours: leave it free of the computer."),
+        ({"strength": "cheating"}, "strength", "Choose how the computer plays."),
+        ({"admission": "nobody"}, "admission", "Choose who may sit down."),
+        ({"audience": "the press"}, "audience", "Choose who may watch."),
+        ({"pace": "warp"}, "pace", "Choose how fast you want to play."),
+        ({"audience": "seats"}, "audience", "Who is to sit down must be able to see the table"),
+        ({"audience": "seats", "admission": "open"}, "audience", "Who is to sit down must be able to see the table"),
+        ({"admission": "named", "invited": "bob"}, "invited", "2 seats are free: name at least 2 other players."),
+        (
+            {"admission": "named", "invited": "bob bob alice"},
+            "invited",
+            "2 seats are free: name at least 2 other players.",
+        ),
+        ({"admission": "named", "invited": "bob zoe"}, "invited", "There is no player called zoe."),
+        ({"admission": "named", "invited": "zoe, yan"}, "invited", "There are no players called zoe, yan."),
+        ({"admission": "named", "invited": "x" * 401}, "invited", "These are too many names for one table."),
+        ({"admission": "named", "invited": "bob\0"}, "invited", "Null characters are not allowed."),
+    ],
+)
+def test_what_cannot_be_is_said_at_its_field(
+    as_: As, alice: User, bob: User, change: dict[str, str], field: str, words: str
+) -> None:
+    response = as_(alice).post(reverse("new"), NEW | change)
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
+    at_field = page.split(f'id="field-{field}"', 1)[1].split("</ul>", 1)[0]
+    assert words in text(f"<main>{at_field}</main>".encode())
+    # What was chosen stays chosen.
+    if field != "pace":
+        assert re.search(r'name="pace" value="fast"[^>]* checked', page)
+    assert not Game.objects.exists()
+
+
+def test_an_empty_post_names_every_field_that_must_be_chosen(as_: As, alice: User) -> None:
+    response = as_(alice).post(reverse("new"))
+    assert response.status_code == 422
+    required = {"title", "seats", "bots", "strength", "admission", "audience", "pace"}
+    assert set(response.context["form"].errors) == required
+
+
+def test_a_person_who_has_left_cannot_be_named(as_: As, alice: User, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    response = as_(alice).post(
+        reverse("new"), NEW | {"title": "duel", "seats": "2", "admission": "named", "invited": "bob"}
+    )
+    assert "There is no player called bob." in text(response.content)
+
+
+@pytest.mark.parametrize(("asked", "chosen"), [("duel", "duel"), ("", None), ("<b>", None), (None, "splendor")])
+def test_the_address_chooses_the_title(as_: As, alice: User, asked: str | None, chosen: str | None) -> None:
+    page = as_(alice).get(reverse("new"), {} if asked is None else {"title": asked}).content.decode()
+    assert re.findall(r'name="title" value="(\w+)"[^>]*checked', page) == ([chosen] if chosen else [])
+    assert "<b>&" not in page
