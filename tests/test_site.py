@@ -27,7 +27,7 @@ def test_home_opens_the_door(client, alice):
 
     assert targets() == ["/account/signup/", "/account/login/"]
     client.force_login(alice)
-    assert targets() == ["/tables/new/", "/games/"]
+    assert targets() == ["/games/", "/tables/new/"]
 
 
 def test_the_rail_leads_to_the_tables(client, alice):

@@ -56,6 +56,9 @@ def moments(title: str, what: str) -> Iterator[str]:
         [choice, *_] = (option for option in ruleset.legal_actions(state) if any(option.variants(state)))
         yield from (f"draft={choice}", f"draft={str(choice).partition('=')[0]}=")
         return
+    if what == "privilege":
+        yield from ("draft=privilege", f"draft={longest[what]}")
+        return
     yield ""
     if what == "mandatory":
         return

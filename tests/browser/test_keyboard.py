@@ -325,8 +325,10 @@ def test_a_slow_site_shows_that_it_works_and_takes_a_decision_once(page: Page, g
     assert not page.locator("#working").is_visible()
     expect(page.locator("#working")).to_be_visible()
     page.locator("[data-key=Enter]").evaluate("button => button.form.requestSubmit()")
+    page.locator("[data-row=cards] [data-card^='2-']").first.evaluate("link => link.click()")
     expect(page.locator("#turn")).to_have_text("bob to move")
     expect(page.locator("#working")).to_be_hidden()
+    assert "card=" not in page.url
     assert (len(posts), notations(game)) == (1, [STAGED[game.title]])
 
 
@@ -390,6 +392,7 @@ def test_a_stale_confirmation_shows_the_table_and_its_own_address(page: Page, ga
     steps = page.evaluate("history.length")
     other = next(text for text in map(str, play.look(game, alice).legal) if text != STAGED[game.title])
     play.submit(game, play.Actor(alice), 0, [other])
+    page.evaluate("scrollTo(0, 400)")
     press(page, CONFIRM)
     expect(page.locator(".notice[role=alert]")).to_contain_text("The game has moved on")
     expect(page.locator(".notice[role=alert]")).to_be_in_viewport(ratio=1)
@@ -432,3 +435,8 @@ def test_headings_have_no_gaps_on_any_face_of_a_table(page: Page, game: Game, al
 def test_the_first_link_leads_past_the_rail(page: Page) -> None:
     press(page, "Tab", "Enter", "Tab")
     assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+def test_n_leads_to_the_tables_that_wait(page: Page) -> None:
+    page.keyboard.press("n")
+    page.wait_for_url("**/games/#group-turn")

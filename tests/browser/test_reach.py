@@ -16,13 +16,13 @@ from games.wording import common, duel, duel_board, splendor_board
 from tests.browser.conftest import PageOf
 from tests.conftest import person
 from tests.views.dealt import deal
-from tests.views.positions import BATCHES, kind, positions, put
+from tests.views.positions import BATCHES, QUOTAS, kind, positions, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 SAMPLE = {
     "splendor": {"main": 3, "payment": 2, "return": 3, "noble": 2},
-    "duel": {"turn": 2, "payment": 1, "mandatory": 1, "attach": 1, "match": 1, "steal": 1, "royal": 1, "return": 2},
+    "duel": dict.fromkeys(QUOTAS["duel"], 1) | {"return": 2},
 }
 """Ten positions of each title, by kind."""
 ACTIONS = 12

@@ -145,7 +145,7 @@ def test_the_sweep_hands_out_what_nobody_claimed(
     games = [tables.create(alice, tables.Plan("splendor", 2, bots=["greedy"])) for _ in range(12)]
     waiting = [game.pk for game in games if game.seat_set.get(user=alice).index == 1]
     sent: list[int] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, arguments: sent.extend(arguments))
+    monkeypatch.setattr(current_app, "send_task", lambda name, arguments, **options: sent.extend(arguments))
     with transaction.atomic():
         tend.sweep()
     assert sent == waiting[: tend.AT_ONCE]

@@ -7,11 +7,15 @@ from typing import Any
 from games.catalogue import TITLES
 from games.models import Game, Position
 
+SPECIAL = ("privilege", "payment")
+"""What makes a position of another kind than that of its phase: that this can be done with it, or that a card can be
+paid for in several ways."""
 QUOTAS: dict[str, dict[str, int]] = {
     "splendor": {"main": 10, "payment": 2, "return": 6, "noble": 2},
-    "duel": {"turn": 6, "payment": 1, "mandatory": 3, "attach": 2, "match": 2, "steal": 2, "royal": 2, "return": 2},
+    "duel": {"turn": 4, "privilege": 2, "payment": 1, "mandatory": 3}
+    | dict.fromkeys(("attach", "match", "steal", "royal", "return"), 2),
 }
-"""How many positions of each kind a batch has: by phase, or that a card can be paid for in several ways."""
+"""How many positions of each kind a batch has."""
 BATCHES = 10
 COMMON = ("main", "turn")
 LONGEST = 150
@@ -20,10 +24,10 @@ LONGEST = 150
 
 def kind(title: str, state: Any) -> str:
     """Which of the kinds above the position is."""
-    ruleset = TITLES[title].ruleset
-    if len(ruleset.all_actions(state)) > len(ruleset.legal_actions(state)):
+    options = TITLES[title].ruleset.legal_actions(state)
+    if any(any(option.variants(state)) for option in options):
         return "payment"
-    return str(state.phases[0])
+    return "privilege" if any(option.word == "privilege" for option in options) else str(state.phases[0])
 
 
 @cache
