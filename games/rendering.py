@@ -4,8 +4,9 @@ A board is some two hundred small drawings and as many sentences; here that take
 of template share is drawn by the macros of `games/_pieces.jinja`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlencode
@@ -17,6 +18,7 @@ from django.utils import translation
 from django.utils.functional import lazy
 from django.utils.text import capfirst
 from jinja2 import Environment
+from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from games import wording
@@ -32,6 +34,7 @@ Drawn = Mapping[str, Callable[[str], Markup]]
 def environment(**options: Any) -> Environment:
     """What the settings name as the environment of the engine `jinja`."""
     env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
+    env.add_extension(Unindented)
     env.newstyle_gettext = True  # type: ignore[attr-defined]
     env.globals |= {name: _in_the_language_of_now(name) for name in TRANSLATE}
     words = [common.colour, common.gem_name, common.points, common.tokens]
@@ -44,6 +47,14 @@ def environment(**options: Any) -> Environment:
     return env
 
 
+class Unindented(Extension):
+    """Templates indented by a space at most: the rest would be a third of the bytes of a page."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
+
+
+@lru_cache(4096)
 def address(draft: str | None, card: str = "") -> str:
     """The address of the same page with that draft, and the sheet of a card."""
     return "?" + urlencode({name: text for name, text in (("draft", draft), ("card", card)) if text})
