@@ -25,10 +25,10 @@ FORM = re.compile(r'<form method="post" action="([^"]*)"[^>]*>(.*?)</form>', re.
 FIELD = re.compile(r'<input type="hidden" name="(number|moves)" value="([^"]*)">')
 REFUSES = "tell why"
 """What the link on a token says that only leads to a reason."""
-AT_ONCE = 2
+AT_ONCE = 1
 """So many batches take little enough to be among the fast tests."""
 DEEP = 10
-"""In every so manyth position refusals are read, too."""
+"""In every so manyth position the sheets of cards are opened and refusals read, too."""
 
 
 class Crawl:
@@ -44,7 +44,8 @@ class Crawl:
         while waiting:
             target = waiting.pop()
             # What may follow a decision is another position.
-            if self._first(target[0]) + ";" in target[0].removeprefix(staged) and self._first(target[0]) in self.firsts:
+            first, more, _ = target[0].removeprefix(staged).partition(";")
+            if more and first in self.firsts:
                 continue
             page = self._page(*target)
             news = {link for link in self._links(page, target[0]) if link[0].startswith(staged)} - self.seen
@@ -54,15 +55,13 @@ class Crawl:
     @property
     def firsts(self) -> set[str]:
         """The decisions that could be confirmed first after what was staged."""
-        return {self._first(moves) for moves in self.moves if moves.startswith(self.staged)}
+        begun = len(self.staged)
+        return {moves[begun:].partition(";")[0] for moves in self.moves if moves.startswith(self.staged)}
 
     @property
     def onward(self) -> set[str]:
         """Drafts that stage one decision."""
         return {draft for draft, _ in self.seen if draft.endswith(";") and draft.count(";") == 1}
-
-    def _first(self, draft: str) -> str:
-        return draft.removeprefix(self.staged).split(";")[0]
 
     def _page(self, draft: str, card: str) -> str:
         query = {name: text for name, text in (("draft", draft), ("card", card)) if text}
@@ -82,8 +81,11 @@ class Crawl:
             query = dict(parse_qsl(parts.query))
             card = query.get("card", "")
             ours = not parts.netloc and parts.path == self.address and query.keys() <= {"draft", "card"}
-            # A sheet offers the same whatever is in hand; of refusals, which lead nowhere else, a sample will do.
-            follow = draft == self.staged if card else REFUSES not in words or (self.deep and len(draft.split()) <= 2)
+            # Sheets lead where the table does, unless something is staged, and refusals nowhere: a sample will do.
+            if card:
+                follow = draft == self.staged and bool(self.deep or self.staged)
+            else:
+                follow = REFUSES not in words or (self.deep and len(draft.split()) <= 2)
             if ours and follow:
                 yield query.get("draft", ""), card
 
