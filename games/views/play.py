@@ -133,7 +133,10 @@ def look_back(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if seen is None:
         raise Http404
     board = TITLES[game.title].board(seen, [], [], "")
-    entries = history.ledger(game, seat, None if "ledger" in request.GET else LATEST)
+    entries = history.ledger(game, seat)
+    if "ledger" not in request.GET:
+        first = max(int(text) + 2 - LATEST, 0)
+        entries = entries[first : first + LATEST]
     return _answer(request, {**_context(request, game, board, entries), "at": int(text)}, 200)
 
 

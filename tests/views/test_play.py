@@ -1,5 +1,6 @@
 """The table of a running game: who sees and does what, and what every answer says."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -171,6 +172,9 @@ def test_a_finished_game_shows_its_result_and_its_seed(alice: User) -> None:
     assert game.commitment in page
     assert "Greedy bot wins" in page or "alice wins" in page
     assert post(client, game, game.number, "pass").status_code == 422
+    for number in (1, 20, game.number):
+        back = client.get(address(game), {"at": number}).content.decode()
+        assert re.findall(r'<a href="\?at=(\d+)" aria-current="true">', back) == [str(number)]
 
 
 def test_an_unknown_table_is_not_found(alice: User) -> None:
