@@ -3,11 +3,11 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.mail import EmailMultiAlternatives
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from tests.accounts.conftest import PASSWORD, last_code
+from tests.axe import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SIZES = [(1366, 768), (360, 740)]
@@ -46,8 +46,7 @@ def check(page: Page) -> None:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             assert page.evaluate("document.documentElement.scrollWidth") == width, page.url
-            results = Axe().run(page)
-            assert results.violations_count == 0, f"{page.url} {width} {scheme}\n{results.generate_report()}"
+            assert violations(page) == "", f"{page.url} {width} {scheme}"
 
 
 def button(page: Page, name: str) -> Locator:
@@ -147,8 +146,7 @@ def test_themes_are_forced(visit: Callable[..., Page], alice):
     press(page, "Save")
 
     assert page.evaluate(background) != light
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == ""
 
 
 def test_passkey_opens_the_door(visit: Callable[..., Page], alice):

@@ -5,7 +5,6 @@ from random import Random
 from typing import Any, Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
@@ -13,6 +12,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game
 from games.services import play, tables
+from tests.axe import violations
 from tests.browser.conftest import PageOf
 from tests.conftest import person
 from tests.views.dealt import actor, deal, play_on
@@ -20,8 +20,6 @@ from tests.views.positions import QUOTAS, kind, positions, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-OPTIONS = {"resultTypes": ["violations"], "runOnly": STANDARDS}
 SIZES = [(1366, 768), (360, 740)]
 SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
 
@@ -36,9 +34,8 @@ def faults(page: Page) -> list[str]:
             look = f"{page.url} {width} {scheme}"
             if page.evaluate("document.documentElement.scrollWidth") != width:
                 found.append(f"{look}: scrolls sideways")
-            results = Axe().run(page, options=OPTIONS)
-            if results.violations_count:
-                found.append(f"{look}\n{results.generate_report()}")
+            if report := violations(page):
+                found.append(f"{look}\n{report}")
     return found
 
 
