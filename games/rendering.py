@@ -153,6 +153,11 @@ DRAWN: Mapping[str, Drawn] = {"splendor": {**STONES, "card": _splendor_tile}}
 def event_line(slug: str, event: Event, names: Sequence[str]) -> Markup:
     """The sentence of `games.wording` about an event, with stones for the tokens in it; their words are there for
     who does not see them."""
+    return _event_line(translation.get_language(), slug, event, tuple(names))
+
+
+@lru_cache(4096)
+def _event_line(language: str | None, slug: str, event: Event, names: tuple[str, ...]) -> Markup:
     facts = event.facts
     drawn = {name: draw(str(facts[name])) for name, draw in DRAWN.get(slug, STONES).items() if name in facts}
     if "seat" in facts:
