@@ -46,6 +46,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"), user=user)
         return self.filter(models.Exists(acting.filter(caretaker="")), status=Game.Status.ACTIVE)
 
+    def most_urgent_first(self) -> Self:
+        """By deadline, then, and without one, by how long they have waited."""
+        return self.order_by(F("deadline").asc(nulls_last=True), "changed_at")
+
     def searched(self, user: User, name: str, title: str) -> Self:
         """Those of that title, and with another person whose name begins so; empty for any."""
         games = self.filter(title=title) if title else self

@@ -5,6 +5,7 @@ from games.views import home, play, tables
 urlpatterns = [
     path("", home.home, name="home"),
     path("games/", tables.mine, name="mine"),
+    path("next/", tables.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),
     path("table/<slug:key>/", play.table, name="table"),
     path("table/<slug:key>/poll/", play.poll, name="poll"),

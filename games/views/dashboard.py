@@ -167,8 +167,7 @@ class Dashboard:
 
     @cached_property
     def _running(self) -> list[Row]:
-        soonest = (F("deadline").asc(nulls_last=True), "changed_at")
-        return self._rows(self._mine.filter(status=Game.Status.ACTIVE).order_by(*soonest), with_last=True)
+        return self._rows(self._mine.filter(status=Game.Status.ACTIVE).most_urgent_first(), with_last=True)
 
     def _rows(self, games: Iterable[Game], *, with_last: bool = False) -> list[Row]:
         games = list(games)
