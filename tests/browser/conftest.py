@@ -10,6 +10,10 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from accounts.models import User
+from games.models import Game
+from games.services import tables
+from tests.browser.keys import DESK
+from tests.browser.positions import lay
 
 EXPECTED = re.compile("status of [45].. .*/table/|ERR_|^htmx:(afterRequest|send|timeout)|^Response Status Error Code")
 """What the console says of answers that are meant, and of a connection that a test cuts."""
@@ -44,3 +48,21 @@ def page_of(browser: Browser, live_server) -> Iterator[PageOf]:
     for context in contexts:
         context.close()
     assert [text for text in complaints if not EXPECTED.search(text)] == []
+
+
+@pytest.fixture(params=["splendor", "duel"])
+def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
+    """Alice and Bob, of whom Alice is to act."""
+    game = tables.create(alice, tables.Plan(request.param, 2))
+    tables.join(game, bob)
+    lay(game, alice, **({} if request.param == "splendor" else {"board": "wugrk ww.*. ..... ..... ....."}))
+    return game
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest, page_of: PageOf, alice: User, game: Game) -> Page:
+    """Alice at her table, at a desk if not told otherwise."""
+    width, height = getattr(request, "param", DESK)
+    page = page_of(alice, viewport={"width": width, "height": height})
+    page.goto(f"/table/{game.key}/")
+    return page

@@ -1,0 +1,62 @@
+"""A table of two in a browser, and the keys that are pressed there."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+
+DESK, PHONE = (1366, 768), (360, 740)
+CONFIRM = "Control+Enter"
+STAGED = {"splendor": "take wug", "duel": "take a1 a2 a3"}
+ASKED = {"splendor": "decision", "duel": "asked"}
+
+
+def is_idle(page: Page) -> None:
+    expect(page.locator("#working")).not_to_have_class("working htmx-request")
+
+
+def tab_to(page: Page, words: str) -> None:
+    for _ in range(150):
+        page.keyboard.press("Tab")
+        if page.evaluate("words => new RegExp(words).test(document.activeElement.innerText.trim())", words):
+            return
+    pytest.fail(f"no way to {words}")
+
+
+def press(page: Page, *keys: str) -> None:
+    """One key after the other, each when the answer to the one before is there."""
+    for key in keys:
+        if key.startswith("["):
+            tab_to(page, key[1:-1])
+        else:
+            page.keyboard.press(key)
+        is_idle(page)
+
+
+def focused(page: Page) -> str:
+    """The id of the element that has the focus, or where it leads."""
+    script = "(({ id, attributes: { href }, tagName }) => id || href?.value || tagName)(document.activeElement)"
+    return str(page.evaluate(script))
+
+
+def stage(page: Page, game: Game) -> None:
+    """Three tokens, to be confirmed."""
+    keys = {"splendor": ["t", "w", "u", "g"], "duel": ["t", "Enter", "g", "Enter"]}
+    press(page, *keys[game.title])
+
+
+def notations(game: Game) -> list[str]:
+    return [move.notation for move in game.move_set.order_by("number")]
+
+
+def top(page: Page) -> int:
+    """Where the board begins in the window."""
+    place: float = page.evaluate("document.querySelector('.board').getBoundingClientRect().top")
+    return round(place / 2)
+
+
+def slow_down(page: Page, milliseconds: int) -> None:
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", conditions)
