@@ -137,10 +137,10 @@ def in_the_board(game: Game, patch: pytest.MonkeyPatch) -> None:
 
 
 def in_a_template(game: Game, patch: pytest.MonkeyPatch) -> None:
-    def event(title: Any, event: Any, names: Any, *words: Any) -> Any:
+    def line(language: Any, title: Any, event: Any, names: Any) -> Any:
         raise Fault(event.code)
 
-    patch.setattr("games.wording.event", event)
+    patch.setattr("games.rendering._event_line", line)
 
 
 def in_the_drawing(game: Game, patch: pytest.MonkeyPatch) -> None:
