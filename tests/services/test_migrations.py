@@ -1,0 +1,39 @@
+"""What a site has played already is there after an upgrade."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Move, Seat
+from games.services import history, play, tables
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def told() -> list[Any]:
+    moves = Move.objects.order_by("game", "number").values_list("game", "number", "events", "points", "tokens")
+    return [*moves, *Seat.objects.order_by("pk").values_list("pk", "seen_number")]
+
+
+def test_moves_of_an_older_site_tell_what_came_of_them(alice: User, bob: User) -> None:
+    games = [tables.create(alice, tables.Plan(title, 2)) for title in TITLES]
+    for game in games:
+        tables.join(game, bob)
+        rng = Random(game.title)
+        while game.number < 30:
+            seat = game.seat_set.get(index=game.to_act)
+            assert seat.user
+            _seen, legal = play.offer(game, seat, variants=False)
+            play.submit(game, play.Actor(seat.user), game.number, [str(rng.choice(legal))])
+    before = told()
+    try:
+        call_command("migrate", "games", "0001", verbosity=0)
+        Seat.objects.update(seen_number=0)
+    finally:
+        call_command("migrate", verbosity=0)
+    assert told() == before
+    assert all(history.replays(game) for game in games)
