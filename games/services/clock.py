@@ -12,8 +12,6 @@ from zoneinfo import ZoneInfo
 
 NOTHING: Final = timedelta(0)
 DAY: Final = timedelta(days=1)
-LONGEST_QUIET: Final = timedelta(hours=10)
-"""Quiet hours a day at most."""
 
 Span = tuple[datetime, datetime]
 """A vacation: it begins, and ends before the second instant."""

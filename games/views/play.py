@@ -1,6 +1,6 @@
 """The table while a game runs and after it: the board, decisions, the poll, looking back."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,8 +8,7 @@ from django.shortcuts import redirect, render
 from django.template import loader
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.utils.timesince import timesince
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import push_url, replace_url
 from django_htmx.middleware import HtmxDetails
@@ -39,8 +38,6 @@ LATEST = 10
 """Decisions that the ledger beside a board shows unasked, and those that are new to the reader."""
 MINUTE = timedelta(minutes=1)
 """Time used that is worth telling."""
-EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-"""From when times used are counted, to be told as such."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -154,7 +151,7 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
         {"name": name, "thinking": bool(seat.program) and seat.index == game.to_act, "note": _note(seat)}
         for name, seat in zip(names, seats, strict=True)
     ]
-    card, url = request.GET.get("card", ""), reverse("table", args=[game.key])
+    card = request.GET.get("card", "")
     return {
         "game": game,
         "title_name": TITLES[game.title].ruleset.name,
@@ -170,8 +167,7 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
         "ledger": [_line(game, entry, names, full="ledger" in request.GET) for entry in reversed(entries)],
         "asides": incidents.asides(game, seats, names),
         "sheet": board.card(card) if card else None,
-        "post_url": url,
-        "table_url": url,
+        "table_url": reverse("table", args=[game.key]),
         "seal": polls.seal(game),
         "poll_seconds": POLL_SECONDS,
         "look": None,
@@ -192,20 +188,8 @@ def _line(game: Game, entry: Entry, names: list[str], *, full: bool) -> dict[str
         "number": move.number + 1,
         "seat": move.seat,
         "text": text,
-        "note": _changes((move.points, move.tokens, used)),
+        "note": common.changes((move.points, move.tokens, used)),
     }
-
-
-@common.told_once
-def _changes(numbers: tuple[int, int, int]) -> str:
-    """The points that came, the tokens then held, and the minutes used: “+2 points · 7 tokens · 3 hours”."""
-    points, tokens, minutes = numbers
-    changes = [
-        "+" + common.points(points) if points else "",
-        ngettext("%(number)d token", "%(number)d tokens", tokens) % {"number": tokens},
-        timesince(EPOCH, EPOCH + minutes * MINUTE, depth=1) if minutes else "",
-    ]
-    return " · ".join(filter(None, changes))
 
 
 def _note(seat: Seat) -> str:

@@ -20,8 +20,6 @@ from games.services.play import Look
 from games.wording import common
 from games.wording.common import Column
 
-COLOURS = "wugrk"
-
 
 @dataclass(frozen=True)
 class Row:
@@ -139,7 +137,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
                 note=_note(seat),
                 counts=tuple((column, column.count(player)) for column in columns),
                 bonuses=tuple(
-                    (GEMS[kind], number) for kind, number in zip(COLOURS, player.bonuses, strict=True) if number
+                    (gem, number) for gem, number in zip(GEMS.values(), player.bonuses, strict=False) if number
                 ),
             )
         )

@@ -8,11 +8,13 @@ object of a verb in every language.
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from django.utils.text import get_text_list
-from django.utils.translation import get_language, ngettext_lazy, pgettext, pgettext_lazy
+from django.utils.timesince import timesince
+from django.utils.translation import get_language, ngettext, ngettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.base import Fact
@@ -101,6 +103,8 @@ GEM_NAMES: Sentences = {
     "*": _("gold"),
 }
 """Where no number stands before them."""
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""From when times are counted, to be told as such."""
 POINTS = ngettext_lazy("%(number)d point", "%(number)d points", "number")
 
 
@@ -147,6 +151,19 @@ def colour(kind: str) -> str:
 def points(number: int) -> str:
     """“3 points”."""
     return POINTS % {"number": number}
+
+
+@told_once
+def changes(numbers: tuple[int, int, int]) -> str:
+    """What a decision changed, the points that came, the tokens then held, the minutes used: “+2 points · 7 tokens ·
+    3 hours”."""
+    gained, held, minutes = numbers
+    told = [
+        "+" + points(gained) if gained else "",
+        ngettext("%(number)d token", "%(number)d tokens", held) % {"number": held},
+        timesince(EPOCH, EPOCH + timedelta(minutes=minutes), depth=1) if minutes else "",
+    ]
+    return " · ".join(filter(None, told))
 
 
 def cost(spelled: str) -> str:

@@ -257,7 +257,6 @@ WORDS = [
     means_words,
     next_words,
     piece_words,
-    price_words,
     royal_name,
     short,
     space_name,

@@ -56,5 +56,5 @@ def test_the_sheet_of_a_card():
 
 def drawn(board, sheet=None):
     people = [{"name": "Ana"}, {"name": "Ben"}]
-    context = {"board": board, "people": people, "table_url": "/t", "post_url": "/p", "sheet": sheet, "at": None}
+    context = {"board": board, "people": people, "table_url": "/t", "sheet": sheet, "at": None}
     return render_to_string("games/duel/board.jinja", context, RequestFactory().get("/t"), using="jinja")
