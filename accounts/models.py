@@ -31,6 +31,9 @@ class User(AbstractUser):
     # A code of LANGUAGES; empty: as the browser asks.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
+    # Hours of the day in which no clock runs out, over midnight if the first is later; both empty for none.
+    quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
+    quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
 
     class Meta(AbstractUser.Meta):
         constraints = [  # noqa: RUF012
@@ -38,7 +41,12 @@ class User(AbstractUser):
                 Lower("email"),
                 name="accounts_user_email_unique",
                 violation_error_message=_("Another account has this address."),
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from=None, quiet_until=None)
+                | models.Q(quiet_from__isnull=False, quiet_until__isnull=False),
+                name="quiet_hours_begin_and_end",
+            ),
         ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -50,3 +58,20 @@ class User(AbstractUser):
     @property
     def zone(self) -> ZoneInfo:
         return zones.find(self.time_zone)
+
+
+class Vacation(models.Model):
+    """Time away, in which clocks stand."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="vacation_set")
+    begins_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [  # noqa: RUF012
+            models.CheckConstraint(condition=models.Q(ends_at__gte=models.F("begins_at")), name="a_vacation_ends"),
+        ]
+        indexes = [models.Index(fields=["user", "ends_at"], name="vacation_user_ends")]  # noqa: RUF012
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.begins_at:%Y-%m-%d} – {self.ends_at:%Y-%m-%d}"

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from games.services import deliveries
 from games.services import tend as service
 
 
@@ -18,3 +19,13 @@ def think(game_id: int) -> None:
 @shared_task
 def sweep() -> None:
     service.sweep()
+
+
+@shared_task
+def dispatch() -> None:
+    deliveries.dispatch()
+
+
+@shared_task
+def deliver(notice_id: int) -> None:
+    deliveries.deliver(notice_id)

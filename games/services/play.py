@@ -3,17 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move, Position, Seat
-from games.rules.base import Action, Event, IllegalAction, Outcome, Refusal, Ruleset, Step
-from games.services import rows
+from games.rules.base import TURN_ENDS, Action, Event, IllegalAction, Outcome, Refusal, Ruleset, Step
+from games.services import notices, rows, turns
+from games.services.clock import NOTHING, after_turn
 from games.services.moment import now
 
 
@@ -26,6 +28,8 @@ class Actor:
     """Who decides: a person, or without one the program in the seat."""
 
     user: User | None
+    turn: int | None = None
+    """The only turn to decide in, by the number at which it began, for who holds a link from a mail to that person."""
 
     def acts_for(self, seat: Seat) -> bool:
         """Whether the seat is this actor's to decide for, now."""
@@ -35,6 +39,8 @@ class Actor:
 
     def kind(self, seat: Seat) -> Move.ActorKind:
         """As what the actor goes into the ledger."""
+        if self.turn is not None:
+            return Move.ActorKind.LINK
         if self.user is not None:
             return Move.ActorKind.USER
         return Move.ActorKind.CARETAKER if seat.caretaker else Move.ActorKind.BOT
@@ -97,8 +103,8 @@ def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> l
             return _played_already(game, actor, number, notations)
         if game.status != Game.Status.ACTIVE:
             raise IllegalAction("game_over")
-        seat = Seat.objects.get(game=game, index=game.to_act)
-        if not actor.acts_for(seat):
+        seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
+        if not actor.acts_for(seat) or actor.turn not in (None, game.turn_number):
             raise NotYours
         ruleset, state = _position(game)
         if state.number != number:
@@ -147,8 +153,8 @@ def _try(ruleset: Ruleset[Any, Any], state: Any, piece: str) -> Step[Any] | None
 
 
 def _goes_on(state: Any, step: Step[Any]) -> bool:
-    """Whether the same seat decides next, and can decide now already."""
-    return step.state.to_act == state.to_act and not step.reveals
+    """Whether the same turn goes on, and its next decision can be made now already."""
+    return step.state.to_act == state.to_act and not step.ends_turn and not step.reveals
 
 
 def _extensible(ruleset: Ruleset[Any, Any], state: Any, piece: str) -> bool:
@@ -185,14 +191,30 @@ def _write(
     at, first, state = now(), game.number, steps[-1].state
     public = [ruleset.observe(each, None) for each in (before, *(step.state for step in steps))]
     mine = [seen.players[seat.index] for seen in public]
-    used = at - game.changed_at
+    clock = turns.read(game, seat, at)
     outcome = ruleset.outcome(state, out=_out(game)) if state.to_act is None else None
+    ends = _ends_turn(seat, steps)
+    following = seat
+    if ends:
+        if seat.bank is not None and not seat.program:
+            pace = turns.pace(game)
+            assert pace
+            seat.bank = after_turn(pace, clock.left or NOTHING, NOTHING)
+        if state.to_act not in (None, seat.index):
+            following = Seat.objects.select_related("user").get(game=game, index=state.to_act)
+        number = first + len(steps)
+        turn = turns.begin(game, None if state.to_act is None else following, number, at)
+    else:
+        seat.bank = clock.left
+        # What is left goes with the instant since when it runs: the deadline stays.
+        turn = {"carried": NOTHING, "clock_started_at": at if game.clock_started_at else None}
     rows.change(
         game,
         number=first + len(steps),
         to_act=state.to_act,
         changed_at=at,
         bot_claimed_until=None,
+        **turn,
         **_ended(at) if outcome else {},
     )
     Position.objects.filter(game=game).update(state=ruleset.dump(state))
@@ -204,7 +226,7 @@ def _write(
             actor=actor.kind(seat),
             notation=str(step.played[0]),
             made_at=at,
-            time_used=timedelta(0) if index else used,
+            time_used=NOTHING if index else clock.used,
             events=told(step.events),
             points=mine[index + 1].points - mine[index].points,
             tokens=sum(mine[index + 1].tokens),
@@ -215,11 +237,29 @@ def _write(
     for index, (was, player) in enumerate(zip(public[0].players, public[-1].players, strict=True)):
         if player.points != was.points:
             seats.filter(index=index).update(score=player.points)
-    seats.filter(pk=seat.pk).update(seen_number=game.number)
+    seats.filter(pk=seat.pk).update(seen_number=game.number, bank=seat.bank)
     if outcome:
         seats.filter(index__in=outcome.winners).update(won=True)
+    notices.turn_is_over(game, seat)
+    if outcome:
+        _tell_the_end(game)
+    elif ends:
+        notices.turn_begins(game, following)
+    else:
+        notices.turn_goes_on(game, seat)
     rows.nudge(game)
     return moves
+
+
+def _ends_turn(seat: Seat, steps: Sequence[Step[Any]]) -> bool:
+    """Whether the seat's turn is over; it may be the same seat's that follows."""
+    codes = {event.code for step in steps for event in step.events}
+    return steps[-1].state.to_act != seat.index or not codes.isdisjoint(TURN_ENDS)
+
+
+def _tell_the_end(game: Game) -> None:
+    people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
+    notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
 
 
 def told(events: Iterable[Event]) -> list[Any]:
@@ -228,7 +268,9 @@ def told(events: Iterable[Event]) -> list[Any]:
 
 
 def _out(game: Game) -> list[int]:
-    return [seat.index for seat in Seat.objects.filter(game=game, resigned=True) if seat.index is not None]
+    """Who cannot win: the resigned, the absent, and who has not come back to the end."""
+    away = Seat.objects.filter(Q(resigned=True) | Q(absent=True) | ~Q(caretaker=""), game=game)
+    return [seat.index for seat in away if seat.index is not None]
 
 
 def _ended(at: datetime, ending: Game.Ending = Game.Ending.PLAYED) -> dict[str, Any]:
@@ -256,19 +298,35 @@ def resign(game: Game, user: User) -> None:
             return
         if game.status != Game.Status.ACTIVE:
             raise IllegalAction("game_over")
-        others = [seat for seat in seats if seat is not mine]
-        people = [seat for seat in others if seat.user_id and not seat.resigned]
-        over = len(others) == 1 or len(people) <= 1
         with transaction.atomic():
-            rows.change(game, **({**_ended(now(), Game.Ending.RESIGNED), "to_act": None} if over else {}))
-            Seat.objects.filter(pk=mine.pk).update(resigned=True, caretaker="" if over else CARETAKER)
-            if over:
-                winners = others if len(others) == 1 else people or _leaders(others)
-                Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
+            was_to_act = game.to_act == mine.index
+            mine.resigned, mine.caretaker = True, CARETAKER
+            over = change_as_decided(game, seats, Game.Ending.RESIGNED, **(turns.STOPPED if was_to_act else {}))
+            Seat.objects.filter(pk=mine.pk).update(
+                resigned=True, absent_since=None, caretaker="" if over else CARETAKER
+            )
             rows.record(game, "resigned", mine.index)
+            notices.turn_is_over(game, mine)
             rows.nudge(game)
 
     rows.attempt(game, give_up)
+
+
+def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fields: Any) -> bool:
+    """Write the fields of a game that somebody has left, and its end with that ending if that decides it: one seat is
+    left, or one person, and wins; or no person, and the best of the others does. Whether it is over."""
+    left = [seat for seat in seats if not seat.out] or seats
+    people = [seat for seat in left if seat.user_id]
+    # Who has left none may have left before: then the game goes on as it did.
+    over = any(seat.out for seat in seats) and (len(left) == 1 or len(people) <= 1)
+    if over:
+        fields |= {**_ended(now(), ending), **turns.STOPPED, "to_act": None}
+    rows.change(game, **fields)
+    if over:
+        winners = left if len(left) == 1 else people or _leaders(left)
+        Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
+        _tell_the_end(game)
+    return over
 
 
 def _leaders(seats: list[Seat]) -> list[Seat]:

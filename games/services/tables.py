@@ -12,7 +12,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Position, Seat
 from games.rules import chance
-from games.services import rows
+from games.services import notices, rows, turns
 from games.services.moment import now
 
 EXPIRY = timedelta(days=14)
@@ -143,13 +143,20 @@ def _close(game: Game, ending: Game.Ending) -> None:
 
 def _start_if_full(game: Game) -> None:
     """Deal the seats in an order that follows from the seed (`docs/chance.md`), and begin."""
-    players = list(Seat.objects.filter(game=game).order_by("pk"))
+    players = list(Seat.objects.filter(game=game).select_related("user").order_by("pk"))
     if len(players) < game.seats:
         return
     state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
-    for index, seat in enumerate(chance.shuffle(state.seed, "seats", 0, players)):
-        Seat.objects.filter(pk=seat.pk).update(index=index)
-    at = now()
-    rows.change(game, status=Game.Status.ACTIVE, to_act=state.to_act, started_at=at, changed_at=at)
+    at, pace = now(), turns.pace(game)
+    order = chance.shuffle(state.seed, "seats", 0, players)
+    for index, seat in enumerate(order):
+        seat.index, seat.bank = index, pace.bank if pace and seat.user else None
+    Seat.objects.bulk_update(order, ["index", "bank"])
+    first = order[state.to_act]
+    turn = turns.begin(game, first, game.number, at)
+    rows.change(
+        game, status=Game.Status.ACTIVE, to_act=state.to_act, started_at=at, changed_at=at, expires_at=None, **turn
+    )
     rows.record(game, "started")
+    notices.turn_begins(game, first)
     rows.nudge(game)

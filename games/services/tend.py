@@ -6,12 +6,13 @@ from random import Random
 from typing import Any
 
 from celery import current_app
+from django.db.models import Q
 from kombu.exceptions import OperationalError
 
 from games.catalogue import TITLES
 from games.models import Game, Incident, Seat
 from games.rules.base import Action, Refusal
-from games.services import play, rows, tables
+from games.services import absence, deliveries, play, rows, tables
 from games.services.moment import now
 
 log = logging.getLogger(__name__)
@@ -28,21 +29,43 @@ CHANCES = 2
 """How often a bot may choose what the rules refuse, or let its claim run out, before another one decides."""
 EXPIRES = 60.0
 """Seconds after which a request to think is dropped unread; the sweep makes others."""
-AT_ONCE = 8
+BOTS_AT_ONCE = 8
 """Games that one sweep hands to the bots at most."""
+AT_ONCE = 200
+"""Games whose clocks one sweep looks after at most."""
+AWAY = Q(absent_since__isnull=False, absent=False)
+"""Seats whose owners may come back as if nothing had happened, or may have been away too long."""
 
 
 def tend(game_id: int) -> None:
-    """Have the bot think, if one is to act and none is at it."""
+    """See whose time is up and who has been away too long; have the bot think, if one is to act and none is at it."""
+    game = Game.objects.filter(pk=game_id, status=Game.Status.ACTIVE).first()
+    if game is None:
+        return
+    if game.deadline is not None and game.deadline <= now():
+        absence.time_out(game)
+    if Seat.objects.filter(AWAY, game=game).exists():
+        absence.settle(game)
     if Game.objects.waiting_for_bot(now()).filter(pk=game_id).exists():
         current_app.send_task("games.tasks.think", [game_id], expires=EXPIRES)
 
 
 def sweep() -> None:
-    """Tend what was lost on the way: games whose bot nobody woke, tables that nobody filled."""
+    """Tend what is due, and what was lost on the way: mails, tables that nobody filled, clocks that ran out, people who
+    stay away, games whose bot nobody woke."""
     tables.expire()
+    deliveries.dispatch()
+    over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
+    left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
+    for game in (over | left).order_by("deadline")[:AT_ONCE]:
+        try:
+            tend(game.pk)
+        except OperationalError:
+            log.warning("No broker: the bots wait for the next sweep.")
+        except Exception:  # one game that cannot be tended must not hold up the others
+            log.exception("game %s cannot be tended", game.pk)
     waiting = Game.objects.waiting_for_bot(now()).order_by("changed_at")
-    for game_id in waiting.values_list("pk", flat=True)[:AT_ONCE]:
+    for game_id in waiting.values_list("pk", flat=True)[:BOTS_AT_ONCE]:
         try:
             tend(game_id)
         except OperationalError:

@@ -91,7 +91,7 @@ class Row:
         if self.last is None:
             return ""
         names = [str(seat) for seat in self.game.seat_set.all()]
-        entry = history.entry(self.game, self.last, self.me.index if self.me else None)
+        [entry] = history.since(self.game.title, [self.last], self.me.index if self.me else None)
         return next((rendering.event_line(self.game.title, event, names) for event in entry.events), "")
 
 

@@ -91,6 +91,7 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     polls.read(game)
     if request.GET.get("version") == str(game.version):
         return nothing_new()
+    polls.looks(game, play.seat_of(game, request.user))
     response = show(request, game)
     response["X-Poll-After"] = str(POLL_SECONDS)
     return response
@@ -109,7 +110,7 @@ def show(
     look = play.look(game, request.user, draft[:LONGEST_POST])
     left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
     entries = history.ledger(game, look.seat, None if "ledger" in request.GET else max(LATEST, game.number - left))
-    since = [entry for entry in entries if entry.move.number >= left]
+    since = history.since(game.title, (entry.move for entry in entries), look.seat, left, game.number)
     events = [event for entry in since for event in entry.events]
     build = TITLES[game.title].board
     board = build(look.seen, look.legal, look.staged, look.prefix, look.before, since=events)
@@ -168,7 +169,7 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
         "asides": incidents.asides(game, seats, names),
         "sheet": board.card(card) if card else None,
         "table_url": reverse("table", args=[game.key]),
-        "seal": polls.seal(game),
+        "seal": polls.seal(game, play.seat_of(game, request.user)),
         "poll_seconds": POLL_SECONDS,
         "look": None,
         "at": None,

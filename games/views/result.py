@@ -122,7 +122,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
         if seat.won:
             return (0,)
         player = look.seen.players[seat.index]
-        return (2 if seat.resigned else 1, *(-column.ranks * column.count(player) for column in columns))
+        return (2 if seat.out or seat.caretaker else 1, *(-column.ranks * column.count(player) for column in columns))
 
     places = sorted(map(place, seats))
     rows = []

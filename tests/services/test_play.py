@@ -52,7 +52,7 @@ def stored(game: Game) -> Any:
 def test_a_decision_is_a_move_and_passes_the_turn(duel: Game) -> None:
     start = datetime(2026, 5, 1, 12, tzinfo=UTC)
     user, before = to_act(duel), stored(duel)
-    Game.objects.update(changed_at=start)
+    Game.objects.update(changed_at=start, clock_started_at=start)
     space = play.look(duel, user).legal[0]
     with time_machine.travel(start + timedelta(hours=2), tick=False):
         moves = play.submit(duel, Actor(user), 0, [str(space)])

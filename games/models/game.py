@@ -1,7 +1,7 @@
-"""What is stored of games. Who writes: `games.services` alone. Who reads `Position`: the services too, nobody else."""
+"""A table, its secret half, and who sits there."""
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.conf import settings
@@ -89,6 +89,8 @@ class Game(models.Model):
         RESIGNED = "resigned", _("resigned")
         CANCELLED = "cancelled", _("cancelled")
         EXPIRED = "expired", _("expired")
+        ABSENCE = "absence", _("nobody else was left")
+        ABANDONED = "abandoned", _("a first move never came")
 
     class Audience(models.TextChoices):
         """Who may watch."""
@@ -108,7 +110,15 @@ class Game(models.Model):
         FAST = "fast", _("fast: a game in a few days")
         NORMAL = "normal", _("normal: about two weeks")
         RELAXED = "relaxed", _("relaxed: a month or more")
+        DAYS = "days", _("some days for every turn")
         NONE = "none", _("no clock")
+
+    class AtZero(models.TextChoices):
+        """What happens when somebody's time is up."""
+
+        CARETAKER = "caretaker", _("a bot plays on until the player is back")
+        FORFEIT = "forfeit", _("the player is out")
+        WAIT = "wait", _("nothing; the others wait on")
 
     key = models.CharField(max_length=12, unique=True, default=new_key)
     title = models.CharField(max_length=20)
@@ -122,17 +132,38 @@ class Game(models.Model):
     version = models.PositiveIntegerField(default=0)
     """Rises with every change of the row; compared and set by every write."""
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
-    pace = models.CharField(max_length=10, choices=Pace, default=Pace.NORMAL)
+    turn_number = models.PositiveIntegerField(default=0)
+    """The number at which the present turn began: a turn may take several decisions."""
+    pace = models.CharField(max_length=10, choices=Pace, default=Pace.NONE)
+    days = models.PositiveSmallIntegerField(null=True, blank=True)
+    """For every turn, where the pace is `DAYS`."""
+    at_zero = models.CharField(max_length=10, choices=AtZero, default=AtZero.CARETAKER)
+    vacations = models.BooleanField(default=True)
+    """Whether clocks stand while their owners are on vacation."""
+    clock_started_at = models.DateTimeField(null=True, blank=True)
+    """Since when the clock of the seat to act runs; `None` while none does: no pace, a program to act, a pause."""
     deadline = models.DateTimeField(null=True, blank=True)
+    """When that clock runs out."""
+    quiet = models.JSONField(default=dict, blank=True)
+    """The quiet hours of who is to act as they were when the turn began, as fields of `services.clock.Quiet`."""
+    carried = models.DurationField(default=timedelta(0))
+    """Time used for the present decision before a pause."""
+    paused_at = models.DateTimeField(null=True, blank=True)
     bot_claimed_until = models.DateTimeField(null=True, blank=True)
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.LINK)
     admission = models.CharField(max_length=10, choices=Admission, default=Admission.LINK)
     invited = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="+")
+    follows = models.OneToOneField(
+        "self", models.SET_NULL, null=True, blank=True, related_name="followed_by", related_query_name="followed_by"
+    )
+    """The game whose rematch this is, or that was never begun."""
     commitment = models.CharField(max_length=64)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField()
     """When the last decision was made, or the table changed before the start."""
+    expires_at = models.DateTimeField(null=True, blank=True)
+    """When an open table that nobody fills is closed."""
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -145,6 +176,14 @@ class Game(models.Model):
                 name="a_running_game_has_a_seat_to_act",
             ),
             models.CheckConstraint(condition=Q(to_act=None) | Q(to_act__lt=F("seats")), name="to_act_is_a_seat"),
+            models.CheckConstraint(
+                condition=Q(pace="days", days__isnull=False) | (~Q(pace="days") & Q(days=None)),
+                name="days_for_a_turn_where_that_is_the_pace",
+            ),
+            models.CheckConstraint(
+                condition=Q(deadline=None) | Q(status="active", clock_started_at__isnull=False, paused_at=None),
+                name="only_a_clock_that_runs_has_a_deadline",
+            ),
         )
         indexes = (
             models.Index(fields=("status", "deadline"), name="game_status_deadline"),
@@ -199,10 +238,21 @@ class Seat(models.Model):
     """The bot that plays on for a person who left."""
     resigned = models.BooleanField(default=False)
     """Whether that person resigned, so that the seat cannot win."""
+    absent_since = models.DateTimeField(null=True, blank=True)
+    """When that person's time ran out, until the return."""
+    absent = models.BooleanField(default=False)
+    """Whether that person was away too long, so that the seat cannot win, back or not."""
     score = models.IntegerField(default=0)
     won = models.BooleanField(default=False)
     bank = models.DurationField(null=True, blank=True)
-    """Time left on the clock when the turn began; `None` without a clock."""
+    """Time left on the clock when it was started last; `None` without a clock."""
+    wants_pause = models.BooleanField(default=False)
+    muted = models.BooleanField(default=False)
+    """Whether that person wants no mails about this game."""
+    plan = models.CharField(max_length=500, blank=True, default="")
+    """What that person means to do, for nobody else to read."""
+    seen_end = models.BooleanField(default=False)
+    """Whether that person has seen the result."""
     seen_number = models.PositiveIntegerField(default=0)
     """The number of the position that this seat left when it decided last; what came later is new to it."""
 
@@ -232,50 +282,11 @@ class Seat(models.Model):
         return _("%(bot)s %(number)d") % {"bot": name, "number": alike.index((self.index or 0, self.pk)) + 1}
 
     @property
+    def out(self) -> bool:
+        """Whether the seat cannot win any more."""
+        return self.resigned or self.absent
+
+    @property
     def program(self) -> str:
         """The name of the bot that acts for this seat, empty if a person does."""
         return self.caretaker or self.bot
-
-
-class Move(models.Model):
-    """The n-th decision of a game; written once."""
-
-    class ActorKind(models.TextChoices):
-        USER = "user", _("the player")
-        BOT = "bot", _("a bot")
-        CARETAKER = "caretaker", _("a bot for the player")
-
-    game = models.ForeignKey(Game, models.CASCADE, related_name="move_set")
-    number = models.PositiveIntegerField()
-    """Decisions made before it."""
-    seat = models.PositiveSmallIntegerField()
-    actor = models.CharField(max_length=10, choices=ActorKind)
-    notation = models.CharField(max_length=80)
-    made_at = models.DateTimeField()
-    time_used = models.DurationField(null=True, blank=True)
-    events = models.JSONField(default=list)
-    """What came of it, as codes and facts, secrets included: `games.services.history` tells each reader its part."""
-    points = models.SmallIntegerField(default=0)
-    """How much the score of its seat rose."""
-    tokens = models.PositiveSmallIntegerField(default=0)
-    """How many tokens that seat held afterwards."""
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=("game", "number"), name="one_move_for_each_number"),)
-
-    def __str__(self) -> str:
-        return f"{self.game_id}:{self.number} {self.notation}"
-
-
-class Incident(models.Model):
-    """What else happened at a table: joined, left, started, resigned, a bot failed …"""
-
-    game = models.ForeignKey(Game, models.CASCADE, related_name="incident_set")
-    after_number = models.PositiveIntegerField()
-    kind = models.CharField(max_length=20)
-    seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    facts = models.JSONField(default=dict)
-    at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.game_id}:{self.after_number} {self.kind}"

@@ -1,0 +1,21 @@
+"""What is stored of games. Who writes: `games.services` alone. Who reads `Position`: the services too, nobody else."""
+
+from games.models.game import BOT_NAMES, Game, GameQuerySet, Position, Seat, new_key
+from games.models.history import Incident, Move
+from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Preferences
+
+__all__ = [
+    "BOT_NAMES",
+    "Delivery",
+    "Game",
+    "GameQuerySet",
+    "Incident",
+    "Invitation",
+    "Move",
+    "NeverAgain",
+    "Notice",
+    "Position",
+    "Preferences",
+    "Seat",
+    "new_key",
+]

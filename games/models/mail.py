@@ -1,0 +1,177 @@
+"""What people are owed by mail, and how they want it."""
+
+from datetime import datetime
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models.game import Game
+
+
+def default_reminders() -> list[str]:
+    return ["50", "25", "2h"]
+
+
+class Preferences(models.Model):
+    """How somebody wants mails; who has no row wants them as the defaults say."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
+    off = models.JSONField(default=list, blank=True)
+    """The kinds of notice that are not wanted; the word `all` for none at all."""
+    delay = models.PositiveSmallIntegerField(default=3)
+    """Minutes that a turn waits before it is mailed: most come and go while one looks."""
+    reminders = models.JSONField(default=default_reminders, blank=True)
+    """When to remind: at so many percent of the time that a turn began with (`50`), or so many hours before the end
+    (`2h`)."""
+    always = models.BooleanField(default=False)
+    """Whether a turn is mailed although it has just been seen."""
+    links = models.BooleanField(default=True)
+    """Whether mails carry links that play."""
+    trouble = models.CharField(max_length=300, blank=True, default="")
+    """Why the last mail did not arrive; empty if it did, as far as is known."""
+    trouble_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"preferences of {self.user_id}"
+
+    @classmethod
+    def of(cls, user: User) -> Self:
+        """As kept, or the defaults."""
+        return cls.objects.filter(user=user).first() or cls(user=user)
+
+    def wants(self, kind: str) -> bool:
+        """Whether notices of that kind are to be mailed."""
+        return "all" not in self.off and kind not in self.off
+
+
+class NeverAgain(models.Model):
+    """An address whose owner wants no mail from strangers here, ever; in lower case."""
+
+    address = models.EmailField(unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class Invitation(models.Model):
+    """A seat offered to an address, of somebody with an account or without."""
+
+    class Answer(models.TextChoices):
+        NONE = "", _("none yet")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="invitation_set")
+    address = models.EmailField()
+    """In lower case."""
+    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+    answer = models.CharField(max_length=10, choices=Answer, blank=True, default=Answer.NONE)
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint("game", Lower("address"), name="one_invitation_for_each_address"),)
+        indexes = (models.Index(fields=("invited_by", "at"), name="invitation_by_at"),)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.address}"
+
+
+class NoticeQuerySet(models.QuerySet["Notice"]):
+    def due(self, now: datetime) -> Self:
+        """What is to be sent now and nobody is at, oldest first."""
+        free = Q(delivery_set=None) | Q(delivery_set__claimed_until=None) | Q(delivery_set__claimed_until__lt=now)
+        return self.filter(free, closed_at=None, due_at__lte=now).order_by("due_at")
+
+
+class Notice(models.Model):
+    """Something owed to a person: told once, or closed with the reason why not."""
+
+    class Kind(models.TextChoices):
+        TURN = "turn", _("It is my turn")
+        UNFINISHED = "unfinished", _("I left my turn half done")
+        REMINDER = "reminder", _("My time runs out")
+        ABSENCE = "absence", _("Somebody’s time ran out, mine too")
+        STARTED = "started", _("A game has begun")
+        INVITED = "invited", _("I am invited")
+        FINISHED = "finished", _("A game is over")
+        REMATCH = "rematch", _("A rematch is offered")
+        CLOSED = "closed", _("A table of mine was closed")
+        TEST = "test", _("A test")
+
+    class Outcome(models.TextChoices):
+        """What became of it."""
+
+        SENT = "sent", _("sent")
+        OUTDATED = "outdated", _("no longer needed")
+        UNWANTED = "unwanted", _("not wanted")
+        SEEN = "seen", _("seen on the page")
+        FAILED = "failed", _("could not be sent")
+
+    recipient = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+")
+    address = models.EmailField(blank=True, default="")
+    """Of somebody without account, in lower case; empty for who has one."""
+    game = models.ForeignKey(Game, models.CASCADE, null=True, blank=True, related_name="notice_set")
+    kind = models.CharField(max_length=10, choices=Kind)
+    key = models.CharField(max_length=100)
+    """What it is about; nobody is told twice: `turn:7:42`, `reminder:7:42:50`."""
+    facts = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default="")
+
+    objects = NoticeQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("recipient", "key"), name="nobody_is_told_twice"),
+            models.UniqueConstraint(
+                fields=("address", "key"), condition=~Q(address=""), name="no_address_is_told_twice"
+            ),
+            models.CheckConstraint(
+                condition=Q(recipient=None) & ~Q(address="") | Q(recipient__isnull=False, address=""),
+                name="a_notice_has_a_person_or_an_address",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at=None, outcome="") | Q(closed_at__isnull=False) & ~Q(outcome=""),
+                name="a_closed_notice_has_an_outcome",
+            ),
+        )
+        indexes = (
+            models.Index(F("due_at"), condition=Q(closed_at=None), name="notice_due"),
+            models.Index(fields=("recipient", "-created_at"), name="notice_recipient_created"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.recipient_id or self.address}: {self.key}"
+
+
+class Delivery(models.Model):
+    """The way of a notice through one channel."""
+
+    class Channel(models.TextChoices):
+        MAIL = "mail", _("mail")
+
+    notice = models.ForeignKey(Notice, models.CASCADE, related_name="delivery_set")
+    channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
+    address = models.EmailField()
+    """Where it went."""
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    """Nobody else is at it until then: sending, or waiting before the next attempt."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    result = models.CharField(max_length=300, blank=True, default="")
+    """What the mail server said last, if it refused."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("notice", "channel"), name="one_delivery_for_each_channel"),)
+
+    def __str__(self) -> str:
+        return f"{self.notice_id} by {self.channel}"

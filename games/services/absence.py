@@ -1,0 +1,138 @@
+"""Whose time has run out: a bot takes over until they are back, or they are out, or the others wait on, as the table
+says; a game that somebody never began is dealt again."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Move, Seat
+from games.services import notices, play, rematch, rows, turns
+from games.services.clock import NOTHING
+from games.services.moment import now
+
+GRACE = timedelta(hours=48)
+"""Who is back within this time …"""
+DECISIONS = 4
+"""… and before the bot's fourth decision is in the game as before; who comes later plays on, but cannot win."""
+PATIENCE = timedelta(minutes=15)
+"""How much longer a clock runs whose owner has not been told yet that it does."""
+
+
+def time_out(game: Game) -> None:
+    """Do what the table says if the time of the seat to act is up. Nobody's is before they were told of their turn."""
+
+    def act() -> None:
+        at = now()
+        if not game.is_active or game.deadline is None or game.deadline > at:
+            return
+        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        seat = seats[game.to_act or 0]
+        true = turns.deadline(game, seat)
+        assert true is not None
+        if not notices.told_of_turn(game, seat):
+            true = max(true, at + PATIENCE)
+        with transaction.atomic():
+            if true > at:
+                rows.change(game, deadline=true)
+            elif not Move.objects.filter(game=game, seat=seat.index).exists():
+                _abandon(game, seats, seat)
+            else:
+                _time_is_up(game, seats, seat, at)
+
+    rows.attempt(game, act)
+
+
+def come_back(game: Game, user: User) -> None:
+    """The person takes the seat back from the bot; raises `play.NotYours` if none plays there for want of time."""
+
+    def act() -> None:
+        at = now()
+        seat = Seat.objects.select_related("user").filter(game=game, user=user).first()
+        if seat is None or not game.is_active or seat.resigned:
+            raise play.NotYours
+        if not seat.caretaker:
+            return
+        if seat.absent_since is None:
+            raise play.NotYours
+        pace, too_late = turns.pace(game), _is_too_late(game, seat, at)
+        with transaction.atomic():
+            seat.caretaker, seat.absent_since, seat.absent = "", None, seat.absent or too_late
+            if pace and seat.bank is not None:
+                seat.bank = max(seat.bank, pace.increment)
+            mine = game.to_act == seat.index
+            # A turn that a bot has begun is one turn all the same.
+            turn = turns.begin(game, seat, game.turn_number, at) if mine else {}
+            rows.change(game, **turn, **({"bot_claimed_until": None} if mine else {}))
+            seat.save(update_fields=["caretaker", "absent_since", "absent", "bank"])
+            rows.record(game, "came_back", seat.index)
+            if mine:
+                notices.deadline_moved(game, seat)
+
+    rows.attempt(game, act)
+
+
+def settle(game: Game) -> None:
+    """Whoever has been away too long is out, and the game over if that leaves nobody to play on with."""
+
+    def act() -> None:
+        at = now()
+        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        late = [seat for seat in seats if seat.absent_since and not seat.out and _is_too_late(game, seat, at)]
+        if not game.is_active or not late:
+            return
+        for seat in late:
+            seat.absent = True
+        with transaction.atomic():
+            play.change_as_decided(game, seats, Game.Ending.ABSENCE)
+            for seat in late:
+                Seat.objects.filter(pk=seat.pk).update(absent=True)
+                rows.record(game, "absent", seat.index)
+            rows.nudge(game)
+
+    rows.attempt(game, act)
+
+
+def _is_too_late(game: Game, seat: Seat, at: datetime) -> bool:
+    since = seat.absent_since
+    assert since is not None
+    decided = Move.objects.filter(game=game, seat=seat.index, actor=Move.ActorKind.CARETAKER, made_at__gte=since)
+    return at - since >= GRACE or decided.count() >= DECISIONS
+
+
+def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None:
+    seat.bank = NOTHING
+    fields: dict[str, Any] = dict(turns.STOPPED)
+    if game.at_zero == Game.AtZero.WAIT:
+        rows.change(game, **fields)
+        rows.record(game, "overtime", seat.index)
+    else:
+        seat.absent_since = at
+        seat.absent = game.at_zero == Game.AtZero.FORFEIT
+        seat.caretaker = play.CARETAKER
+        notices.turn_is_over(game, seat)
+        play.change_as_decided(game, seats, Game.Ending.ABSENCE, **fields)
+        rows.record(game, "timed_out", seat.index)
+    kept = ("bank", "absent_since", "absent", "caretaker")
+    Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})
+    key = f"absence:{game.pk}:{seat.index}:{game.number}"
+    notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index)
+    rows.nudge(game)
+
+
+def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
+    """Nothing of the game counts; the same people are dealt another one, at which who never began sits down anew."""
+    rows.change(
+        game, status=Game.Status.CANCELLED, ending=Game.Ending.ABANDONED, to_act=None, ended_at=now(), **turns.STOPPED
+    )
+    rows.record(game, "abandoned", seat.index)
+    notices.turn_is_over(game, seat)
+    again = rematch.deal_again(game, seat)
+    key = f"absence:{game.pk}:{seat.index}:{game.number}"
+    notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index, again=again.key)
+
+
+def _people(seats: Iterable[Seat]) -> list[User]:
+    return [seat.user for seat in seats if seat.user]

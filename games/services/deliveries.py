@@ -1,0 +1,162 @@
+"""Notices on their way: handed to the workers, sent once, tried again while a mail server refuses, or closed with the
+reason why not."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import F
+from kombu.exceptions import OperationalError
+
+from games.models import Delivery, Game, NeverAgain, Notice, Preferences, Seat
+from games.services import letters, polls, trouble
+from games.services.moment import now
+
+log = logging.getLogger(__name__)
+
+Kind, Outcome = Notice.Kind, Notice.Outcome
+LEASE = timedelta(minutes=5)
+"""How long a claim on a delivery holds: longer than a mail server may take."""
+BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
+"""How long to wait after each attempt that failed; after the last one it is given up, and its owner is told."""
+AT_ONCE = 200
+"""Notices that are handed to the workers at once, at most."""
+EXPIRES = 60.0
+"""Seconds after which a request to deliver is dropped unread; the sweep makes others."""
+
+
+def dispatch() -> None:
+    """Hand what is due to the workers."""
+    for pk in Notice.objects.due(now()).values_list("pk", flat=True)[:AT_ONCE]:
+        try:
+            current_app.send_task("games.tasks.deliver", [pk], expires=EXPIRES)
+        except OperationalError:
+            log.warning("No broker: mails wait for the next sweep.")
+            return
+
+
+def deliver(notice_id: int) -> None:
+    """Tell one notice if it is due, still wanted, and nobody else is at it. A mail is sent twice only if this process
+    dies between the sending and the note that it was sent."""
+    notice = Notice.objects.due(now()).select_related("recipient", "game").filter(pk=notice_id).first()
+    if notice is None:
+        return
+    needless = _needless(notice)
+    if needless:
+        _close(notice, needless)
+        return
+    delivery = _claim(notice)
+    if delivery is None:
+        return
+    try:
+        message = letters.write(notice)
+        if message is None:
+            _close(notice, Outcome.OUTDATED)
+            return
+        message.send()
+    except Exception as error:  # whatever a mail server, or a mistake of ours, may do: the notice stays owed
+        log.warning("Notice %s was not sent: %s", notice.pk, type(error).__name__, exc_info=not _of_server(error))
+        _failed(notice, delivery, error)
+    else:
+        with transaction.atomic():
+            Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
+            _close(notice, Outcome.SENT)
+        if notice.recipient:
+            trouble.worked(notice.recipient)
+
+
+def _claim(notice: Notice) -> Delivery | None:
+    """The delivery, to be made by this process and no other for as long as the lease holds."""
+    address = notice.recipient.email if notice.recipient else notice.address
+    delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
+    unchanged = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts, sent_at=None)
+    claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=now() + LEASE)
+    delivery.attempts += 1
+    return delivery if claimed else None
+
+
+def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
+    final = delivery.attempts >= len(BACK_OFF) or _is_final(error)
+    with transaction.atomic():
+        Delivery.objects.filter(pk=delivery.pk).update(
+            result=_told(error)[:300],
+            claimed_until=None if final else now() + BACK_OFF[delivery.attempts - 1],
+        )
+        if final:
+            _close(notice, Outcome.FAILED)
+    if final and notice.recipient:
+        trouble.failed(notice.recipient, _told(error))
+
+
+def _close(notice: Notice, outcome: Notice.Outcome) -> None:
+    Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome=outcome)
+
+
+def _of_server(error: Exception) -> bool:
+    return isinstance(error, (SMTPException, OSError))
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the server refused this mail for good."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= 500 for code, _text in error.recipients.values())
+    # A login that is refused is the host's mistake, not the recipient's.
+    return isinstance(error, SMTPResponseException) and 550 <= error.smtp_code < 560
+
+
+def _told(error: Exception) -> str:
+    """What the server said, or what went wrong."""
+    answers: Iterable[tuple[int, bytes | str]] = ()
+    if isinstance(error, SMTPRecipientsRefused):
+        answers = error.recipients.values()
+    elif isinstance(error, SMTPResponseException):
+        answers = [(error.smtp_code, error.smtp_error)]
+    said = [f"{code} {text.decode(errors='replace') if isinstance(text, bytes) else text}" for code, text in answers]
+    return "; ".join(said) or (str(error) if _of_server(error) else "") or type(error).__name__
+
+
+# --- still needed? ---
+
+
+def _needless(notice: Notice) -> Notice.Outcome | None:
+    """Why the notice is not to be sent; nothing if it is."""
+    user, kind = notice.recipient, Kind(notice.kind)
+    if user is None:
+        return Outcome.UNWANTED if NeverAgain.objects.filter(address=notice.address).exists() else None
+    if kind == Kind.TEST:
+        return None
+    wishes = Preferences.of(user)
+    seat = Seat.objects.filter(game=notice.game, user=user).first()
+    still = NEEDED.get(kind)
+    if still and not (seat and notice.game and still(notice, notice.game, seat)):
+        return Outcome.OUTDATED
+    if not user.is_active or not wishes.wants(kind) or (seat and seat.muted):
+        return Outcome.UNWANTED
+    if kind == Kind.TURN and not wishes.always and notice.game and seat and polls.is_looking(notice.game, seat):
+        return Outcome.SEEN
+    return None
+
+
+def _waits(notice: Notice, game: Game, seat: Seat) -> bool:
+    """Whether the game still waits for that very decision."""
+    number = int(notice.key.split(":")[2])
+    return _is_to_act(game, seat) and game.number == number
+
+
+def _is_same_turn(notice: Notice, game: Game, seat: Seat) -> bool:
+    number = int(notice.key.split(":")[2])
+    return _is_to_act(game, seat) and game.turn_number == number and game.deadline is not None
+
+
+def _is_to_act(game: Game, seat: Seat) -> bool:
+    return game.is_active and game.to_act == seat.index and not seat.program
+
+
+NEEDED: Mapping[Notice.Kind, Callable[[Notice, Game, Seat], bool]] = {
+    Kind.TURN: _waits,
+    Kind.UNFINISHED: _waits,
+    Kind.REMINDER: _is_same_turn,
+}

@@ -1,0 +1,28 @@
+"""What people keep with a seat of theirs, for nobody else: that they saw the end, a plan, whether they want mails. None
+of it changes what others see, so the game keeps its version."""
+
+from typing import Any
+
+from accounts.models import User
+from games.models import Game, Seat
+from games.services import play
+
+
+def see_end(game: Game, user: User) -> None:
+    """The person has seen the result. Who has no seat has nothing to remember."""
+    Seat.objects.filter(game=game, user=user, seen_end=False).update(seen_end=True)
+
+
+def plan(game: Game, user: User, text: str) -> None:
+    """What the person means to do there; empty for nothing any more. Raises `play.NotYours`."""
+    _keep(game, user, plan=text)
+
+
+def mute(game: Game, user: User, muted: bool) -> None:
+    """Whether the person wants no mails about the game. Raises `play.NotYours`."""
+    _keep(game, user, muted=muted)
+
+
+def _keep(game: Game, user: User, **fields: Any) -> None:
+    if not Seat.objects.filter(game=game, user=user).update(**fields):
+        raise play.NotYours

@@ -1,0 +1,67 @@
+"""A real mail server on loopback: it keeps what it is handed, refuses whom it should, and may take its time."""
+
+import asyncio
+import email
+import email.policy
+import socket
+from email.message import EmailMessage
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+
+class MailServer(Controller):
+    """Runs on a free port between `start()` and `stop()`, or `with` it; given a login, for nobody else."""
+
+    def __init__(self, login: tuple[str, str] | None = None) -> None:
+        self.messages: list[EmailMessage] = []
+        """What was taken, oldest first."""
+        self.refuse: dict[str, str] = {}
+        """What is answered to a recipient's address: `550 no such mailbox here`."""
+        self.hang: float = 0
+        """Seconds between a mail and the answer that it was taken."""
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        options: dict[str, Any] = {}
+        if login:
+            options = {"auth_required": True, "auth_require_tls": False, "authenticator": _only(*login)}
+        port = self._listening.getsockname()[1]
+        super().__init__(self, hostname="127.0.0.1", port=port, **options)
+
+    def __enter__(self) -> "MailServer":
+        self.start()
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self.stop()
+
+    def to(self, address: str) -> list[EmailMessage]:
+        """What was taken for that address."""
+        return [message for message in self.messages if message["To"] == address]
+
+    def _create_server(self) -> Any:
+        return self.loop.create_server(self._factory_invoker, sock=self._listening)
+
+    async def handle_RCPT(
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if refusal := self.refuse.get(address):
+            return refusal
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
+        assert isinstance(envelope.content, bytes)
+        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        self.messages.append(message)
+        await asyncio.sleep(self.hang)
+        return "250 OK"
+
+
+def _only(name: str, password: str) -> Any:
+    def authenticate(_server: SMTP, _session: Session, _envelope: Envelope, _mechanism: str, data: Any) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        return AuthResult(success=(data.login, data.password) == (name.encode(), password.encode()), handled=False)
+
+    return authenticate
