@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run serve test test-fast lint format bench screenshots lock
+.PHONY: help install run serve test test-fast lint format bench soak screenshots lock
 
 help:
 	@echo "make run          the site to try out and work on, on http://127.0.0.1:8000/"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint         style, types, import directions, templates, migrations"
 	@echo "make format       put code and templates into shape"
 	@echo "make bench        measure rules and pages"
+	@echo "make soak         play a month by correspondence, with crashes, and count what was lost"
 	@echo "make screenshots  draw the pictures in docs/screenshots"
 	@echo "make install      what development needs, into $(VENV)"
 	@echo "make lock         write the lock files anew from pyproject.toml"
@@ -53,6 +54,9 @@ format: install
 bench: install
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.pages
+
+soak: install
+	$(BIN)/python -m bench.soak
 
 screenshots: install
 	$(BIN)/python -m docs.screenshots.make

@@ -183,11 +183,52 @@ class ZoneForm(UserForm):
         fields = ("time_zone",)
 
 
+MOST_QUIET = 10
+"""Hours of the day, at most."""
+
+
+class QuietField(forms.TimeField):
+    def __init__(self, label: Any) -> None:
+        super().__init__(
+            label=label,
+            required=False,
+            widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+            error_messages={"invalid": _("Write a time of day, such as 22:30.")},
+        )
+
+
 class SettingsForm(UserForm):
     time_zone = ZoneField(help_text=_("Deadlines and times are shown in it."))
     language = forms.ChoiceField(label=_("Language"), choices=_languages, widget=forms.RadioSelect, required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices, widget=forms.RadioSelect)
+    quiet_from = QuietField(_("From"))
+    quiet_until = QuietField(_("Until"))
 
     class Meta:
         model = User
-        fields = ("time_zone", "language", "theme")
+        fields = ("time_zone", "language", "theme", "quiet_from", "quiet_until")
+
+    @property
+    def speaking(self) -> list[forms.BoundField]:
+        """What the site shows, and how."""
+        return [self[name] for name in ("time_zone", "language", "theme")]
+
+    @property
+    def quiet(self) -> list[forms.BoundField]:
+        """When it leaves one alone."""
+        return [self["quiet_from"], self["quiet_until"]]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        start, end = data.get("quiet_from"), data.get("quiet_until")
+        if "quiet_from" in self.errors or "quiet_until" in self.errors:
+            return data
+        if (start is None) != (end is None):
+            missing = "quiet_from" if start is None else "quiet_until"
+            self.add_error(missing, _("Quiet hours begin and end; leave both fields empty for none."))
+        elif start and end:
+            minutes = (end.hour * 60 + end.minute - start.hour * 60 - start.minute) % (24 * 60)
+            if not 0 < minutes <= MOST_QUIET * 60:
+                text = _("Quiet hours last %(most)d hours at most, and not the whole day.")
+                self.add_error("quiet_until", text % {"most": MOST_QUIET})
+        return data

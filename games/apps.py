@@ -3,3 +3,7 @@ from django.apps import AppConfig
 
 class GamesConfig(AppConfig):
     name = "games"
+
+    def ready(self) -> None:
+        # Models can be imported only now.
+        from games import receivers  # noqa: F401

@@ -1,9 +1,10 @@
 """What people send: checked for shape here, for meaning in the services."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -11,14 +12,20 @@ from accounts import names
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import BOT_NAMES, Game
+from games.services import invitations
 from games.services.tables import Plan
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 MOST_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
+MOST_DAYS = 14
+"""For every turn."""
 LONGEST_POST = 600
 """Characters of the decisions in one post; whole turns need far less."""
+LONGEST_GUESTS = 1000
+"""Characters of the names and addresses in one line."""
+LONGEST_ADDRESS = 254
 
 
 def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
@@ -35,6 +42,59 @@ class Described(forms.RadioSelect):
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         return super().create_option(name, value, *args, **kwargs) | {"hint": self.hints.get(str(value), "")}
+
+
+class Names(forms.MultipleChoiceField):
+    """User names, of those on offer or of others."""
+
+    def valid_value(self, value: Any) -> bool:
+        return True
+
+
+class Guests(forms.CharField):
+    """User names and addresses, as many as one likes, in one line: cleaned they are two lists."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            max_length=LONGEST_GUESTS,
+            help_text=_(
+                "Separated by spaces or commas. Who has no account yet gets a mail, and sits down with one click."
+            ),
+            error_messages={"max_length": _("These are too many names for one table.")},
+            widget=forms.TextInput(
+                attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false", "class": "input"}
+            ),
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> list[str]:
+        return str(super().clean(value) or "").replace(",", " ").replace(";", " ").split()
+
+
+def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str]]:
+    """Of these words, the people who have such names, without that one, and the addresses. Raises
+    `ValidationError`."""
+    words = list(words)
+    addresses = [word.lower() for word in words if "@" in word]
+    for address in addresses:
+        _must_be_an_address(address)
+    keys = {names.skeleton(word): word for word in words if "@" not in word}
+    found = {user.name_key: user for user in User.objects.filter(name_key__in=list(keys), is_active=True)}
+    unknown = [name for key, name in keys.items() if key not in found]
+    if unknown:
+        text = ngettext("There is no player called %(names)s.", "There are no players called %(names)s.", len(unknown))
+        raise forms.ValidationError(text % {"names": ", ".join(unknown)})
+    return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
+
+
+def _must_be_an_address(word: str) -> None:
+    try:
+        validate_email(word)
+        if len(word) <= LONGEST_ADDRESS:
+            return
+    except forms.ValidationError:
+        pass
+    raise forms.ValidationError(_("“%(word)s” is not an e-mail address."), params={"word": word})
 
 
 class NewTable(forms.Form):
@@ -85,20 +145,14 @@ class NewTable(forms.Form):
         widget=Described(
             {
                 Game.Admission.LINK: _("You get it next, to hand on."),
-                Game.Admission.NAMED: _("They find the table among theirs."),
+                Game.Admission.NAMED: _("They get a mail, and find the table among theirs."),
                 Game.Admission.OPEN: _("The table is listed for all players."),
             }
         ),
         error_messages=choose(_("Choose who may sit down.")),
     )
-    invited = forms.CharField(
-        label=_("Their user names"),
-        required=False,
-        max_length=400,
-        help_text=_("Separated by spaces or commas."),
-        error_messages={"max_length": _("These are too many names for one table.")},
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-    )
+    friends = Names(label=_("People you played with"), required=False, widget=forms.CheckboxSelectMultiple)
+    invited = Guests(label=_("User names or e-mail addresses"), required=False)
     audience = forms.ChoiceField(
         label=_("Who may watch"),
         choices=[
@@ -122,37 +176,94 @@ class NewTable(forms.Form):
             (Game.Pace.FAST, _("A few days")),
             (Game.Pace.NORMAL, _("About two weeks")),
             (Game.Pace.RELAXED, _("A month or more")),
+            (Game.Pace.DAYS, _("Some days for every turn")),
             (Game.Pace.NONE, _("As long as it takes")),
         ],
         initial=Game.Pace.NORMAL,
         widget=Described(
             {
-                Game.Pace.FAST: _("Everybody looks in several times a day."),
-                Game.Pace.NORMAL: _("Everybody moves about once a day."),
-                Game.Pace.RELAXED: _("A move every few days is fine."),
-                Game.Pace.NONE: _("Nobody is waited for."),
+                Game.Pace.FAST: _("24 hours to begin with, 8 more after every turn, never more than 3 days."),
+                Game.Pace.NORMAL: _("3 days to begin with, 12 hours more after every turn, never more than 7 days."),
+                Game.Pace.RELAXED: _("5 days to begin with, one more after every turn, never more than 14."),
+                Game.Pace.DAYS: _("The same time for each; what is left of it is not kept."),
+                Game.Pace.NONE: _("No clock runs. Nobody is reminded, nobody is late."),
             }
         ),
         error_messages=choose(_("Choose how fast you want to play.")),
     )
+    days = forms.IntegerField(
+        label=_("Days for every turn"),
+        required=False,
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=3,
+        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), _("Write a number of days between 1 and 14.")
+        ),
+    )
+    at_zero = forms.ChoiceField(
+        label=_("Whose time runs out"),
+        choices=[
+            (Game.AtZero.CARETAKER, _("A bot plays on")),
+            (Game.AtZero.FORFEIT, _("That player is out")),
+            (Game.AtZero.WAIT, _("The others wait")),
+        ],
+        required=False,
+        initial=Game.AtZero.CARETAKER,
+        widget=Described(
+            {
+                Game.AtZero.CARETAKER: _(
+                    "Until the player is back. After two days, or four moves, it is too late to win."
+                ),
+                Game.AtZero.FORFEIT: _("A bot plays the seat to the end, and cannot win."),
+                Game.AtZero.WAIT: _("Nothing happens until that player moves."),
+            }
+        ),
+        error_messages=choose(_("Choose what happens when somebody’s time runs out.")),
+    )
+    vacations = forms.TypedChoiceField(
+        label=_("Vacations"),
+        coerce=lambda text: text == "yes",
+        choices=[("yes", _("They stop the clock")), ("no", _("They do not count here"))],
+        required=False,
+        initial="yes",
+        empty_value=True,
+        widget=Described(
+            {
+                "yes": _("Everybody has 21 days of them a year."),
+                "no": _("Who sits down is told so."),
+            }
+        ),
+        error_messages=choose(_("Choose whether vacations count.")),
+    )
 
-    def __init__(self, *args: Any, maker: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, maker: User, like: Game | None = None, **kwargs: Any) -> None:
+        """`like` a game that the maker played: the same title, seats, bots, clock and people."""
         super().__init__(*args, **kwargs)
         self.maker = maker
-
-    def clean_invited(self) -> list[User]:
-        """Who may sit down, if that is for those named alone; their maker has a seat anyway."""
-        if self.cleaned_data.get("admission") != Game.Admission.NAMED:
-            return []
-        wanted = {names.skeleton(name): name for name in self.cleaned_data["invited"].replace(",", " ").split()}
-        found = {user.name_key: user for user in User.objects.filter(name_key__in=list(wanted), is_active=True)}
-        unknown = [name for key, name in wanted.items() if key not in found]
-        if unknown:
-            text = ngettext(
-                "There is no player called %(names)s.", "There are no players called %(names)s.", len(unknown)
-            )
-            raise forms.ValidationError(text % {"names": ", ".join(unknown)})
-        return [user for user in found.values() if user != self.maker]
+        known = [user.username for user in invitations.acquaintances(maker)]
+        if like:
+            seats = like.seat_set.all()
+            people = [seat.user.username for seat in seats if seat.user and seat.user != maker]
+            bots = [seat.bot for seat in seats if seat.bot]
+            known = [*people, *(name for name in known if name not in people)]
+            self.initial |= {
+                "title": like.title,
+                "seats": like.seats,
+                "bots": len(bots),
+                "strength": bots[0] if bots else "greedy",
+                "friends": people,
+                "admission": Game.Admission.NAMED,
+                "audience": like.audience,
+                "pace": like.pace,
+                "days": like.days or 3,
+                "at_zero": like.at_zero,
+                "vacations": "yes" if like.vacations else "no",
+            }
+        friends = self.fields["friends"]
+        assert isinstance(friends, Names)
+        friends.choices = [(name, name) for name in known]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -165,15 +276,25 @@ class NewTable(forms.Form):
             self.add_error("seats", text % {"title": ruleset.name, "possible": ", ".join(map(str, ruleset.seats))})
         if seats is not None and bots is not None and bots >= seats:
             self.add_error("bots", _("One seat is yours: leave it free of the computer."))
+        if data.get("pace") != Game.Pace.DAYS:
+            self.errors.pop("days", None)
+        elif "days" not in self.errors and not data["days"]:
+            self.add_error("days", self.fields["days"].error_messages["invalid"])
         if not self.errors:
             self._fill(data)
         return data
 
     def _fill(self, data: dict[str, Any]) -> None:
-        """See that the seats which stay free can be taken."""
+        """See who is invited, and that the seats which stay free can be taken."""
         free = data["seats"] - data["bots"] - 1
+        data["people"], data["addresses"] = [], []
         if data["admission"] == Game.Admission.NAMED:
-            if len(data["invited"]) < free:
+            try:
+                data["people"], data["addresses"] = guests_of([*data["friends"], *data["invited"]], besides=self.maker)
+            except forms.ValidationError as error:
+                self.add_error("invited", error)
+                return
+            if len(data["people"]) + len(data["addresses"]) < free:
                 text = ngettext(
                     "%(free)d seat is free: name at least %(free)d other player.",
                     "%(free)d seats are free: name at least %(free)d other players.",
@@ -190,11 +311,40 @@ class NewTable(forms.Form):
             title=data["title"],
             seats=data["seats"],
             bots=[data["strength"]] * data["bots"],
-            invited=data["invited"],
+            invited=data["people"],
+            addresses=data["addresses"],
             pace=data["pace"],
+            days=data["days"] if data["pace"] == Game.Pace.DAYS else None,
+            at_zero=data["at_zero"] or Game.AtZero.CARETAKER,
+            vacations=data["vacations"],
             audience=data["audience"],
             admission=data["admission"],
         )
+
+
+class Ask(forms.Form):
+    """More guests for a table that waits."""
+
+    guests = Guests(label=_("User names or e-mail addresses"))
+
+    def __init__(self, *args: Any, maker: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.maker = maker
+
+    def clean_guests(self) -> tuple[list[User], list[str]]:
+        return guests_of(self.cleaned_data["guests"], besides=self.maker)
+
+
+class PlanNote(forms.Form):
+    """What a person means to do at the next turn."""
+
+    plan = forms.CharField(
+        label=_("What you mean to do"),
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 5, "class": "input"}),
+        error_messages={"max_length": _("A plan has 500 characters at most.")},
+    )
 
 
 class Decision(forms.Form):

@@ -1,6 +1,7 @@
 """The one settings file. Everything has a default; a production site sets the environment."""
 
 import contextlib
+import json
 import os
 import secrets
 from pathlib import Path
@@ -205,8 +206,11 @@ CACHES = {
 
 # --- mail ---
 
-# Without a mail server, mails are files.
-EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+# Without a mail server, mails are files. A mail service may have a backend of its own in django-anymail, with settings
+# of its own; with a secret, it may also tell what became of a mail, below /anymail/.
+EMAIL_BACKEND: str = env.str("EMAIL_BACKEND", default="") or "django.core.mail.backends.filebased.EmailBackend"
+ANYMAIL: dict[str, Any] = json.loads(env.str("ANYMAIL", default="") or "{}")
+ANYMAIL_WEBHOOK_SECRET: str = env.str("ANYMAIL_WEBHOOK_SECRET", default="")
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 if _mail_server := env.str("EMAIL_URL", default=""):
     vars().update(env.email_url_config(_mail_server))
@@ -237,8 +241,12 @@ SESSION_COOKIE_AGE = 90 * 24 * 3600
 # The limits on log-ins count per client; behind proxies, its address is that many places from the end of their header.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
-# Beside those of allauth: how often one person may decide, set up a table, and sit down at one, get up or leave it.
-ACCOUNT_RATE_LIMITS = {"decide": "120/m/user", "new": "60/h/user", "seat": "60/m/user"}
+# Beside those of allauth: how often one person may decide, set up a table, sit down at one, get up or leave it, and
+# have a test mail sent.
+ACCOUNT_RATE_LIMITS = {"decide": "120/m/user", "new": "60/h/user", "seat": "60/m/user", "test_mail": "5/h/user"}
+
+# At how many tables somebody may sit who has not yet finished a game.
+NEWCOMER_TABLES = env.int("NEWCOMER_TABLES", default=5)
 
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]

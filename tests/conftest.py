@@ -26,6 +26,7 @@ settings.CELERY_BROKER_URL = "memory://"
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Programs play faster than people; who tests the limits on that sets them.
 settings.ACCOUNT_RATE_LIMITS = {}
+settings.NEWCOMER_TABLES = 1_000_000
 settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 

@@ -38,7 +38,12 @@ class Migration(migrations.Migration):
                     "answer",
                     models.CharField(
                         blank=True,
-                        choices=[("", "none yet"), ("accepted", "accepted"), ("declined", "declined")],
+                        choices=[
+                            ("", "none yet"),
+                            ("accepted", "accepted"),
+                            ("declined", "declined"),
+                            ("revoked", "taken back"),
+                        ],
                         default="",
                         max_length=10,
                     ),

@@ -26,7 +26,12 @@ class GameQuerySet(models.QuerySet["Game"]):
             return self.exclude(audience=Game.Audience.SEATS)
         mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
         invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
-        return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | Q(created_by=user))
+        written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
+        return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | written | Q(created_by=user))
+
+    def writing_to(self, user: User) -> Self:
+        """Those to which that person is invited by address, without an answer so far."""
+        return self.filter(invitation_set__address=user.email.lower(), invitation_set__answer="")
 
     def of(self, user: User) -> Self:
         """Games in which that person has a seat."""
@@ -38,13 +43,19 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def joinable_by(self, user: User) -> Self:
         """Open tables of others at which anybody may sit down, and those that wait for that person by name."""
-        invited = self.filter(status=Game.Status.OPEN, invited=user)
-        return self.filter(Q(pk__in=self.listed()) | Q(pk__in=invited)).exclude(pk__in=Game.objects.of(user))
+        waiting = self.filter(status=Game.Status.OPEN)
+        asked = Q(pk__in=waiting.filter(invited=user)) | Q(pk__in=waiting.writing_to(user))
+        return self.filter(Q(pk__in=self.listed()) | asked).exclude(pk__in=Game.objects.of(user))
 
     def waiting_for(self, user: User) -> Self:
         """Running games in which that person is to act, and not the bot that plays on for them."""
         acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"), user=user)
         return self.filter(models.Exists(acting.filter(caretaker="")), status=Game.Status.ACTIVE)
+
+    def unseen_by(self, user: User) -> Self:
+        """Finished games whose result that person has not seen."""
+        unseen = Seat.objects.filter(user=user, seen_end=False)
+        return self.filter(pk__in=unseen.values("game"), status=Game.Status.FINISHED)
 
     def most_urgent_first(self) -> Self:
         """By deadline, then, and without one, by how long they have waited."""

@@ -66,6 +66,7 @@ class Invitation(models.Model):
         NONE = "", _("none yet")
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
+        REVOKED = "revoked", _("taken back")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="invitation_set")
     address = models.EmailField()
@@ -86,7 +87,7 @@ class Invitation(models.Model):
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def due(self, now: datetime) -> Self:
         """What is to be sent now and nobody is at, oldest first."""
-        free = Q(delivery_set=None) | Q(delivery_set__claimed_until=None) | Q(delivery_set__claimed_until__lt=now)
+        free = Q(delivery_set=None) | Q(delivery_set__claimed_until=None) | Q(delivery_set__claimed_until__lte=now)
         return self.filter(free, closed_at=None, due_at__lte=now).order_by("due_at")
 
 

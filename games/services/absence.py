@@ -33,7 +33,7 @@ def time_out(game: Game) -> None:
         true = turns.deadline(game, seat)
         assert true is not None
         if not notices.told_of_turn(game, seat):
-            true = max(true, at + PATIENCE)
+            true = max(true, turns.postponed(game, seat, at + PATIENCE))
         with transaction.atomic():
             if true > at:
                 rows.change(game, deadline=true)
@@ -103,18 +103,19 @@ def _is_too_late(game: Game, seat: Seat, at: datetime) -> bool:
 
 
 def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None:
+    due = _told(game)
     seat.bank = NOTHING
     fields: dict[str, Any] = dict(turns.STOPPED)
     if game.at_zero == Game.AtZero.WAIT:
         rows.change(game, **fields)
-        rows.record(game, "overtime", seat.index)
+        rows.record(game, "overtime", seat.index, deadline=due)
     else:
         seat.absent_since = at
         seat.absent = game.at_zero == Game.AtZero.FORFEIT
         seat.caretaker = play.CARETAKER
         notices.turn_is_over(game, seat)
         play.change_as_decided(game, seats, Game.Ending.ABSENCE, **fields)
-        rows.record(game, "timed_out", seat.index)
+        rows.record(game, "timed_out", seat.index, deadline=due)
     kept = ("bank", "absent_since", "absent", "caretaker")
     Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})
     key = f"absence:{game.pk}:{seat.index}:{game.number}"
@@ -124,14 +125,21 @@ def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None
 
 def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
     """Nothing of the game counts; the same people are dealt another one, at which who never began sits down anew."""
+    due = _told(game)
     rows.change(
         game, status=Game.Status.CANCELLED, ending=Game.Ending.ABANDONED, to_act=None, ended_at=now(), **turns.STOPPED
     )
-    rows.record(game, "abandoned", seat.index)
+    rows.record(game, "abandoned", seat.index, deadline=due)
     notices.turn_is_over(game, seat)
     again = rematch.deal_again(game, seat)
     key = f"absence:{game.pk}:{seat.index}:{game.number}"
-    notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index, again=again.key)
+    notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index, again=again.key if again else "")
+
+
+def _told(game: Game) -> str:
+    """The deadline that has passed, for the record."""
+    assert game.deadline is not None
+    return game.deadline.isoformat()
 
 
 def _people(seats: Iterable[Seat]) -> list[User]:

@@ -1,18 +1,23 @@
 """Signed links in mails: whoever holds one decides for one seat in one turn, without a log-in."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 
 from django.core.signing import BadSignature, Signer
 from django.db import models
 from django.urls import reverse
 
 from games.models import Game, Preferences, Seat
-from games.services import site
+from games.rules.base import TURN_ENDS
+from games.services import history, site
+from games.services.history import Entry
 from games.services.moment import now
 
 AGE = timedelta(days=30)
-"""How long a link works at most: no turn that is played at all takes longer."""
+"""How long a link works at most: hardly a turn takes longer."""
+MOST = 20
+"""Decisions of a turn; the rules allow for fewer."""
 _signer = Signer(salt="games.links", sep=".")
 
 
@@ -54,6 +59,11 @@ class Link:
         return reverse("link", args=[_signer.sign_object(astuple(self))])
 
     @property
+    def plain(self) -> "Link":
+        """The same without an action: the address from which the whole turn is decided."""
+        return replace(self, action="")
+
+    @property
     def made_at(self) -> datetime:
         return datetime.fromtimestamp(self.minute * 60, UTC)
 
@@ -82,3 +92,11 @@ def closed(link: Link, game: Game, owner: Seat) -> Closed | None:
     if not game.is_active or (game.to_act, game.turn_number) != (link.seat, link.turn):
         return Closed.OVER
     return Closed.LEFT if owner.program else None
+
+
+def played(game: Game, link: Link) -> list[Entry]:
+    """The decisions of the link's turn, as anybody at the table was shown them."""
+    moves = game.move_set.filter(number__gte=link.turn).order_by("number")[:MOST]
+    entries = history.since(game.title, takewhile(lambda move: move.seat == link.seat, moves), None)
+    ends = (index + 1 for index, entry in enumerate(entries) if any(event.code in TURN_ENDS for event in entry.events))
+    return entries[: next(ends, None)]

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import NeverAgain, Seat
-from games.services import site
+from games.services import preferences, site
 from games.services.moment import now
 
 UNSUBSCRIBE: Final = "unsubscribe"
@@ -42,7 +42,7 @@ def unsubscribed(token: str) -> tuple[User, str]:
     user = User.objects.filter(pk=pk).first()
     if user is None:
         raise Forged
-    return user, kind
+    return user, kind if kind in preferences.KINDS else preferences.ALL
 
 
 def muted(token: str) -> Seat:

@@ -79,7 +79,7 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
         # Who resigned may have left the turn open.
         state = replace(state, to_act=None, phases=())
     before = ruleset.observe(state, seat)
-    if seat is None or seat != state.to_act:
+    if seat is None or seat != state.to_act or _program_acts(game):
         return Look(seat, before, before, [], (), "")
     state, staged, prefix = _stage(ruleset, state, draft)
     return Look(seat, ruleset.observe(state, seat), before, ruleset.all_actions(state), staged, prefix)
@@ -114,6 +114,11 @@ def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> l
             return _write(game, actor, seat, ruleset, state, steps)
 
     return rows.attempt(game, decide)
+
+
+def _program_acts(game: Game) -> bool:
+    """Whether a bot decides now, for its own seat or for a person who is away."""
+    return any(seat.program for seat in game.seat_set.all() if seat.index == game.to_act)
 
 
 def seat_of(game: Game, user: User | AnonymousUser) -> int | None:

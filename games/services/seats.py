@@ -1,7 +1,5 @@
-"""What people keep with a seat of theirs, for nobody else: that they saw the end, a plan, whether they want mails. None
-of it changes what others see, so the game keeps its version."""
-
-from typing import Any
+"""What people keep with a seat of theirs, for nobody else: that they saw the end, and a plan. Neither changes what
+others see, so the game keeps its version."""
 
 from accounts.models import User
 from games.models import Game, Seat
@@ -15,14 +13,5 @@ def see_end(game: Game, user: User) -> None:
 
 def plan(game: Game, user: User, text: str) -> None:
     """What the person means to do there; empty for nothing any more. Raises `play.NotYours`."""
-    _keep(game, user, plan=text)
-
-
-def mute(game: Game, user: User, muted: bool) -> None:
-    """Whether the person wants no mails about the game. Raises `play.NotYours`."""
-    _keep(game, user, muted=muted)
-
-
-def _keep(game: Game, user: User, **fields: Any) -> None:
-    if not Seat.objects.filter(game=game, user=user).update(**fields):
+    if not Seat.objects.filter(game=game, user=user).update(plan=text):
         raise play.NotYours

@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from games.catalogue import TITLES
 from games.models import Game, Incident, Seat
 from games.rules.base import Action, Refusal
-from games.services import absence, deliveries, play, rows, tables
+from games.services import absence, deliveries, invitations, play, rows, tables
 from games.services.moment import now
 
 log = logging.getLogger(__name__)
@@ -54,6 +54,7 @@ def sweep() -> None:
     """Tend what is due, and what was lost on the way: mails, tables that nobody filled, clocks that ran out, people who
     stay away, games whose bot nobody woke."""
     tables.expire()
+    invitations.remind()
     deliveries.dispatch()
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))

@@ -88,6 +88,11 @@ def restart(game: Game, seat: Seat, at: datetime) -> dict[str, Any]:
     return {"clock_started_at": at, "deadline": _runs_out(game, seat, at, _kept(game))}
 
 
+def postponed(game: Game, seat: Seat, instant: datetime) -> datetime:
+    """That instant, or the first one after it at which the clock of the seat to act may run out."""
+    return clock.runs_out(instant, NOTHING, _kept(game), vacations_of(game, seat, instant))
+
+
 def _runs_out(game: Game, seat: Seat, start: datetime, quiet: Quiet) -> datetime:
     assert seat.bank is not None
     return clock.runs_out(start, seat.bank, quiet, vacations_of(game, seat, start))

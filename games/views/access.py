@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_cache_control
 
+from accounts.models import User
 from games.models import Game
 
 View = Callable[..., HttpResponse]
@@ -31,6 +32,14 @@ def of_table(view: View) -> View:
     return wrapped
 
 
+def patience(request: HttpRequest, action: str, user: User) -> int:
+    """Count what that person does against what the settings allow: 0 as long as it is allowed, else after how many
+    seconds all is allowed again."""
+    if consume(request, action=action, user=user):
+        return 0
+    return max(int(rate.duration) for rate in parse_rates(app_settings.RATE_LIMITS[action]))
+
+
 def too_fast(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
     """The page that asks for patience."""
     response: HttpResponse = respond_429(request)
@@ -44,12 +53,12 @@ def limited(action: str, answer: View = too_fast) -> Callable[[View], View]:
     def limit(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            counts = request.method == "POST" and request.user.is_authenticated
-            if not counts or consume(request, action=action):
+            counts = request.method == "POST" and isinstance(request.user, User)
+            wait = patience(request, action, request.user) if counts else 0
+            if not wait:
                 return view(request, *args, **kwargs)
             response = answer(request, *args, **kwargs)
-            windows = [int(rate.duration) for rate in parse_rates(app_settings.RATE_LIMITS[action])]
-            response["Retry-After"] = str(max(windows))
+            response["Retry-After"] = str(wait)
             return response
 
         return wrapped

@@ -1,10 +1,10 @@
 """What happened at a table beside the decisions, for the ledger."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from games import wording
-from games.models import Game, Seat
+from games.models import Game, Incident, Seat
 
 MOST = 20
 """Incidents beside a board."""
@@ -18,9 +18,19 @@ class Aside(NamedTuple):
 def asides(game: Game, seats: Sequence[Seat], names: Sequence[str]) -> Mapping[int, list[Aside]]:
     """By the number of decisions before it, newest first: one for each incident, however often it happened there."""
     found = game.incident_set.filter(kind__in=wording.INCIDENTS, seat__lt=game.seats).order_by("-pk")[:MOST]
-    told: dict[int, list[Aside]] = {}
-    for number, seat, kind in dict.fromkeys((one.after_number, one.seat or 0, one.kind) for one in found):
-        kinds = [kind, "took_over"] if kind == "resigned" and seats[seat].caretaker else [kind]
-        text = " ".join(wording.incident(kind, names[seat]) for kind in kinds)
-        told.setdefault(number, []).append(Aside(seat, text))
-    return told
+    told: dict[int, dict[Aside, None]] = {}
+    for one in found:
+        seat = one.seat or 0
+        other = names[one.facts["to"]] if "to" in one.facts else ""
+        text = " ".join(wording.incident(kind, names[seat], other) for kind in _kinds(game, seats[seat], one))
+        told.setdefault(one.after_number, {}).setdefault(Aside(seat, text))
+    return {number: list(lines) for number, lines in told.items()}
+
+
+def _kinds(game: Game, seat: Seat, incident: Incident) -> Iterator[str]:
+    """That of the incident, and of what the table does then, if the game goes on."""
+    yield incident.kind
+    if incident.kind == "resigned" and seat.caretaker:
+        yield "took_over"
+    if incident.kind == "timed_out" and (game.is_active or incident.after_number < game.number):
+        yield "forfeited" if game.at_zero == Game.AtZero.FORFEIT else "minded"

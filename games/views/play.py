@@ -1,8 +1,10 @@
 """The table while a game runs and after it: the board, decisions, the poll, looking back."""
 
+from dataclasses import astuple, dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template import loader
@@ -21,11 +23,13 @@ from games.forms import LONGEST_POST, Decision
 from games.middleware import POLL_SECONDS, nothing_new
 from games.models import Game, Seat
 from games.rules.base import Refusal
-from games.services import history, play, polls, rows
+from games.services import history, play, polls, rows, turns
 from games.services.history import Entry
-from games.views import incidents, result
+from games.services.seats import see_end
+from games.views import incidents, onward, own, result, timing
 from games.views.access import limited, of_table, too_fast
 from games.wording import common
+from games.wording.times import agreed
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -40,6 +44,22 @@ MINUTE = timedelta(minutes=1)
 """Time used that is worth telling."""
 
 
+@dataclass(frozen=True)
+class Visit:
+    """How somebody came to a table: as who they are, or by a link from a mail to the person whose seat it is."""
+
+    reader: User | AnonymousUser
+    address: str
+    """Of the table, on this way."""
+    turn: int | None = None
+    """By a link: the only turn that it is good for, by the number at which it began."""
+
+
+def by_the_door(request: HtmxHttpRequest, game: Game) -> Visit:
+    """The visit of who came by the address of the table."""
+    return Visit(request.user, reverse("table", args=[game.key]))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_table
 def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
@@ -49,39 +69,60 @@ def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
         seats = game.seat_set.all()
         context = {"game": game, "seats": seats, "mine": any(seat.user == request.user for seat in seats)}
         return render(request, "games/lobby.html", context)
-    if "at" in request.GET:
-        return look_back(request, game)
-    return show(request, game)
+    return see(request, game, by_the_door(request, game))
 
 
-def ask_for_patience(request: HtmxHttpRequest, game: Game) -> HttpResponse:
+def see(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
+    """The table now, or as it was."""
+    return look_back(request, game, visit) if "at" in request.GET else show(request, game, visit)
+
+
+def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None = None) -> HttpResponse:
     """The table with the draft as it was posted; the page that says it where no region can be swapped."""
     if not request.htmx:
         return too_fast(request)
     refusal = gettext("That was too often in a short while. Please wait a minute, then try again.")
-    return show(request, game, draft=request.POST.get("moves", ""), refusal=refusal, status=429)
+    draft, visit = request.POST.get("moves", ""), visit or by_the_door(request, game)
+    return show(request, game, visit, draft=draft, refusal=refusal, status=429)
 
 
 @limited("decide", ask_for_patience)
 def decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     """Play what was posted. 409 with the table as it is now if it comes too late, 422 with the reason if the rules
     refuse it, 404 for whoever is not to act."""
-    if not isinstance(request.user, User):
-        raise Http404
-    form = Decision(request.POST)
-    if not form.is_valid():
-        return show(request, game, refusal=" ".join(str(error[0]) for error in form.errors.values()), status=422)
-    notations = form.cleaned_data["moves"]
+    visit = by_the_door(request, game)
     try:
-        play.submit(game, play.Actor(request.user), form.cleaned_data["number"], notations)
-    except rows.Stale:
-        return show(request, game, stale=True, status=409)
+        objection = submit(request, game, visit)
     except play.NotYours as error:
         raise Http404 from error
+    if not objection:
+        onward.bring_back(request, game)
+    if not objection and not request.htmx:
+        return redirect(visit.address)
+    return show(request, fresh(game), visit, **objection)
+
+
+def submit(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]:
+    """Play what was posted: how the table is to be shown if that could not be, nothing if it could. Raises
+    `play.NotYours`."""
+    if not isinstance(visit.reader, User):
+        raise play.NotYours
+    form = Decision(request.POST)
+    if not form.is_valid():
+        return {"refusal": " ".join(str(error[0]) for error in form.errors.values()), "status": 422}
+    notations = form.cleaned_data["moves"]
+    try:
+        play.submit(game, play.Actor(visit.reader, visit.turn), form.cleaned_data["number"], notations)
+    except rows.Stale:
+        return {"stale": True, "status": 409}
     except Refusal as refusal:
-        reason = wording.refusal(game.title, refusal)
-        return show(request, game, draft=";".join(notations), refusal=reason, status=422)
-    return show(request, game) if request.htmx else redirect("table", game.key)
+        return {"draft": ";".join(notations), "refusal": wording.refusal(game.title, refusal), "status": 422}
+    return {}
+
+
+def fresh(game: Game) -> Game:
+    """The game as it is after a post, with its seats."""
+    return Game.objects.with_seats().get(pk=game.pk)
 
 
 @require_safe
@@ -92,41 +133,61 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if request.GET.get("version") == str(game.version):
         return nothing_new()
     polls.looks(game, play.seat_of(game, request.user))
-    response = show(request, game)
+    response = show(request, game, by_the_door(request, game))
     response["X-Poll-After"] = str(POLL_SECONDS)
     return response
 
 
 def show(
-    request: HtmxHttpRequest, game: Game, *, draft: str | None = None, status: int = 200, **extra: Any
+    request: HtmxHttpRequest, game: Game, visit: Visit, *, draft: str | None = None, status: int = 200, **extra: Any
 ) -> HttpResponse:
     """The table as the reader may see it now, the whole page or only its region. After a post without a new page the
     address is that of what is shown: one more step back if it was played, else in place of the one before."""
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
         raise Http404
-    if request.method == "POST":
-        game = Game.objects.with_seats().get(pk=game.pk)
     draft = request.GET.get("draft", "") if draft is None else draft
-    look = play.look(game, request.user, draft[:LONGEST_POST])
+    look = play.look(game, visit.reader, draft[:LONGEST_POST])
     left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
     entries = history.ledger(game, look.seat, None if "ledger" in request.GET else max(LATEST, game.number - left))
     since = history.since(game.title, (entry.move for entry in entries), look.seat, left, game.number)
     events = [event for entry in since for event in entry.events]
     build = TITLES[game.title].board
     board = build(look.seen, look.legal, look.staged, look.prefix, look.before, since=events)
-    context = {**_context(request, game, board, entries), "look": look, "since": since, **extra}
+    context = {**_context(request, game, visit, board, entries), "look": look, "since": since, **extra}
+    context |= _around(request, game, visit, context)
+    if visit.turn is not None:
+        context["so_far"] = sum(entry.move.number >= visit.turn for entry in entries)
     if game.status == Game.Status.FINISHED:
         context["result"] = result.build(game, context["seats"], context["names"], look)
     response = _answer(request, context, status)
     if request.method == "POST" and request.htmx:
-        address = (context["table_url"] + rendering.address(board.draft)).removesuffix("?")
+        address = (visit.address + rendering.address(board.draft)).removesuffix("?")
         return push_url(response, address) if status == 200 else replace_url(response, address)
     return response
 
 
-def look_back(request: HtmxHttpRequest, game: Game) -> HttpResponse:
+def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[str, Any]) -> dict[str, Any]:
+    """The clocks, and for whoever has come by the door to a seat of theirs what is for them alone."""
+    times, user = timing.build(game, context["seats"]), request.user
+    pace = turns.pace(game) if game.is_active else None
+    shown = {"times": times, "agreed": " ".join(agreed(game, *astuple(pace))) if pace else ""}
+    if not isinstance(user, User) or visit.turn is not None:
+        return shown
+    later, mine = onward.is_later(request, game), context["board"].mine
+    found = own.build(game, context["seats"], context["names"], user, mine=mine, later=later)
+    if found and game.status == Game.Status.FINISHED and not found.seat.seen_end and _is_seen(request):
+        see_end(game, user)
+    return shown | {"own": found, "waiting": found.waiting if found else None}
+
+
+def _is_seen(request: HttpRequest) -> bool:
+    """Whether the answer comes before somebody's eyes, as far as a browser tells."""
+    return request.method != "HEAD" and "Sec-Purpose" not in request.headers
+
+
+def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
     """The table after some of its decisions, as the reader's seat knew it then."""
-    text, seat = request.GET["at"], play.seat_of(game, request.user)
+    text, seat = request.GET["at"], play.seat_of(game, visit.reader)
     seen = history.observation_at(game, seat, int(text)) if text.isdecimal() and len(text) < 6 else None
     if seen is None:
         raise Http404
@@ -135,17 +196,18 @@ def look_back(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if "ledger" not in request.GET:
         first = max(int(text) + 2 - LATEST, 0)
         entries = entries[first : first + LATEST]
-    return _answer(request, {**_context(request, game, board, entries), "at": int(text)}, 200)
+    return _answer(request, {**_context(request, game, visit, board, entries), "at": int(text)}, 200)
 
 
 def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
     """The region of the table, alone with what goes with it, or within the page."""
     region = loader.render_to_string("games/_table.jinja", {**context, **rendering.sentences()}, request, using="jinja")
     context["region"] = mark_safe(region)
-    return render(request, "games/_swap.html" if request.htmx else "games/table.html", context, status=status)
+    page = "games/link.html" if context["by_link"] else "games/table.html"
+    return render(request, "games/_swap.html" if request.htmx else page, context, status=status)
 
 
-def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Entry]) -> dict[str, Any]:
+def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, entries: list[Entry]) -> dict[str, Any]:
     seats = list(game.seat_set.all())
     names = [str(seat) for seat in seats]
     people = [
@@ -165,18 +227,22 @@ def _context(request: HtmxHttpRequest, game: Game, board: Any, entries: list[Ent
         "slug": game.title,
         "names": names,
         "earlier": bool(entries) and entries[0].move.number > 0,
-        "ledger": [_line(game, entry, names, full="ledger" in request.GET) for entry in reversed(entries)],
+        "ledger": [line(game, entry, names, full="ledger" in request.GET) for entry in reversed(entries)],
         "asides": incidents.asides(game, seats, names),
         "sheet": board.card(card) if card else None,
-        "table_url": reverse("table", args=[game.key]),
-        "seal": polls.seal(game, play.seat_of(game, request.user)),
+        "table_url": visit.address,
+        "by_link": visit.turn is not None,
+        "owner": visit.reader,
+        "seal": polls.seal(game, play.seat_of(game, visit.reader)),
         "poll_seconds": POLL_SECONDS,
         "look": None,
         "at": None,
+        "times": None,
+        "own": None,
     }
 
 
-def _line(game: Game, entry: Entry, names: list[str], *, full: bool) -> dict[str, Any]:
+def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> dict[str, Any]:
     """A decision and what it changed: `full` in words, all of it, or with stones and without what the table shows."""
     if full:
         text = " ".join(wording.event(game.title, event, names) for event in entry.events)

@@ -12,26 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
-from games.boards.common import GEMS
 from games.models import Game, Seat
-from games.rules.base import Outcome
-from games.services import history, play
+from games.services import endings, history
+from games.services.endings import Row
 from games.services.play import Look
-from games.wording import common
 from games.wording.common import Column
-
-
-@dataclass(frozen=True)
-class Row:
-    """A seat in the standing."""
-
-    rank: int
-    seat: Seat
-    name: str
-    note: str
-    counts: tuple[tuple[Column, int], ...]
-    bonuses: tuple[tuple[str, int], ...]
-    """The gem and the number of each."""
 
 
 @dataclass(frozen=True)
@@ -65,42 +50,18 @@ class Result:
 
 def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> Result:
     """The game was read with its seats."""
-    outcome = play.outcome(game) if game.ending == Game.Ending.PLAYED else None
+    ending = endings.of(game, seats, names, look)
     return Result(
-        headline=_headline(game, seats, names, look.seat, outcome),
-        how=_how(seats, names, look.seat),
+        headline=ending.headline,
+        how=ending.how,
         facts=_facts(game),
-        reason=outcome.reason if outcome else "",
-        rows=_standing(game, seats, names, look),
+        reason=ending.reason,
+        rows=ending.rows,
         aim=wording.aim(game.title),
         seed=history.seed(game),
         joined=tuple(name for _pk, name in sorted((seat.pk, name) for seat, name in zip(seats, names, strict=True))),
         script=static("games/check_shuffle.py"),
     )
-
-
-def _headline(
-    game: Game, seats: Sequence[Seat], names: Sequence[str], reader: int | None, outcome: Outcome | None
-) -> str:
-    if outcome:
-        return wording.outcome(game.title, outcome, names, reader)
-    winners = [name for seat, name in zip(seats, names, strict=True) if seat.won]
-    if len(winners) == 1 and reader is not None and seats[reader].won:
-        return _("You win.")
-    text = ngettext("%(winners)s wins.", "%(winners)s share the victory.", len(winners))
-    return text % {"winners": common.join(winners)}
-
-
-def _how(seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> str:
-    leavers = [name for seat, name in zip(seats, names, strict=True) if seat.resigned]
-    if not leavers:
-        return ""
-    if reader is not None and seats[reader].resigned:
-        others = [name for name in leavers if name != names[reader]]
-        if others:
-            return _("You and %(names)s resigned.") % {"names": common.join(others)}
-        return _("You resigned.")
-    return ngettext("%(names)s resigned.", "%(names)s resigned.", len(leavers)) % {"names": common.join(leavers)}
 
 
 def _facts(game: Game) -> str:
@@ -112,43 +73,3 @@ def _facts(game: Game) -> str:
     day = date_format(localtime(ended), "j F Y")
     # Translators: “42 moves in 3 days, until 5 May 2026”.
     return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}
-
-
-def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[Row, ...]:
-    """The winners first, who resigned last, those between by what the title counts; equals share a rank."""
-    columns = wording.standing(game.title)
-
-    def place(seat: Seat) -> tuple[int, ...]:
-        if seat.won:
-            return (0,)
-        player = look.seen.players[seat.index]
-        return (2 if seat.out or seat.caretaker else 1, *(-column.ranks * column.count(player) for column in columns))
-
-    places = sorted(map(place, seats))
-    rows = []
-    for seat in sorted(seats, key=place):
-        assert seat.index is not None
-        player = look.seen.players[seat.index]
-        rows.append(
-            Row(
-                rank=places.index(place(seat)) + 1,
-                seat=seat,
-                name=_("You") if seat.index == look.seat else names[seat.index],
-                note=_note(seat),
-                counts=tuple((column, column.count(player)) for column in columns),
-                bonuses=tuple(
-                    (gem, number) for gem, number in zip(GEMS.values(), player.bonuses, strict=False) if number
-                ),
-            )
-        )
-    return tuple(rows)
-
-
-def _note(seat: Seat) -> str:
-    if seat.resigned and seat.caretaker:
-        return _("resigned, a bot played on")
-    if seat.resigned:
-        return _("resigned")
-    if seat.caretaker:
-        return _("a bot played on")
-    return _("winner") if seat.won else ""

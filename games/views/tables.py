@@ -49,15 +49,6 @@ def mine(request: HttpRequest) -> HttpResponse:
     return render(request, "games/mine.html", {"tables": board, "titles": titles})
 
 
-@require_safe
-@login_required
-def next_table(request: HttpRequest) -> HttpResponse:
-    """The most urgent table that waits for the reader, another than the one it comes `after`; all tables if none."""
-    after = request.GET.get("after", "").replace("\0", "")
-    game = Game.objects.waiting_for(user_of(request)).exclude(key=after).most_urgent_first().first()
-    return redirect("table", game.key) if game else redirect("mine")
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @limited("new")

@@ -61,9 +61,10 @@ def standing(slug: str) -> Sequence[Column]:
     return _title(slug).STANDING
 
 
-def incident(kind: str, player: str) -> str:
-    """What else happened during the game, about one of its players: “Ben resigned.”"""
-    return str(INCIDENTS[kind] % {"player": player})
+def incident(kind: str, player: str, other: str = "") -> str:
+    """What else happened during the game, about one of its players: “Ben resigned.”; to another, where one was
+    concerned."""
+    return str(INCIDENTS[kind] % {"player": player, "other": other})
 
 
 def _title(slug: str) -> Title:

@@ -276,5 +276,18 @@ INCIDENTS: Sentences = {
     "took_over": _("A bot plays on for %(player)s."),
     "bot_failed": _("A bot failed to decide for %(player)s; another one was asked."),
     "bot_silent": _("A bot was too slow for %(player)s, and was asked again."),
+    # Time that is up.
+    "timed_out": _("The time of %(player)s is up."),
+    "minded": _("A bot plays for %(player)s until they are back."),
+    "forfeited": _("%(player)s is out of the game; a bot plays on."),
+    "overtime": _("The time of %(player)s is up; the others wait."),
+    "came_back": _("%(player)s is back."),
+    "absent": _("%(player)s was away too long, and cannot win any more."),
+    "abandoned": _("%(player)s never began, so the game does not count."),
+    # Clocks that stand.
+    "asked_pause": _("%(player)s asks for a pause."),
+    "paused": _("The clocks pause: all have agreed, %(player)s last."),
+    "resumed": _("%(player)s ended the pause."),
+    "gave_time": _("%(player)s gave %(other)s a day more."),
 }
-"""What else happened during a game that its players want to know."""
+"""What else happened during a game that its players want to know; `other` is whom it was done to."""

@@ -88,12 +88,12 @@ def test_more_time_once_for_each_decision(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat, deadline = acting(game), game.deadline
     assert deadline is not None
-    giver = {alice, bob} - {seat.user}
+    assert seat.user is not None
+    [giver] = {alice, bob} - {seat.user}
     with at(START + HOUR):
         for _click in range(2):
-            pauses.more_time(game, giver.copy().pop())
+            pauses.more_time(game, giver)
         with pytest.raises(pauses.NotPossible, match="own_clock"):
-            assert seat.user is not None
             pauses.more_time(game, seat.user)
     game.refresh_from_db()
     assert game.deadline == deadline + DAY

@@ -89,7 +89,7 @@ class _Builder:
             number=seen.number - len(draft.staged),
             seat=seen.seat,
             to_act=before.to_act,
-            mine=seen.seat is not None and seen.seat == before.to_act,
+            mine=seen.seat is not None and seen.seat == before.to_act and bool(draft.legal or draft.staged),
             phase=str((before if not draft.legal else seen).phases[0]) if before.phases else "",
             last_round=before.last_round,
             target=TARGET,
@@ -290,7 +290,7 @@ class _Builder:
             return "over"
         if self.seen.seat is None:
             return "look"
-        if self.before.to_act != self.seen.seat:
+        if self.before.to_act != self.seen.seat or not (draft.legal or draft.staged):
             return "wait"
         if draft.word in ("take", "reserve", "buy"):
             return "pay" if draft.word == "buy" and not draft.action else draft.word  # type: ignore[return-value]

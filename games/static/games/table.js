@@ -13,7 +13,20 @@
     timer = setTimeout(ask, seconds * 1000);
   }
 
+  // Time left goes by while one looks, in the units of the page.
+  function tick() {
+    const [day, hour, minute] = by("clock").dataset.units.split(" ");
+    for (const place of document.querySelectorAll("[data-left]")) {
+      place.drawn ??= Date.now();
+      const minutes = Math.max(0, Math.floor((place.dataset.left - (Date.now() - place.drawn) / 1000) / 60));
+      const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+      const rest = `${minutes % 60} ${minute}`;
+      place.textContent = days ? `${days} ${day} ${hours} ${hour}` : hours ? `${hours} ${hour} ${rest}` : rest;
+    }
+  }
+
   function ask() {
+    tick();
     const { poll, after, draft } = by("table").dataset;
     if (!poll) return;
     if (document.hidden || draft !== undefined) wait(after);

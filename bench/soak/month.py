@@ -1,0 +1,148 @@
+"""A month in one process: the tasks are called directly, the clock stands between ticks, and at every seam the process
+may die: before a commit and after it, before the mail server takes a mail and after it. What was in memory is gone
+then: the queue, and what was to be done after the commit."""
+
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from celery import current_app
+from django.core.cache import cache
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import connection
+
+from bench.soak.figures import Figures, reckon
+from bench.soak.settings import START, clock
+from bench.soak.world import World
+from games import tasks
+from games.models import Notice
+
+TICK = timedelta(minutes=10)
+TICKS_A_DAY = timedelta(days=1) / TICK
+CRASHES = {"before commit": 0.01, "after commit": 0.01, "before SMTP": 0.02, "after SMTP": 0.02}
+"""How often the process dies at each seam."""
+RUN = {f"games.tasks.{task.__name__}": task for task in (tasks.tend, tasks.think, tasks.dispatch, tasks.deliver)}
+
+
+class Crash(BaseException):
+    """The process is gone."""
+
+
+class Backend(BaseEmailBackend):
+    """A mail server that never forgets; who hands it mails may die before or after."""
+
+    month: "Month"
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        for message in email_messages:
+            self.month.seam("before SMTP")
+            pk = notice_of(message)
+            self.month.mails.append(pk)
+            self.month.sizes.append(len(message.message().as_bytes()))
+            try:
+                self.month.seam("after SMTP")
+            except Crash:
+                self.month.excused[pk] += 1
+                raise
+        return len(email_messages)
+
+
+def notice_of(message: Any) -> str:
+    """The id of the notice that a mail tells, from its Message-ID."""
+    headers = message.extra_headers if isinstance(message, EmailMessage) else message
+    found = re.match(r"<notice\.(\d+)[.@]", str(headers["Message-ID"]))
+    assert found, headers["Message-ID"]
+    return found.group(1)
+
+
+class Month:
+    def __init__(self, people: int, games: int, days: int, seed: int) -> None:
+        self.rng, self.days = Random(seed), days
+        self.mails: list[str] = []
+        self.sizes: list[int] = []
+        self.excused: Counter[str] = Counter()
+        self.crashes: Counter[str] = Counter()
+        self.queue: deque[tuple[str, tuple[Any, ...]]] = deque()
+        self.dangerous = False
+        Backend.month = self
+        current_app.send_task = self._send
+        self._commit = connection._commit
+        connection._commit = self._dangerous_commit
+        self.world = World(Random(seed + 1), self.insist)
+        self.world.populate(people, games, START, days)
+
+    def run(self, say: Callable[[str], None]) -> Figures:
+        self.dangerous = True
+        last = START + timedelta(days=self.days)
+        while clock.instant < last:
+            self.tick()
+            self.world.live(TICKS_A_DAY)
+            if clock.instant.hour == 12 and clock.instant.minute == 0:
+                say(
+                    f"day {(clock.instant - START).days}: {len(self.mails)} mails, {sum(self.crashes.values())} crashes"
+                )
+        # Nobody plays any more; what is owed is told.
+        self.dangerous = False
+        for _tick in range(12):
+            self.tick()
+        connection._commit = self._commit
+        return self.figures()
+
+    def figures(self) -> Figures:
+        return reckon(self.mails, self.excused, self.world.moves, sum(self.crashes.values()))
+
+    def tick(self) -> None:
+        clock.instant += TICK
+        # Who looked ten minutes ago looks no more.
+        cache.clear()
+        self.once(tasks.sweep)
+        while self.queue:
+            name, args = self.queue.popleft()
+            self.once(lambda name=name, args=args: RUN[name](*args))
+
+    # --- crashes ---
+
+    def seam(self, name: str) -> None:
+        if self.dangerous and self.rng.random() < CRASHES[name]:
+            self.crashes[name] += 1
+            raise Crash(name)
+
+    def once(self, act: Callable[[], Any]) -> bool:
+        """Whether it was done to its end; if not, what was in memory is gone."""
+        try:
+            act()
+        except Crash:
+            connection.close()
+            self.queue.clear()
+            return False
+        return True
+
+    def insist(self, act: Callable[[], Any]) -> Any:
+        """A person whose post is not answered posts again."""
+        while True:
+            try:
+                return act()
+            except Crash:
+                connection.close()
+                self.queue.clear()
+
+    def _dangerous_commit(self) -> None:
+        self.seam("before commit")
+        self._commit()
+        self.seam("after commit")
+
+    def _send(self, name: str, args: Sequence[Any] = (), **_options: Any) -> None:
+        self.queue.append((name, tuple(args)))
+
+
+def run(people: int, games: int, days: int, seed: int, say: Callable[[str], None]) -> Figures:
+    """A month, or so many days, of that many people and games."""
+    month = Month(people, games, days, seed)
+    figures = month.run(say)
+    open_ = Notice.objects.filter(closed_at=None, due_at__lte=clock.instant).count()
+    say(f"mails: {max(month.sizes, default=0)} bytes at most; still owed: {open_}; crashes: {dict(month.crashes)}")
+    return figures

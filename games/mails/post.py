@@ -1,0 +1,100 @@
+"""A letter as a message: its text, its HTML with the styles in it, its headers."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from textwrap import fill
+
+from css_inline import CSSInliner
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+
+from games.mails.parts import Choice, Grid, Letter, Link, Row, Section, plain
+
+WIDTH = 76
+"""Letters in a line of text."""
+
+
+def message(
+    letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str, str]
+) -> EmailMultiAlternatives:
+    """In the language and zone of now. `links` stand at the end: how to have fewer of such mails."""
+    mail = EmailMultiAlternatives(letter.subject, text(letter, links), to=[to], headers=dict(headers))
+    mail.attach_alternative(html(letter, links), "text/html")
+    return mail
+
+
+# --- HTML ---
+
+
+def html(letter: Letter, links: Sequence[Link]) -> str:
+    context = {"letter": letter, "links": links, "language": get_language()}
+    return _inliner().inline(render_to_string("emails/letter.html", context))
+
+
+@cache
+def _inliner() -> CSSInliner:
+    return CSSInliner(keep_style_tags=False, load_remote_stylesheets=False)
+
+
+# --- text ---
+
+
+def text(letter: Letter, links: Sequence[Link]) -> str:
+    blocks = [letter.lead, letter.about, *map(_wrapped, letter.intro)]
+    for section in letter.sections:
+        blocks += ["", _heading(section.heading), _section(section)]
+    if letter.button:
+        blocks += ["", f"{letter.button.label}:\n{letter.button.url}"]
+    blocks += ["-- ", *map(_wrapped, letter.notes), *(f"{link.label}: {link.url}" for link in links)]
+    return "\n\n".join(blocks).replace("\n\n\n\n", "\n\n\n") + "\n"
+
+
+def _heading(words: str) -> str:
+    return f"{words.upper()}"
+
+
+def _wrapped(words: str) -> str:
+    return fill(words, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _section(section: Section) -> str:
+    parts = [section.text] if section.text else []
+    if section.rows:
+        parts.append(_rows(section.rows))
+    if section.grid:
+        parts.append(_grid(section.grid))
+    if section.choices:
+        parts.append("\n\n".join(map(_choice, section.choices)))
+    return "\n\n".join(parts)
+
+
+def _rows(rows: Sequence[Row]) -> str:
+    """Labels in a column of their own, unless one is too long for it."""
+    broad = max(len(row.label) for row in rows)
+    if broad > WIDTH // 3:
+        return "\n".join(_hanging(f"{row.label}: {plain(row.line)}", "  ") for row in rows)
+    indent = " " * (broad + 2)
+    return "\n".join(_hanging(f"{row.label:<{broad}}  {plain(row.line)}", indent) for row in rows)
+
+
+def _hanging(words: str, indent: str) -> str:
+    # Spaces at the beginning, which set the label off, stay.
+    return fill(words, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def _grid(grid: Grid) -> str:
+    table = [grid.heads, *grid.rows]
+    broad = [max(len(row[column]) for row in table) for column in range(len(grid.heads))]
+    return "\n".join(
+        "  ".join(
+            [row[0].ljust(broad[0]), *(cell.rjust(width) for cell, width in zip(row[1:], broad[1:], strict=True))]
+        )
+        for row in table
+    )
+
+
+def _choice(choice: Choice) -> str:
+    note = f" ({plain(choice.note)})" if choice.note else ""
+    words = _hanging(f"* {plain(choice.label)}{note}", "  ")
+    return f"{words}\n  {choice.url}" if choice.url else words

@@ -1,0 +1,198 @@
+"""Mails about a table: it waits for players, begins, misses one, is over, is closed."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import wording
+from games.mails import times
+from games.mails.facts import Absence, Invitation, Result, Table
+from games.mails.parts import Grid, Letter, Link, Row, Section, line
+from games.models import Game
+from games.wording import common
+from games.wording import times as agreements
+
+
+def invited(facts: Invitation) -> Letter:
+    """You are offered a seat. To strangers nothing is told of whoever invites but the user name."""
+    table = facts.table
+    told = {"name": facts.by, "title": table.title, "key": table.key}
+    intro = [_("%(name)s invites you to a game of %(title)s by correspondence: each plays when there is time.") % told]
+    if facts.again:
+        intro.insert(0, _("You have not answered yet, and the table closes soon."))
+    if facts.stranger:
+        intro.append(
+            _("You need no account yet: one click shows the table, another sits you down. This address is enough.")
+        )
+    notes = []
+    if facts.stranger:
+        site = settings.SITE_NAME
+        notes.append(
+            _("You get this mail because somebody at %(site)s wrote your address into an invitation.") % {"site": site}
+        )
+    return Letter(
+        subject=_("%(name)s invites you to %(title)s · %(key)s") % told,
+        lead=_("%(name)s invites you to %(title)s") % told,
+        about=_("a table for %(seats)d · %(key)s") % {"seats": table.game.seats, "key": table.key},
+        intro=tuple(intro),
+        sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
+        button=Link(_("See the table and answer"), facts.accept),
+        notes=tuple(notes),
+    )
+
+
+def rematch(facts: Invitation) -> Letter:
+    """Somebody wants to play the same once more."""
+    table = facts.table
+    told = {"name": facts.by, "title": table.title, "key": table.key, "names": table.opponents}
+    intro = [_("%(name)s wants to play the same game once more, with the same people and a new deal.") % told]
+    if facts.again:
+        intro.insert(0, _("You have not answered yet, and the table closes soon."))
+    return Letter(
+        subject=_("%(name)s offers a rematch: %(title)s · %(key)s") % told,
+        lead=_("%(name)s offers a rematch") % told,
+        about=f"{table.title} · {table.key}",
+        intro=tuple(intro),
+        sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
+        button=Link(_("See the table and answer"), facts.accept),
+    )
+
+
+def _terms(facts: Invitation) -> Iterator[Row]:
+    game = facts.table.game
+    if facts.table.names:
+        free = ngettext("%(number)d seat free", "%(number)d seats free", facts.free) % {"number": facts.free}
+        yield Row(_("At the table"), line(f"{common.join(list(facts.table.names))} · {free}"))
+    yield Row(_("Takes"), line(agreements.pace(game)))
+    if facts.agreed:
+        yield Row(_("Time"), line(" ".join(facts.agreed)))
+    if game.expires_at:
+        yield Row(_("Answer by"), line(times.full(game.expires_at)))
+
+
+def started(table: Table) -> Letter:
+    """The game has begun, and somebody else moves first."""
+    game = table.game
+    assert game.to_act is not None
+    told = {"title": table.title, "names": table.opponents, "key": table.key, "name": table.names[game.to_act]}
+    order = " · ".join(
+        _("%(name)s (you)") % {"name": name} if place == table.reader else name for place, name in enumerate(table.names)
+    )
+    return Letter(
+        subject=_("The game begins: %(title)s with %(names)s · %(key)s") % told,
+        lead=_("The game begins · %(name)s moves") % told,
+        about=_("%(title)s with %(names)s · %(key)s") % told,
+        intro=(_("The table is full, and the cards are dealt. You get a mail when it is your turn."),),
+        sections=(
+            Section(
+                _("The table"),
+                rows=(
+                    Row(_("Turn order"), line(order)),
+                    Row(_("Takes"), line(agreements.pace(game))),
+                    *([Row(_("Time"), line(agreements.at_zero(game)))] if game.pace != Game.Pace.NONE else []),
+                ),
+            ),
+        ),
+        button=Link(_("Open the board"), table.url),
+    )
+
+
+def absence(facts: Absence) -> Letter:
+    """Somebody's time is up: yours, or another's."""
+    table = facts.table
+    told = {"name": table.names[facts.seat], "title": table.title, "names": table.opponents, "key": table.key}
+    if facts.seat == table.reader:
+        subject, lead = _("Your time is up: %(title)s with %(names)s · %(key)s"), _("Your time is up")
+        intro = list(_to_the_absent(facts))
+    else:
+        subject, lead = _("The time of %(name)s is up: %(title)s · %(key)s"), _("The time of %(name)s is up")
+        intro = list(_to_the_others(facts))
+    return Letter(
+        subject=subject % told,
+        lead=lead % told,
+        about=_("%(title)s with %(names)s · %(key)s") % told,
+        intro=tuple(intro),
+        button=Link(_("Open the new table"), facts.again) if facts.again else Link(_("Open the board"), table.url),
+    )
+
+
+def _to_the_absent(facts: Absence) -> Iterator[str]:
+    game = facts.table.game
+    if game.ending == Game.Ending.ABANDONED:
+        yield _("You never made your first move, so this game does not count for anybody.")
+        if facts.again:
+            yield _("The others have a new table with a new deal, and a seat there is kept for you.")
+    elif not game.is_active:
+        yield _("The game is over.")
+    elif game.at_zero == Game.AtZero.WAIT:
+        yield _("At this table nothing else happens: the others wait for your move.")
+    elif facts.back_by:
+        yield _("A bot plays on for you. Take your seat back on the page of the table whenever you like.")
+        told = {"time": times.full(facts.back_by)}
+        yield _("Until %(time)s, and before the bot’s fourth decision, nothing is lost; later you cannot win.") % told
+    else:
+        yield _("At this table that means that you are out; a bot plays on for you, and cannot win.")
+
+
+def _to_the_others(facts: Absence) -> Iterator[str]:
+    game, told = facts.table.game, {"name": facts.table.names[facts.seat]}
+    if game.ending == Game.Ending.ABANDONED:
+        yield _("%(name)s never made a first move, so this game does not count for anybody.") % told
+        if facts.again:
+            yield _("You sit at a new table with a new deal; %(name)s is invited to it.") % told
+    elif not game.is_active:
+        yield _("The game is over.")
+    elif game.at_zero == Game.AtZero.WAIT:
+        yield _("At this table nothing else happens: you wait for the move of %(name)s. You can give more time.") % told
+    elif facts.back_by:
+        yield _("A bot plays on, so nobody has to wait. %(name)s may come back.") % told
+        told["time"] = times.full(facts.back_by)
+        yield _("After %(time)s, or the bot’s fourth decision, %(name)s cannot win any more.") % told
+    else:
+        yield _("At this table that means that %(name)s is out; a bot plays on, and cannot win.") % told
+
+
+def finished(facts: Result) -> Letter:
+    """The game is over."""
+    table = facts.table
+    told = {"title": table.title, "names": table.opponents, "key": table.key}
+    return Letter(
+        subject=_("Game over: %(title)s with %(names)s · %(key)s") % told,
+        lead=facts.headline,
+        about=_("%(title)s with %(names)s · %(key)s") % told,
+        intro=(facts.how,) if facts.how else (),
+        sections=(
+            Section(_("Standing"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
+        ),
+        button=Link(_("See the result, replay, play again"), table.url),
+    )
+
+
+def closed(table: Table) -> Letter:
+    """A table that waited for players waits no more."""
+    told = {"title": table.title, "key": table.key}
+    expired = table.game.ending == Game.Ending.EXPIRED
+    return Letter(
+        subject=_("Table closed: %(title)s · %(key)s") % told,
+        lead=_("The table is closed"),
+        about=f"{table.title} · {table.key}",
+        intro=(
+            _("Not enough players sat down in time. Nothing is lost: the game had not begun.")
+            if expired
+            else _("Its maker has given it up. Nothing is lost: the game had not begun."),
+        ),
+        button=Link(_("See other tables"), table.url),
+    )
+
+
+def test(site: str, url: str) -> Letter:
+    """You wanted to see whether mails arrive."""
+    return Letter(
+        subject=_("A test from %(site)s") % {"site": site},
+        lead=_("Mails reach you"),
+        about=_("a test that you asked for"),
+        intro=(_("If you read this, mails from %(site)s arrive: nothing else is to do.") % {"site": site},),
+        button=Link(_("See your deliveries"), url),
+    )

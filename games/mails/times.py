@@ -1,0 +1,41 @@
+"""Instants and spans as mails tell them: in the zone of the reader, which is named."""
+
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+
+SOON = timedelta(days=6)
+"""Within it a weekday alone is clear."""
+
+
+def short(at: datetime, now: datetime) -> str:
+    """“Thu 18:00 (Paris)”, with the date if that is far off."""
+    # Translators: a date format of Django: weekday and time, then with day and month between them.
+    return _in_zone(at, _("D H:i") if now - SOON < at < now + SOON else _("D j M H:i"))
+
+
+def full(at: datetime) -> str:
+    """“Thursday 5 November, 18:00 (Paris)”."""
+    # Translators: a date format of Django: weekday, day, month, time.
+    return _in_zone(at, _("l j F, H:i"))
+
+
+def day(at: datetime) -> str:
+    """“5 November 2026”."""
+    # Translators: a date format of Django: day, month, year.
+    return date_format(timezone.localtime(at), _("j F Y"))
+
+
+def span(begin: datetime, end: datetime) -> str:
+    """“1 day, 9 hours”, in the two greatest units."""
+    return timesince(begin, end, depth=2)
+
+
+def _in_zone(at: datetime, form: str) -> str:
+    city = timezone.get_current_timezone_name()
+    name = getattr(timezone.get_current_timezone(), "key", city).rpartition("/")[2].replace("_", " ")
+    # Translators: a time and the city whose time it is: “Thu 18:00 (Paris)”.
+    return _("%(time)s (%(city)s)") % {"time": date_format(timezone.localtime(at), form), "city": name}

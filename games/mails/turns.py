@@ -1,0 +1,103 @@
+"""Mails about a decision that waits for the reader. Their subject is always the same in a game, so that they stay one
+thread."""
+
+from importlib import import_module
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import wording
+from games.mails import times, words
+from games.mails.facts import Turn
+from games.mails.parts import Choice, Letter, Link, Section, line
+from games.models import Game
+
+
+def turn(facts: Turn) -> Letter:
+    """It is your turn."""
+    return _letter(facts, _standing(facts), _("It is your turn."))
+
+
+def unfinished(facts: Turn) -> Letter:
+    """You have begun your turn, and something is left to decide."""
+    return _letter(facts, _standing(facts), _("You have begun your turn, and something is left to decide."))
+
+
+def reminder(facts: Turn) -> Letter:
+    """Your time runs out."""
+    deadline = facts.table.game.deadline
+    assert deadline is not None
+    left = _("%(time)s left") % {"time": times.span(facts.table.now, deadline)}
+    return _letter(facts, f"{left} · {_move_by(facts)}", _("It is still your turn."), _standing(facts, bare=True))
+
+
+def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
+    table = facts.table
+    title = _title(table.game.title)
+    sections = [
+        Section(_("Since your last turn"), rows=tuple(facts.since)),
+        *title.position(facts.board, table.names),
+        Section(_("Your plan"), text=facts.plan),
+        Section(_("You could"), choices=tuple(_choices(facts, title))),
+    ]
+    return Letter(
+        subject=_("Your turn: %(title)s with %(names)s · %(key)s")
+        % {"title": table.title, "names": table.opponents, "key": table.key},
+        lead=lead,
+        about=_("%(title)s with %(names)s · %(key)s")
+        % {"title": table.title, "names": table.opponents, "key": table.key},
+        intro=(" ".join([*intro, _time(facts)]).strip(),),
+        sections=tuple(section for section in sections if section.text or section.rows or section.choices),
+        button=Link(_("Open the board"), table.url),
+        notes=(_forwarding(),) if facts.offers.anything else (),
+    )
+
+
+def _standing(facts: Turn, *, bare: bool = False) -> str:
+    """“Ana leads 12–9 · move by Thu 18:00 (Paris)”."""
+    assert facts.table.reader is not None
+    standing = words.standing(facts.points, facts.table.reader, facts.table.names)
+    return standing + "." if bare else " · ".join(filter(None, [standing, _move_by(facts)]))
+
+
+def _move_by(facts: Turn) -> str:
+    deadline = facts.table.game.deadline
+    return _("move by %(time)s") % {"time": times.short(deadline, facts.table.now)} if deadline else ""
+
+
+def _time(facts: Turn) -> str:
+    game, now = facts.table.game, facts.table.now
+    if game.deadline:
+        told = {"time": times.span(now, game.deadline), "instant": times.full(game.deadline)}
+        return _("You have %(time)s, until %(instant)s.") % told
+    if game.paused_at:
+        return _("The game is paused, so no clock runs.")
+    return _("There is no clock.") if game.pace == Game.Pace.NONE else _("Your time is up, and the others wait.")
+
+
+def _choices(facts: Turn, title: Any) -> list[Choice]:
+    offers, names = facts.offers, facts.table.names
+    found = [_leading(title.purchase(card), url) for card, url in offers.purchases]
+    found += [_leading(title.taking(board, names), url) for board, url in offers.takes]
+    slug = facts.table.game.title
+    found += [Choice(line(wording.action(slug, action)), url=url) for action, url in offers.actions]
+    if offers.anything:
+        found.append(Choice(line(_("Something else")), line(_("the whole board, without logging in")), offers.anything))
+    return found
+
+
+def _leading(choice: Choice, url: str) -> Choice:
+    return Choice(choice.label, choice.note, url)
+
+
+def _forwarding() -> str:
+    return _(
+        "A link shows the move on the board; nothing is played before you press Confirm. "
+        "Forwarding this mail hands over this turn."
+    )
+
+
+def _title(slug: str) -> Any:
+    """What the mails of that title say of a position."""
+    return import_module(f"games.mails.{slug}")

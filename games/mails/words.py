@@ -1,0 +1,73 @@
+"""Sentences and lines that several mails share."""
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import wording
+from games.mails.parts import Line, Run, filled, line, marked, parted, tokens
+from games.rules.base import Event
+from games.wording import common
+
+DRAWN = ("tokens", "payment", "token")
+"""The facts of an event that are tokens."""
+
+
+def told(slug: str, event: Event, names: Sequence[str]) -> Line:
+    """The sentence of `games.wording` about an event, with pills for the tokens in it."""
+    facts = event.facts
+    runs = {name: tokens(str(facts[name])) for name in DRAWN if name in facts}
+    if "seat" in facts:
+        runs["player"] = Run(names[int(facts["seat"])], strong=True)
+    return parted(wording.event(slug, event, names, {name: marked(name) for name in runs}), runs)
+
+
+def of_target(mine: int, target: int, others: Iterable[tuple[str, int]], more: str = "") -> Line:
+    """“9 of 15 · Ana 12 · Ben 7”."""
+    score = filled(_("%(number)s of %(target)s"), number=Run(str(mine), strong=True), target=Run(f"{target}{more}"))
+    return (*score, *line(*(f" · {name} {number}" for name, number in others)))
+
+
+def of_limit(spelled: str, limit: int) -> Line:
+    """“2 diamonds and 1 ruby · 3 of 10”."""
+    facts = {"number": len(spelled), "limit": limit}
+    return line(tokens(spelled or "-"), " · " + _("%(number)d of %(limit)d") % facts)
+
+
+def holding(number: int, limit: int, excess: int) -> str:
+    """“you then hold 11, and return 1 token”, or how many of those one may keep."""
+    facts = {"number": number, "limit": limit, "excess": excess}
+    if not excess:
+        return _("you then hold %(number)d of %(limit)d") % facts
+    return (
+        ngettext(
+            "you then hold %(number)d, and return %(excess)d token",
+            "you then hold %(number)d, and return %(excess)d tokens",
+            excess,
+        )
+        % facts
+    )
+
+
+def price(payment: str) -> Line:
+    """“for 2 emeralds”, “for free”."""
+    return filled(_("for %(tokens)s"), tokens=tokens(payment)) if payment not in ("", "-") else line(_("for free"))
+
+
+def standing(points: Sequence[int], reader: int, names: Sequence[str]) -> str:
+    """“Ana leads 12–9”: the best against the reader, or the reader against the next best."""
+    best = max(points)
+    first = [place for place, number in enumerate(points) if number == best]
+    others = [names[place] for place in first if place != reader]
+    facts = {"names": common.join(others), "best": best, "mine": points[reader]}
+    if len(first) == len(points):
+        return _("All are level at %(best)d") % facts
+    if first == [reader]:
+        second = max(number for place, number in enumerate(points) if place != reader)
+        # Translators: you have 12 points, the next best 9.
+        return _("You lead %(best)d–%(second)d") % {**facts, "second": second}
+    if reader in first:
+        return _("You and %(names)s lead, level at %(best)d") % facts
+    # Translators: Ana has 12 points, and you 9.
+    return ngettext("%(names)s leads %(best)d–%(mine)d", "%(names)s lead %(best)d–%(mine)d", len(others)) % facts

@@ -1,0 +1,15 @@
+"""What pages say about mails that do not arrive."""
+
+from typing import Any
+
+from django import template
+
+from games.models import Preferences
+
+register = template.Library()
+
+
+@register.inclusion_tag("games/_trouble.html", takes_context=True)
+def mail_trouble(context: template.Context, test: bool = True) -> dict[str, Any]:
+    """A banner for a person whom mails do not reach, with or without the offer of a test; costs one query."""
+    return {**context.flatten(), "kept": Preferences.of(context["user"]), "test": test}

@@ -1,0 +1,120 @@
+"""The clocks of a table: what was agreed on, who has how much, and what its people can do about it."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from games.models import Game, Seat
+from games.services import absence, pauses, play, turns
+from games.services.moment import now
+from games.views import timing
+from games.views.access import limited, of_table
+from games.views.tables import user_of
+from games.wording import times
+
+REFUSALS = {
+    "no_clock": gettext_lazy("No clock runs there that could stand or be set."),
+    "own_clock": gettext_lazy("Nobody gives time to themselves."),
+}
+"""Why a clock stays as it is, by code."""
+
+
+@require_safe
+@of_table
+def clock(request: HttpRequest, game: Game) -> HttpResponse:
+    """Everything about time at that table."""
+    if game.status not in (Game.Status.ACTIVE, Game.Status.FINISHED):
+        return redirect("table", game.key)
+    seats, pace = list(game.seat_set.all()), turns.pace(game)
+    shown = timing.build(game, seats)
+    mine = next((seat for seat in seats if seat.user_id and seat.user_id == request.user.pk), None)
+    acting = seats[game.to_act] if game.to_act is not None else None
+    others = [seat for seat in seats if seat is not mine and seat.user_id and not seat.program]
+    plays = mine is not None and game.is_active and not mine.program
+    context = {
+        "game": game,
+        "seats": seats,
+        "mine": mine,
+        "plays": plays,
+        "acting": acting,
+        "rows": [(seat, shown.seats[place] if shown else None) for place, seat in enumerate(seats)],
+        "times": shown,
+        "agreed": list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else [],
+        "may_give": plays and acting in others and acting is not None and acting.bank is not None,
+        "has_given": plays and mine is not None and _has_given(game, mine),
+        "agree": [seat for seat in others if seat.wants_pause],
+        "missing": [seat for seat in others if not seat.wants_pause],
+        "paused": times.instant(game.paused_at, now()) if game.paused_at else "",
+    }
+    return render(request, "games/clock.html", context)
+
+
+def _has_given(game: Game, seat: Seat) -> bool:
+    """Whether that seat has given time for the present decision."""
+    return game.incident_set.filter(kind="gave_time", seat=seat.index, after_number=game.number).exists()
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def pause(request: HttpRequest, game: Game) -> HttpResponse:
+    """Ask for a pause, or agree to one."""
+    if _acts(request, game, pauses.ask):
+        paused, asked = _("The clocks stand until one of you goes on."), _("The others see that you ask for a pause.")
+        messages.success(request, paused if game.paused_at else asked)
+    return redirect("table", game.key)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def resume(request: HttpRequest, game: Game) -> HttpResponse:
+    """End the pause, or ask for none any more."""
+    paused = game.paused_at
+    if _acts(request, game, pauses.resume):
+        messages.success(request, _("The clocks go on.") if paused else _("Nobody asks for a pause any more."))
+    return redirect("table", game.key)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def more_time(request: HttpRequest, game: Game) -> HttpResponse:
+    """Give a day more to who is to act."""
+    if _acts(request, game, pauses.more_time):
+        acting = next((seat for seat in game.seat_set.all() if seat.index == game.to_act), None)
+        messages.success(request, _("%(name)s has a day more.") % {"name": acting})
+    return redirect("table", game.key)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def come_back(request: HttpRequest, game: Game) -> HttpResponse:
+    """Take the seat back from the bot."""
+    if _acts(request, game, absence.come_back):
+        messages.success(request, _("The seat is yours again."))
+    return redirect("table", game.key)
+
+
+def _acts(request: HttpRequest, game: Game, act: Callable[[Game, User], None]) -> bool:
+    """Whether that could be done; 404 for who does not play there."""
+    try:
+        act(game, user_of(request))
+    except play.NotYours as error:
+        raise Http404 from error
+    except pauses.NotPossible as refusal:
+        messages.error(request, str(REFUSALS[refusal.code]))
+        return False
+    return True

@@ -1,0 +1,112 @@
+"""What became of somebody's mails, as the page about them tells it: a row each, in words."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import User
+from games.models import Delivery, Notice
+
+NEWEST = 30
+Kind, Outcome = Notice.Kind, Notice.Outcome
+WHY_NOT = {
+    Outcome.OUTDATED: gettext_lazy("Not sent: it was no longer true."),
+    Outcome.UNWANTED: gettext_lazy("Not sent: you want no such mails, or none about this game."),
+    Outcome.SEEN: gettext_lazy("Not sent: you were looking at the table."),
+}
+TURN_OVER = gettext_lazy("Not sent: the turn was over by then.")
+ABOUT_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One notice; it was read with its game and its deliveries."""
+
+    notice: Notice
+
+    @cached_property
+    def delivery(self) -> Delivery | None:
+        return next(iter(self.notice.delivery_set.all()), None)
+
+    @property
+    def attempts(self) -> int:
+        return self.delivery.attempts if self.delivery else 0
+
+    @property
+    def said(self) -> str:
+        """What the mail server said against it."""
+        return self.delivery.result if self.delivery else ""
+
+    @property
+    def is_sent(self) -> bool:
+        return self.notice.outcome == Outcome.SENT
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether somebody had better look into it."""
+        return bool(self.said) or self.notice.outcome == Outcome.FAILED
+
+    @property
+    def fate(self) -> str:
+        """What became of it, or will."""
+        if self.notice.closed_at is None:
+            return self._outlook
+        if self.is_sent:
+            address = self.delivery.address if self.delivery else ""
+            if self.said:
+                return _("Sent to %(address)s, but it came back.") % {"address": address}
+            return _("Sent to %(address)s.") % {"address": address}
+        if self.notice.outcome == Outcome.FAILED:
+            text = ngettext("Not sent: refused for good.", "Not sent: given up after %(n)d attempts.", self.attempts)
+            return text % {"n": self.attempts}
+        if self.notice.outcome == Outcome.OUTDATED and self.notice.kind in ABOUT_TURN:
+            return str(TURN_OVER)
+        return str(WHY_NOT[Outcome(self.notice.outcome)])
+
+    @property
+    def _outlook(self) -> str:
+        if self.said:
+            return ngettext("Refused; it is tried again.", "Refused %(n)d times; it is tried again.", self.attempts) % {
+                "n": self.attempts
+            }
+        if self.attempts:
+            return _("On its way.")
+        if self.notice.kind in ABOUT_TURN:
+            return _("Goes out then, if it is still your turn.")
+        return _("Goes out now.")
+
+    @property
+    def at(self) -> datetime:
+        """When that was, or will be."""
+        if self.notice.closed_at:
+            return self.notice.closed_at
+        waits_until = self.delivery.claimed_until if self.delivery and self.said else None
+        return waits_until or self.notice.due_at
+
+
+@dataclass(frozen=True)
+class Deliveries:
+    """The rows of each list."""
+
+    reader: User
+
+    @cached_property
+    def coming(self) -> list[Row]:
+        """What is to go out, in the order in which it will."""
+        return [Row(notice) for notice in self._mine.filter(closed_at=None).order_by("due_at")[:NEWEST]]
+
+    @cached_property
+    def past(self) -> list[Row]:
+        """The newest first; a reminder that never came up is not worth a line."""
+        needless = Q(kind=Kind.REMINDER, outcome=Outcome.OUTDATED, closed_at__lt=F("due_at"))
+        past = self._mine.filter(closed_at__isnull=False).exclude(needless)
+        return [Row(notice) for notice in past.order_by("-closed_at", "-pk")[:NEWEST]]
+
+    @property
+    def _mine(self) -> QuerySet[Notice]:
+        mine = Notice.objects.filter(recipient=self.reader)
+        return mine.select_related("game").prefetch_related("delivery_set")

@@ -1,0 +1,74 @@
+"""The pages about somebody's mails: what they want, what became of those that were owed."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.mail_forms import MailWishes
+from games.models import Game, Notice, Preferences, Seat
+from games.services import notices, preferences, trouble
+from games.services.moment import now
+from games.views.access import limited
+from games.views.deliveries import Deliveries
+from games.views.tables import user_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def wishes(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    data = request.POST if request.method == "POST" else None
+    form = MailWishes(data, kept=Preferences.of(user))
+    if form.is_valid():
+        preferences.change(user, **form.wishes())
+        messages.success(request, _("Saved."))
+        return redirect("mail_wishes")
+    alive = [Game.Status.OPEN, Game.Status.ACTIVE]
+    muted = Seat.objects.filter(user=user, muted=True, game__status__in=alive).select_related("game").order_by("pk")
+    context = {"form": form, "muted": muted}
+    return render(request, "games/mail_wishes.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@never_cache
+@login_required
+def deliveries(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/deliveries.html", {"deliveries": Deliveries(user_of(request))})
+
+
+@require_POST
+@login_required
+@limited("test_mail")
+def send_test(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    notices.owe(Notice.Kind.TEST, user, key=f"test:{now().isoformat()}")
+    said = _("A test mail to %(address)s goes out now. This page tells what becomes of it: load it again in a moment.")
+    messages.info(request, said % {"address": user.email})
+    return redirect("deliveries")
+
+
+@require_POST
+@login_required
+def trouble_is_over(request: HttpRequest) -> HttpResponse:
+    """The person says that mails arrive again."""
+    trouble.settled(user_of(request))
+    messages.success(request, _("Good. If a mail is refused again, you will see it here."))
+    return redirect("deliveries")
+
+
+@require_POST
+@login_required
+def mute_table(request: HttpRequest, key: str) -> HttpResponse:
+    """No more mails about a game of one's own, or those again; back to where that was asked."""
+    seat = get_object_or_404(Seat.objects.select_related("game"), game__key=key, user=user_of(request))
+    on = request.POST.get("muted") == "1"
+    preferences.mute(seat, on=on)
+    name = {"table": seat.game.short_key}
+    said = _("No more mails about %(table)s.") if on else _("Mails about %(table)s come again.")
+    messages.success(request, said % name)
+    return redirect("table", key) if on else redirect("mail_wishes")

@@ -1,0 +1,82 @@
+"""From one table to the next: which one, those set aside for later, and a plan to find when coming back."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.forms import PlanNote
+from games.models import Game
+from games.services import play, seats
+from games.views.access import limited, of_table
+from games.views.tables import user_of
+
+LATER = "later"
+"""Where the session keeps the keys of tables set aside."""
+MOST_LATER = 50
+
+
+@require_safe
+@login_required
+def next_table(request: HttpRequest) -> HttpResponse:
+    """The table where the reader's time runs out first, another than the one it comes `after`; then a game whose result
+    they have not seen; then, of the tables set aside, the most urgent. All tables if nothing waits."""
+    user, after = user_of(request), request.GET.get("after", "").replace("\0", "")
+    aside = later_keys(request)
+    waiting = Game.objects.waiting_for(user).exclude(key=after).most_urgent_first().values_list("key", flat=True)
+    keys = sorted(waiting, key=lambda key: key in aside)
+    if not keys or keys[0] in aside:
+        unseen = Game.objects.unseen_by(user).exclude(key=after).order_by("ended_at")
+        keys = [*unseen.values_list("key", flat=True)[:1], *keys]
+    return redirect("table", keys[0]) if keys else redirect("mine")
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def later(request: HttpRequest, game: Game) -> HttpResponse:
+    """Set the table aside, and go on to the next; with `back`, as before, and to all tables."""
+    if play.seat_of(game, request.user) is None:
+        raise Http404
+    bring_back(request, game)
+    if "back" in request.POST:
+        return redirect("mine")
+    request.session[LATER] = [*later_keys(request), game.key][-MOST_LATER:]
+    return redirect("next")
+
+
+def later_keys(request: HttpRequest) -> list[str]:
+    """The tables that the reader has set aside, the newest last."""
+    keys: list[str] = request.session.get(LATER, [])
+    return keys
+
+
+def is_later(request: HttpRequest, game: Game) -> bool:
+    """Whether the reader has set the table aside."""
+    return game.key in later_keys(request)
+
+
+def bring_back(request: HttpRequest, game: Game) -> None:
+    """The table is no longer set aside."""
+    keys = later_keys(request)
+    if game.key in keys:
+        request.session[LATER] = [key for key in keys if key != game.key]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@limited("seat")
+@of_table
+def plan(request: HttpRequest, game: Game) -> HttpResponse:
+    """What the reader means to do at their next turn, for nobody else to read."""
+    seat = next((seat for seat in game.seat_set.all() if seat.user_id == request.user.pk), None)
+    if seat is None or not game.is_active:
+        raise Http404
+    form = PlanNote(request.POST if request.method == "POST" else None, initial={"plan": seat.plan})
+    if form.is_valid():
+        seats.plan(game, user_of(request), form.cleaned_data["plan"])
+        return redirect("table", game.key)
+    others = [each for each in game.seat_set.all() if each is not seat]
+    context = {"game": game, "form": form, "others": others, "kept": seat.plan}
+    return render(request, "games/plan.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,73 @@
+"""Less mail by one click, for whoever reads one: no log-in, and a GET changes nothing. Mail programs post
+`List-Unsubscribe=One-Click` to the same addresses (RFC 8058); a redirect would be lost on them."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from games.models import Notice, Preferences
+from games.services import optout, preferences
+
+Page = tuple[bool, Callable[[bool], None], dict[str, Any]]
+"""Whether such mails are off; what switches them so or back; what the page tells beside."""
+
+
+def of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., HttpResponse]]:
+    """A page about what the link means, with the one button that does it, or undoes it."""
+
+    def make(page: Callable[[str], Page]) -> Callable[..., HttpResponse]:
+        # The signature in the address says more than a cookie could.
+        @csrf_exempt
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(page)
+        def view(request: HttpRequest, token: str) -> HttpResponse:
+            try:
+                off, switch, context = page(token)
+            except optout.Forged:
+                raise Http404 from None
+            one_click = "List-Unsubscribe" in request.POST
+            if request.method == "POST":
+                off = one_click or "again" not in request.POST
+                switch(off)
+                if not one_click:
+                    return redirect(request.path)
+            response = render(request, template, {**context, "off": off})
+            patch_cache_control(response, private=True, no_store=True)
+            return response
+
+        return view
+
+    return make
+
+
+@of_mail("games/optout_kind.html")
+def unsubscribe(token: str) -> Page:
+    """Notices of one kind, or all."""
+    user, kind = optout.unsubscribed(token)
+    kept = Preferences.of(user)
+    context = {
+        "whose": user,
+        "kind": Notice.Kind(kind).label if kind in preferences.KINDS else "",
+        "all_url": optout.unsubscribe_url(user, preferences.ALL),
+    }
+    return not kept.wants(kind), lambda off: preferences.switch(user, kind, on=not off), context
+
+
+@of_mail("games/optout_game.html")
+def mute(token: str) -> Page:
+    """Mails about one game."""
+    seat = optout.muted(token)
+    return seat.muted, lambda off: preferences.mute(seat, on=off), {"game": seat.game, "whose": seat.user}
+
+
+@of_mail("games/optout_address.html")
+def never_again(token: str) -> Page:
+    """Mails from strangers to an address."""
+    address = optout.refused(token)
+    return optout.is_refused(address), lambda off: optout.refuse(address, on=off), {"address": address}

@@ -1,0 +1,93 @@
+"""What a table tells its own people around the board: their plan, what is asked of them, and where to go on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from games.models import Game, Move, Seat
+from games.services import absence
+from games.services.moment import now
+from games.wording import common, times
+
+
+@dataclass(frozen=True)
+class Own:
+    """For the person in that seat of a table that runs or is over."""
+
+    seat: Seat
+    waiting: int | None = None
+    """How many other games wait for that person; nobody counts them while this one does."""
+    results: int = 0
+    """How many results they have not seen."""
+    later: bool = False
+    """Whether they set the table aside."""
+    asking: str = ""
+    """Who asks them for a pause, by name."""
+    since: str = ""
+    """Since when a pause lasts."""
+    away: "Away | None" = None
+    """If a bot plays on for them."""
+
+    @property
+    def next_words(self) -> str:
+        """What comes next, as the words on the way there; empty for nothing."""
+        if self.waiting:
+            return ngettext("Next (%(number)d waiting)", "Next (%(number)d waiting)", self.waiting) % {
+                "number": self.waiting
+            }
+        if self.results:
+            return ngettext("Next: a result", "Next: %(number)d results", self.results) % {"number": self.results}
+        return ""
+
+
+@dataclass(frozen=True)
+class Away:
+    """A bot plays for a person whose time was up."""
+
+    since: str
+    decided: int
+    """How often the bot has decided since."""
+    until: str
+    """Until when the person can be back as if nothing had happened; empty if that is over."""
+    more: int
+    """How many decisions of the bot are left until that is over."""
+
+
+def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, mine: bool, later: bool) -> Own | None:
+    """For a game read with these seats; `mine` if the person is to act there. `None` for who has no seat."""
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if seat is None:
+        return None
+    waiting, results = (None, 0) if mine else _others(game, user)
+    if not game.is_active:
+        return Own(seat, waiting, results, later)
+    asking = [name for each, name in zip(seats, names, strict=True) if each.wants_pause]
+    at = now()
+    return Own(
+        seat,
+        waiting,
+        results,
+        later,
+        asking=common.join(asking) if not (game.paused_at or seat.wants_pause or seat.program) else "",
+        since=times.instant(game.paused_at, at) if game.paused_at else "",
+        away=_away(game, seat, seat.absent_since, at) if seat.absent_since and seat.caretaker else None,
+    )
+
+
+def _others(game: Game, user: User) -> tuple[int, int]:
+    """How many other games wait for that person, and how many of their results."""
+    waiting = Game.objects.waiting_for(user).exclude(pk=game.pk)
+    unseen = Game.objects.unseen_by(user).exclude(pk=game.pk)
+    found = list(waiting.values_list("status", flat=True).union(unseen.values_list("status", flat=True), all=True))
+    return found.count(Game.Status.ACTIVE), found.count(Game.Status.FINISHED)
+
+
+def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> Away:
+    bot = Move.ActorKind.CARETAKER
+    decided = game.move_set.filter(seat=seat.index, actor=bot, made_at__gte=since).count()
+    until, more = since + absence.GRACE, absence.DECISIONS - decided
+    in_time = until > at and more > 0 and not seat.absent
+    return Away(times.instant(since, at), decided, times.instant(until, at) if in_time else "", more)

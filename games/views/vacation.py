@@ -1,0 +1,73 @@
+"""Time away, in which the clocks of who is away stand."""
+
+from datetime import timedelta
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.mail_forms import TimeAway
+from games.models import Game
+from games.services import pauses
+from games.services.moment import now
+from games.views.tables import user_of
+from games.wording import common
+
+REFUSALS = {
+    "on_vacation": gettext_lazy("You are on vacation already."),
+    "no_days": gettext_lazy("A vacation takes a day at least."),
+    "too_long": gettext_lazy("So many days are not left of the year’s."),
+}
+"""Why a vacation is not possible, by code."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def vacation(request: HttpRequest) -> HttpResponse:
+    user = user_of(request)
+    form = TimeAway(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            pauses.begin_vacation(user, form.cleaned_data["days"])
+        except pauses.NotPossible as refusal:
+            form.add_error("days", str(REFUSALS[refusal.code]))
+        else:
+            messages.success(request, _("Have a good time! Your clocks stand from now on."))
+            return redirect("vacation")
+    left = pauses.time_left(user, now())
+    running = Game.objects.of(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
+    form.fields["days"].help_text = _("%(left)s are left of this year.") % {"left": _words(left)}
+    context = {
+        "form": form,
+        "now_on": pauses.vacation_of(user),
+        "left": _words(left),
+        "has_days": left.days > 0,
+        "forbidding": running.filter(vacations=False).order_by("pk"),
+        "most": pauses.A_YEAR.days,
+    }
+    return render(request, "games/vacation.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def back(request: HttpRequest) -> HttpResponse:
+    """The vacation is over, before its time perhaps."""
+    pauses.end_vacation(user_of(request))
+    messages.success(request, _("Welcome back! Your clocks go on."))
+    return redirect("vacation")
+
+
+def _words(span: timedelta) -> str:
+    """“2 days and 3 hours”."""
+    days, hours = span.days, span.seconds // 3600
+    parts = [
+        ngettext("%(n)d day", "%(n)d days", days) % {"n": days},
+        ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours},
+    ]
+    return common.join([part for part, number in zip(parts, (days, hours), strict=True) if number] or parts[1:])
