@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as account_forms
+from allauth.account.adapter import get_adapter
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
 from django.conf import settings
@@ -65,6 +66,23 @@ class SignupForm(account_forms.SignupForm):
             make_password(self.cleaned_data["password1"])
         user, response = super().try_save(request)
         return user, response
+
+
+class NewcomerForm(forms.Form):
+    """A name for who has no account yet, and has proved to read an address."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        help_text=_("As others see you. 3 to 20 letters, digits, - _ ."),
+        max_length=names.LONGEST,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "minlength": names.SHORTEST, **PLAIN_TYPING}),
+    )
+    time_zone = BrowserZoneField()
+
+    def clean_username(self) -> str:
+        services.free_stale_names()
+        name: str = get_adapter().clean_username(self.cleaned_data["username"])
+        return name
 
 
 class LoginForm(account_forms.LoginForm):

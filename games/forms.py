@@ -322,6 +322,29 @@ class NewTable(forms.Form):
         )
 
 
+class Sought(forms.Form):
+    """Which open tables somebody looks for; nonsense counts as nothing."""
+
+    title = forms.ChoiceField(
+        label=_("Game"),
+        choices=[("", _("Both games")), *((slug, title.ruleset.name) for slug, title in TITLES.items())],
+        required=False,
+    )
+    seats = forms.TypedChoiceField(
+        label=_("Players"),
+        coerce=int,
+        choices=[("", _("Any number")), *((number, str(number)) for number in range(2, MOST_SEATS + 1))],
+        required=False,
+        empty_value=None,
+    )
+    pace = forms.ChoiceField(label=_("How fast"), choices=[("", _("Any pace")), *Game.Pace.choices], required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        self.errors.clear()
+        return data
+
+
 class Ask(forms.Form):
     """More guests for a table that waits."""
 

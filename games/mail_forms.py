@@ -84,7 +84,9 @@ class MailWishes(forms.Form):
         widget=DescribedBoxes(
             {
                 "always": _("Even about a turn that your browser has just shown."),
-                "links": _("One click and one confirmation, no log-in. Whoever has the mail can play that turn for you."),
+                "links": _(
+                    "A click and a confirmation, no log-in. Whoever has such a mail can play that turn for you."
+                ),
             }
         ),
     )

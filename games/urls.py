@@ -1,18 +1,24 @@
 from django.urls import path
 
-from games.views import clock, home, link, mailing, onward, optout, play, tables, vacation
+from games.views import clock, home, invitations, link, mailing, onward, optout, play, tables, vacation
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("games/", tables.mine, name="mine"),
     path("next/", onward.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),
+    path("tables/open/", tables.open_tables, name="open"),
+    path("i/<str:token>/", invitations.letter, name="invitation"),
     path("m/<str:token>/", link.link, name="link"),
     path("table/<slug:key>/", play.table, name="table"),
     path("table/<slug:key>/poll/", play.poll, name="poll"),
     path("table/<slug:key>/join/", tables.join, name="join"),
     path("table/<slug:key>/leave/", tables.leave, name="leave"),
     path("table/<slug:key>/cancel/", tables.cancel, name="cancel"),
+    path("table/<slug:key>/invite/", invitations.invite, name="invite"),
+    path("table/<slug:key>/revoke/", invitations.revoke, name="revoke"),
+    path("table/<slug:key>/decline/", invitations.decline, name="decline"),
+    path("table/<slug:key>/rematch/", invitations.again, name="rematch"),
     path("table/<slug:key>/resign/", tables.resign, name="resign"),
     path("settings/mail/", mailing.wishes, name="mail_wishes"),
     path("settings/mail/deliveries/", mailing.deliveries, name="deliveries"),
@@ -23,7 +29,7 @@ urlpatterns = [
     path("mails/unsubscribe/<str:token>/", optout.unsubscribe, name="unsubscribe"),
     path("mails/mute/<str:token>/", optout.mute, name="mute"),
     path("mails/never-again/<str:token>/", optout.never_again, name="never_again"),
-    path("table/<slug:key>/later/", onward.later, name="later"),
+    path("table/<slug:key>/later/", onward.set_aside, name="later"),
     path("table/<slug:key>/plan/", onward.plan, name="plan"),
     path("table/<slug:key>/clock/", clock.clock, name="clock"),
     path("table/<slug:key>/pause/", clock.pause, name="pause"),

@@ -42,7 +42,7 @@ class MailServer(Controller):
     def _create_server(self) -> Any:
         return self.loop.create_server(self._factory_invoker, sock=self._listening)
 
-    async def handle_RCPT(
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         if refusal := self.refuse.get(address):
@@ -50,7 +50,7 @@ class MailServer(Controller):
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.content, bytes)
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         assert isinstance(message, EmailMessage)

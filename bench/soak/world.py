@@ -1,6 +1,7 @@
 """The people of a soak and what they do: they sleep, go away, look in, play what waits, and repeat a post that was not
 answered."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -61,6 +62,8 @@ class World:
     people: list[Person] = field(default_factory=list)
     moves: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)
     """By game and number: the seat, and what it was told that it played."""
+    tables: Counter[int] = field(default_factory=Counter)
+    """How many each person sits at."""
     refused: int = 0
 
     def populate(self, people: int, games: int, start: datetime, days: int) -> None:
@@ -102,7 +105,9 @@ class World:
         title = ("splendor", "duel")[number % 2]
         seats = rng.choice([2, 3, 4]) if title == "splendor" else 2
         bots = rng.choice([0, 0, 0, 1]) if seats > 2 else 0
-        persons = rng.sample(self.people, seats - bots)
+        # Who has not finished a game yet may not play more than a few; nobody here has.
+        persons = sorted(self.people, key=lambda person: (self.tables[person.user.pk], rng.random()))[: seats - bots]
+        self.tables.update(person.user.pk for person in persons)
         pace = rng.choice(["fast", "fast", "normal", "normal", "relaxed", "days"])
         plan = tables.Plan(
             title,

@@ -1,18 +1,19 @@
 """What mails say about a position of Splendor Duel."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games.boards.duel import Board
 from games.boards.duel.parts import Face, Meter
-from games.mails.parts import Choice, Line, Row, Run, Section, bonuses, filled, line, tokens
-from games.mails.words import holding, of_limit, of_target, price
+from games.mails.parts import Choice, Line, Row, Run, Section, bonuses, filled, line, listed, tile, tokens
+from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.duel.cards import Ability
 from games.wording import common, duel, duel_board
 
+PLAIN = "plain"
+"""The colour of a card without one."""
 METERS = {
     "points": gettext_lazy("Points"),
     "crowns": gettext_lazy("Crowns"),
@@ -37,7 +38,9 @@ def _holdings(board: Board, names: Sequence[str]) -> Iterator[Row]:
         yield Row(_("Privileges"), line(str(me.privileges)))
     for kept in me.kept:
         if kept.card:
-            yield Row(_("Reserved"), line(capfirst(duel_board.face_name(kept.card))))
+            due = "".join(price.kind * price.mine for price in kept.card.cost)
+            means = duel_board.means_words(kept.card.mine) if kept.card.mine else ""
+            yield Row(_("Reserved"), reserved(_looks(kept.card, levelled(kept.level, _name(kept.card))), due, means))
 
 
 def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:
@@ -50,15 +53,26 @@ def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:
 
 def purchase(face: Face) -> Choice:
     """“Buy T2-1: blue, 2 points, 1 crown”, and what it costs."""
-    facts = {"card": pgettext("between details", ", ").join(_details(face)), "slot": face.slot}
     label = _("Buy %(slot)s: %(card)s") if face.slot else _("Buy your reserved card: %(card)s")
     paid = "".join(amount.kind * amount.number for amount in face.payment)
-    return Choice(line(label % facts), price(paid))
+    return Choice(filled(label, slot=Run(face.slot), card=_looks(face, _name(face))), price(paid))
+
+
+def _name(face: Face) -> str:
+    """“blue”, “joker”."""
+    if face.bonus:
+        return common.colour(face.bonus_kind)
+    return pgettext("card", "joker") if face.joker else pgettext("card", "colourless")
+
+
+def _looks(face: Face, name: str) -> Line:
+    """The card as a small tile, and what else it brings."""
+    points = [common.points(face.points)] if face.points else []
+    rest = listed(["", *_details(face)])
+    return line(tile(face.bonus or PLAIN, [name, *points]), *([rest] if rest else []))
 
 
 def _details(face: Face) -> Iterator[str]:
-    name = duel_board.face_title(face)
-    yield name[0].lower() + name[1:]
     if face.double:
         yield str(_("double bonus"))
     if face.crowns:
@@ -66,16 +80,24 @@ def _details(face: Face) -> Iterator[str]:
     yield from (str(duel.ABILITIES[ability]) for each in face.abilities if (ability := Ability(each)) in duel.ABILITIES)
 
 
+def taken(board: Board) -> str:
+    """The tokens that the draft takes."""
+    piece = board.decision.piece
+    return "".join(amount.kind * amount.number for amount in piece.tokens) if piece else ""
+
+
 def taking(board: Board, names: Sequence[str]) -> Choice:
     """The tokens that the draft takes and from where, and what comes of it."""
     piece, effect = board.decision.piece, board.decision.effect
     assert piece is not None
     assert effect is not None
-    taken = "".join(amount.kind * amount.number for amount in piece.tokens)
-    label = filled(
-        _("Take %(tokens)s from %(spaces)s"), tokens=tokens(taken), spaces=Run(common.join(list(piece.spaces)))
-    )
+    spaces = Run(common.join(list(piece.spaces)))
+    label = filled(_("Take %(tokens)s from %(spaces)s"), tokens=tokens(taken(board)), spaces=spaces)
     notes = [holding(effect.tokens, board.seats[0].limit, effect.excess)]
     if effect.gift:
         notes.append(_("%(player)s takes a privilege") % {"player": names[board.seats[1].index]})
     return Choice(label, line("; ".join(notes)))
+
+
+DRAWN: Mapping[str, Callable[[str], Run]] = {}
+"""The facts of an event that are drawn instead of told."""

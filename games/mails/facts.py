@@ -113,6 +113,8 @@ class Result:
     table: Table
     headline: str
     how: str
+    facts: str
+    """How long it was, and when it ended."""
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
     """The standing, the best first."""

@@ -2,7 +2,7 @@
 HTML, so that both say the same."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 
 class Pill(NamedTuple):
-    """So many tokens or bonuses of a kind, drawn on their colour."""
+    """So many tokens or bonuses of a kind, drawn with a stone of their colour; or something else, without."""
 
     gem: str
     text: str
@@ -53,6 +53,8 @@ class Row:
 
 SHORT = 15
 """Letters of a label that stay together."""
+LONG = 25
+"""Letters that a pill holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +112,23 @@ def plain(line: Line) -> str:
     return "".join(run.text for run in line)
 
 
-def filled(pattern: str, **runs: Run) -> Line:
-    """The sentence, each of its placeholders `%(name)s` one of the runs."""
-    return parted(pattern % {name: marked(name) for name in runs}, runs)
+def filled(pattern: str, **gaps: Run | Line) -> Line:
+    """The sentence, with a run or several in the place of each of its placeholders `%(name)s`."""
+    return parted(pattern % {name: marked(name) for name in gaps}, gaps)
 
 
 def marked(name: str) -> str:
-    """What stands in a sentence for a run that takes its place later."""
+    """What stands in a sentence for runs that take its place later."""
     return f"\0{name}\0"
 
 
-def parted(sentence: str, runs: dict[str, Run]) -> Line:
+def parted(sentence: str, gaps: Mapping[str, Run | Line]) -> Line:
     """The sentence with the runs in the places that are marked for them."""
-    pieces = enumerate(sentence.split("\0"))
-    return tuple(runs[piece] if place % 2 else Run(piece) for place, piece in pieces if piece)
+    found: list[Run] = []
+    for place, piece in enumerate(sentence.split("\0")):
+        filler = gaps[piece] if place % 2 else Run(piece)
+        found += [filler] if isinstance(filler, Run) else filler
+    return tuple(run for run in found if run.text)
 
 
 def tokens(spelled: str) -> Run:
@@ -143,4 +148,17 @@ def bonuses(counts: Iterable[tuple[str, int]]) -> Run:
     )
     if not pills:
         return Run(pgettext("bonuses", "none"))
-    return Run(pgettext("between details", ", ").join(pill.text for pill in pills), pills=pills)
+    return Run(listed(pill.text for pill in pills), pills=pills)
+
+
+def tile(gem: str, looks: Sequence[str], words: str = "") -> Run:
+    """A card by its colour: “green, 2 points”, in text by other words if told. What is too long for a narrow screen is
+    drawn in pieces."""
+    text = listed(looks)
+    first, *rest = [text] if len(text) <= LONG else looks
+    return Run(words or text, pills=(Pill(gem, first), *(Pill("", look) for look in rest)))
+
+
+def listed(details: Iterable[str]) -> str:
+    """“green, 2 points”."""
+    return pgettext("between details", ", ").join(details)

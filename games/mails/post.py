@@ -1,5 +1,6 @@
 """A letter as a message: its text, its HTML with the styles in it, its headers."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from textwrap import fill
@@ -15,9 +16,7 @@ WIDTH = 76
 """Letters in a line of text."""
 
 
-def message(
-    letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str, str]
-) -> EmailMultiAlternatives:
+def message(letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str, str]) -> EmailMultiAlternatives:
     """In the language and zone of now. `links` stand at the end: how to have fewer of such mails."""
     mail = EmailMultiAlternatives(letter.subject, text(letter, links), to=[to], headers=dict(headers))
     mail.attach_alternative(html(letter, links), "text/html")
@@ -29,7 +28,8 @@ def message(
 
 def html(letter: Letter, links: Sequence[Link]) -> str:
     context = {"letter": letter, "links": links, "language": get_language()}
-    return _inliner().inline(render_to_string("emails/letter.html", context))
+    page = _inliner().inline(render_to_string("emails/letter.html", context))
+    return re.sub(r"\s*\n\s*", "\n", page)
 
 
 @cache

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from games.boards.common import GEMS
 from games.boards.splendor import Board
 from games.boards.splendor.market import Card
-from games.mails.parts import Choice, Row, Section, bonuses, filled, line, tokens
-from games.mails.words import holding, of_limit, of_target, price
+from games.mails.parts import Choice, Row, Run, Section, bonuses, filled, line, tile, tokens
+from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
+from games.rules.splendor.cards import CARDS, COLOURS
 from games.wording import common, splendor, splendor_board
 
 
@@ -32,19 +33,39 @@ def _holdings(board: Board, names: Sequence[str]) -> Iterator[Row]:
     yield Row(_("Bonuses"), line(bonuses((hold.kind, hold.bonus) for hold in me.holds)))
     for kept in me.reserved:
         if kept.card:
-            yield Row(_("Reserved"), line(capfirst(splendor_board.card_name(kept.card))))
+            yield Row(_("Reserved"), reserved(line(_looks(kept.card.id)), kept.card.due, _means(kept.card)))
+
+
+def _means(card: Card) -> str:
+    return splendor_board.means_words(card.means) if card.means else ""
 
 
 def purchase(card: Card) -> Choice:
     """“Buy T2-1: green, 2 points”, and what it costs."""
-    facts = {"card": f"{common.colour(card.kind)}, {common.points(card.points)}", "slot": card.slot}
     label = _("Buy %(slot)s: %(card)s") if card.slot else _("Buy your reserved card: %(card)s")
-    return Choice(line(label % facts), price(card.payment))
+    looks = [common.colour(card.kind), *([common.points(card.points)] if card.points else [])]
+    return Choice(filled(label, slot=Run(card.slot), card=tile(card.gem, looks)), price(card.payment))
+
+
+def taken(board: Board) -> str:
+    """The tokens that the draft takes."""
+    return "".join(part.what for part in board.decision.parts)
 
 
 def taking(board: Board, names: Sequence[str]) -> Choice:
     """The tokens that the draft takes, and how many the reader holds then."""
     decision = board.decision
-    taken = "".join(part.what for part in decision.parts)
-    label = filled(_("Take %(tokens)s"), tokens=tokens(taken))
+    label = filled(_("Take %(tokens)s"), tokens=tokens(taken(board)))
     return Choice(label, line(holding(decision.total, board.limit, decision.excess)))
+
+
+def _looks(name: str, words: str = "") -> Run:
+    """The card as a small tile: “level 2 green, 2 points”."""
+    card = CARDS[name]
+    kind = COLOURS[card.bonus]
+    points = [common.points(card.prestige)] if card.prestige else []
+    return tile(GEMS[kind], [levelled(card.level, common.colour(kind)), *points], words)
+
+
+DRAWN = {"card": lambda name: _looks(name, splendor.card(name))}
+"""The facts of an event that are drawn instead of told."""

@@ -23,6 +23,7 @@ SUPPORTED: Mapping[str, frozenset[str]] = {
     "padding": CELLS,
     "border": TABLES | {"span"},
     "border-top": TABLES,
+    "border-bottom": TABLES,
     "margin": frozenset({"body", "p", "h1", "h2", "table"}),
     "width": TABLES,
     "border-collapse": frozenset({"table"}),

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import wording
 from games.mails import times
 from games.mails.facts import Absence, Invitation, Result, Table
 from games.mails.parts import Grid, Letter, Link, Row, Section, line
@@ -65,7 +64,7 @@ def _terms(facts: Invitation) -> Iterator[Row]:
     if facts.table.names:
         free = ngettext("%(number)d seat free", "%(number)d seats free", facts.free) % {"number": facts.free}
         yield Row(_("At the table"), line(f"{common.join(list(facts.table.names))} · {free}"))
-    yield Row(_("Takes"), line(agreements.pace(game)))
+    yield Row(_("Pace"), line(agreements.pace(game)))
     if facts.agreed:
         yield Row(_("Time"), line(" ".join(facts.agreed)))
     if game.expires_at:
@@ -78,7 +77,8 @@ def started(table: Table) -> Letter:
     assert game.to_act is not None
     told = {"title": table.title, "names": table.opponents, "key": table.key, "name": table.names[game.to_act]}
     order = " · ".join(
-        _("%(name)s (you)") % {"name": name} if place == table.reader else name for place, name in enumerate(table.names)
+        _("%(name)s (you)") % {"name": name} if place == table.reader else name
+        for place, name in enumerate(table.names)
     )
     return Letter(
         subject=_("The game begins: %(title)s with %(names)s · %(key)s") % told,
@@ -90,7 +90,7 @@ def started(table: Table) -> Letter:
                 _("The table"),
                 rows=(
                     Row(_("Turn order"), line(order)),
-                    Row(_("Takes"), line(agreements.pace(game))),
+                    Row(_("Pace"), line(agreements.pace(game))),
                     *([Row(_("Time"), line(agreements.at_zero(game)))] if game.pace != Game.Pace.NONE else []),
                 ),
             ),
@@ -162,11 +162,11 @@ def finished(facts: Result) -> Letter:
         subject=_("Game over: %(title)s with %(names)s · %(key)s") % told,
         lead=facts.headline,
         about=_("%(title)s with %(names)s · %(key)s") % told,
-        intro=(facts.how,) if facts.how else (),
+        intro=tuple(filter(None, [facts.how, f"{facts.facts}."])),
         sections=(
             Section(_("Standing"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
         ),
-        button=Link(_("See the result, replay, play again"), table.url),
+        button=Link(_("See the result and play again"), table.url),
     )
 
 

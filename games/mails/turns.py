@@ -1,11 +1,9 @@
 """Mails about a decision that waits for the reader. Their subject is always the same in a game, so that they stay one
 thread."""
 
-from importlib import import_module
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import wording
 from games.mails import times, words
@@ -34,7 +32,7 @@ def reminder(facts: Turn) -> Letter:
 
 def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
     table = facts.table
-    title = _title(table.game.title)
+    title = words.title(table.game.title)
     sections = [
         Section(_("Since your last turn"), rows=tuple(facts.since)),
         *title.position(facts.board, table.names),
@@ -70,7 +68,7 @@ def _time(facts: Turn) -> str:
     game, now = facts.table.game, facts.table.now
     if game.deadline:
         told = {"time": times.span(now, game.deadline), "instant": times.full(game.deadline)}
-        return _("You have %(time)s, until %(instant)s.") % told
+        return _("You have %(time)s left, until %(instant)s.") % told
     if game.paused_at:
         return _("The game is paused, so no clock runs.")
     return _("There is no clock.") if game.pace == Game.Pace.NONE else _("Your time is up, and the others wait.")
@@ -96,8 +94,3 @@ def _forwarding() -> str:
         "A link shows the move on the board; nothing is played before you press Confirm. "
         "Forwarding this mail hands over this turn."
     )
-
-
-def _title(slug: str) -> Any:
-    """What the mails of that title say of a position."""
-    return import_module(f"games.mails.{slug}")

@@ -1,6 +1,8 @@
 """Sentences and lines that several mails share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,16 +12,21 @@ from games.mails.parts import Line, Run, filled, line, marked, parted, tokens
 from games.rules.base import Event
 from games.wording import common
 
-DRAWN = ("tokens", "payment", "token")
-"""The facts of an event that are tokens."""
+DRAWN: Mapping[str, Callable[[str], Run]] = {"tokens": tokens, "payment": tokens, "token": tokens}
+"""The facts of an event that are drawn instead of told, in all titles."""
+
+
+def title(slug: str) -> Any:
+    """What the mails of that title say of a position: the module `games.mails.<slug>`."""
+    return import_module(f"games.mails.{slug}")
 
 
 def told(slug: str, event: Event, names: Sequence[str]) -> Line:
     """The sentence of `games.wording` about an event, with pills for the tokens in it."""
-    facts = event.facts
-    runs = {name: tokens(str(facts[name])) for name in DRAWN if name in facts}
-    if "seat" in facts:
-        runs["player"] = Run(names[int(facts["seat"])], strong=True)
+    drawn = {**DRAWN, **title(slug).DRAWN}
+    runs = {name: draw(str(event.facts[name])) for name, draw in drawn.items() if name in event.facts}
+    if "seat" in event.facts:
+        runs["player"] = Run(names[int(event.facts["seat"])], strong=True)
     return parted(wording.event(slug, event, names, {name: marked(name) for name in runs}), runs)
 
 
@@ -53,6 +60,17 @@ def holding(number: int, limit: int, excess: int) -> str:
 def price(payment: str) -> Line:
     """“for 2 emeralds”, “for free”."""
     return filled(_("for %(tokens)s"), tokens=tokens(payment)) if payment not in ("", "-") else line(_("for free"))
+
+
+def levelled(level: int, name: str) -> str:
+    """“level 2 green”."""
+    # Translators: what kind of card it is: “level 2 green”.
+    return _("level %(level)d %(name)s") % {"level": level, "name": name}
+
+
+def reserved(card: Line, due: str, means: str) -> Line:
+    """A card in hand, its price, and how near the reader is to it."""
+    return (*card, *line(" "), *price(due), *line(f" · {means}"))
 
 
 def standing(points: Sequence[int], reader: int, names: Sequence[str]) -> str:

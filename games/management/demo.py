@@ -11,8 +11,8 @@ from django.db import transaction
 from accounts import names, services
 from accounts.models import Theme, User
 from games.catalogue import TITLES
-from games.models import Game, Seat
-from games.services import play, tables
+from games.models import Game, Notice, Seat
+from games.services import absence, pauses, play, seats, tables
 from games.services.moment import ago, now
 from games.services.tables import Plan
 
@@ -63,6 +63,7 @@ def fill() -> bool:
             address = f"{names.skeleton(name)}@example.org"
             services.create_confirmed(name, address, PASSWORD, date_joined=now(), **fields)
     _lay_tables(*people())
+    _forget_mails()
     # Perhaps no worker runs yet; it will find by itself what these games are owed.
     transaction.get_connection().run_on_commit.clear()
     return True
@@ -74,12 +75,13 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
 
     # Over
     with ago(timedelta(days=9)):
-        _play(rng, Plan("splendor", 2), [dinesh, ana], 12, _won_by(ana))
+        _see_end(_play(rng, Plan("splendor", 2), [dinesh, ana], 12, _won_by(ana)), [dinesh, ana])
     with ago(timedelta(days=4)):
-        _play(rng, Plan("duel", 2), [ana, chloe], 8, _won_by(chloe))
-    with ago(timedelta(days=2)):
+        _see_end(_play(rng, Plan("duel", 2), [ana, chloe], 8, _won_by(chloe)), [ana, chloe])
+    with ago(timedelta(hours=40)):
         game = _play(rng, Plan("duel", 2, pace=fast), [ben, ana], 3, _turn_of(ben, range(20, 30)))
         play.resign(game, ben)
+        _see_end(game, [ben])
 
     # Ana's turn
     _play(rng, Plan("splendor", 4, [BOT]), [ben, ana, chloe], 8, _turn_of(ana, range(56, 76), _can_buy, _holds_cards))
@@ -87,8 +89,15 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
     _play(rng, Plan("splendor", 2, pace=fast), [emiko, ana], 3, _turn_of(ana, range(40, 80), _in_last_round))
     _play(rng, Plan("duel", 2), [emiko, ana], 6, _turn_of(ana, range(38, 70), _can_buy, _holds_cards, _has_privileges))
 
-    # Somebody else's turn
+    with ago(timedelta(hours=18)):
+        _play(rng, Plan("duel", 2, pace=Game.Pace.DAYS, days=1), [ana, ben], 2, _turn_of(ana, range(36, 60)))
+
+    # Somebody else's turn: at their ease, by a bot for who is away too long, after a vacation
     _play(rng, Plan("duel", 2, audience=watched), [ana, ben], 7, _turn_of(ben, range(36, 50)))
+    _play_on_for(rng, chloe, [chloe, ana, emiko], _turn_of(emiko, range(100)))
+    _play(rng, Plan("duel", 2), [dinesh, ana], 5, _turn_of(dinesh, range(20, 40)))
+    with ago(timedelta(hours=9)):
+        pauses.begin_vacation(dinesh, 5)
     _play(rng, Plan("splendor", 3), [chloe, ana, emiko], 5, _turn_of(chloe, range(30, 42)))
     _play(rng, Plan("duel", 2, audience=watched), [ben, chloe], 7, _turn_of(chloe, range(36, 50)))
 
@@ -109,6 +118,31 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
         _open(private, [chloe])
     with ago(timedelta(days=2)):
         _open(Plan("duel", 2), [ana])
+
+
+def _see_end(game: Game, persons: Sequence[User]) -> None:
+    for person in persons:
+        seats.see_end(game, person)
+
+
+def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -> None:
+    """A game in which that person's time ran out, and a bot has decided since."""
+    plan = Plan("splendor", 3, pace=Game.Pace.DAYS, days=1)
+    with ago(timedelta(hours=30)):
+        game = _play(rng, plan, persons, 5, _turn_of(user, range(30, 42)))
+    _forget_mails(game)
+    assert game.deadline is not None
+    with ago(now() - game.deadline):
+        absence.time_out(game)
+    while not _decide(rng, game, wish):
+        pass
+
+
+def _forget_mails(*games: Game) -> None:
+    """What was to be told of these games, of all if of none, has been; turns that somebody waits for are still told."""
+    owed = Notice.objects.filter(closed_at=None)
+    owed = owed.filter(game__in=games) if games else owed.exclude(kind=Notice.Kind.TURN)
+    owed.update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
 
 
 def _turn_of(user: User, numbers: range, *more: Sight) -> Wish:
@@ -174,10 +208,11 @@ def _decide(rng: Random, game: Game, wish: Wish) -> bool:
     seen, legal = play.offer(game, seat, variants=False)
     if wish(game, seen, {action.word for action in legal}):
         return True
-    whim = seat.user and rng.random() < WHIM
+    person = None if seat.program else seat.user
+    whim = person and rng.random() < WHIM
     action = rng.choice(legal) if whim else TITLES[game.title].bot(BOT).choose(seen, legal, rng, None)
     # People take their time, less of it the nearer the present is; a bot takes seconds.
-    passed = now() - game.changed_at
-    with ago(passed * (rng.uniform(0.88, 1) if seat.user else 0.9999)):
-        play.submit(game, play.Actor(seat.user), game.number, [str(action)])
+    passed = now() - (seat.absent_since or game.changed_at)
+    with ago(passed * (rng.uniform(0.88, 1) if person else 0.9999)):
+        play.submit(game, play.Actor(person), game.number, [str(action)])
     return False

@@ -41,11 +41,11 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Open tables at which anybody may sit down."""
         return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN)
 
-    def joinable_by(self, user: User) -> Self:
-        """Open tables of others at which anybody may sit down, and those that wait for that person by name."""
-        waiting = self.filter(status=Game.Status.OPEN)
-        asked = Q(pk__in=waiting.filter(invited=user)) | Q(pk__in=waiting.writing_to(user))
-        return self.filter(Q(pk__in=self.listed()) | asked).exclude(pk__in=Game.objects.of(user))
+    def inviting(self, user: User) -> Self:
+        """Open tables of others at which a seat waits for that person, asked by name or by address."""
+        waiting = self.filter(status=Game.Status.OPEN).exclude(pk__in=Game.objects.of(user))
+        by_name, by_address = waiting.filter(invited=user), waiting.writing_to(user)
+        return waiting.filter(Q(pk__in=by_name.values("pk")) | Q(pk__in=by_address.values("pk")))
 
     def waiting_for(self, user: User) -> Self:
         """Running games in which that person is to act, and not the bot that plays on for them."""

@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -36,6 +40,8 @@ class Ending:
     headline: str
     how: str
     """How it came to its end, where the headline does not say so."""
+    facts: str
+    """How long it was, and when it ended."""
     reason: str
     """By what it was decided, empty where it was not played to the end."""
     rows: tuple[Row, ...]
@@ -48,6 +54,7 @@ def of(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> E
     return Ending(
         headline=_headline(seats, names, look.seat, outcome, game.title),
         how=_how(seats, names, look.seat),
+        facts=_facts(game),
         reason=outcome.reason if outcome else "",
         rows=_standing(game, seats, names, look),
     )
@@ -88,6 +95,17 @@ def _away(others: list[str], me: bool) -> str:
     if me:
         return _("You and %(names)s were away too long.") % facts if others else _("You were away too long.")
     return ngettext("%(names)s was away too long.", "%(names)s were away too long.", len(others)) % facts
+
+
+def _facts(game: Game) -> str:
+    moves = ngettext("%(number)d move", "%(number)d moves", game.number) % {"number": game.number}
+    began, ended = game.started_at, game.ended_at
+    assert began is not None
+    assert ended is not None
+    lasted = timesince(began, ended, depth=1) if ended - began >= timedelta(minutes=1) else _("less than a minute")
+    day = date_format(localtime(ended), "j F Y")
+    # Translators: “42 moves in 3 days, until 5 May 2026”.
+    return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}
 
 
 def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[Row, ...]:

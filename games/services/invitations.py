@@ -130,7 +130,8 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
             )
             game.invited.add(guest)
             tables.take_seat(game, guest)
-            Invitation.objects.filter(pk=invitation.pk).update(answer=Answer.ACCEPTED, answered_at=at)
+            invitation.answer, invitation.answered_at = Answer.ACCEPTED, at
+            invitation.save(update_fields=["answer", "answered_at"])
             return guest
 
     try:

@@ -16,7 +16,7 @@ def offer(game: Game, user: User) -> Game:
         seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
         people = [seat.user for seat in seats if seat.user]
         if user not in people:
-            raise NotPossible("not_yours")
+            raise NotPossible("not_played")
         made = Game.objects.filter(follows=game).first()
         if made:
             return made

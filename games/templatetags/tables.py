@@ -11,8 +11,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services.moment import now
-from games.services.tables import EXPIRY
-from games.wording import common
+from games.wording import common, times
 
 register = template.Library()
 
@@ -50,12 +49,6 @@ def names(seats: Iterable[Seat | User]) -> str:
 
 
 @register.filter
-def closes_at(game: Game) -> datetime:
-    """When an open table that nobody fills is closed."""
-    return game.changed_at + EXPIRY
-
-
-@register.filter
 def ago(then: datetime) -> str:
     """“3 hours ago”, in one unit."""
     if (now() - then).total_seconds() < 60:
@@ -64,18 +57,12 @@ def ago(then: datetime) -> str:
 
 
 @register.filter
-def time_left(deadline: datetime) -> str:
-    """“2 h 40 min”, in the two greatest units."""
-    minutes = int((deadline - now()).total_seconds()) // 60
-    if minutes < 0:
-        return _("time is up")
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    facts = {"days": days, "hours": hours, "minutes": minutes}
-    if days:
-        # Translators: days and hours, as short as possible.
-        return _("%(days)d d %(hours)d h") % facts
-    if hours:
-        # Translators: hours and minutes, as short as possible.
-        return _("%(hours)d h %(minutes)d min") % facts
-    return _("%(minutes)d min") % facts
+def instant(at: datetime) -> str:
+    """“today 21:30”, for the reader."""
+    return times.instant(at, now())
+
+
+@register.filter
+def pace(game: Game) -> str:
+    """“about two weeks”."""
+    return times.pace(game)

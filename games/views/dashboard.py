@@ -1,24 +1,24 @@
 """What somebody's page of tables draws: their games and those they may join or watch, each as a row."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.models import User
 from games import rendering
 from games.models import Game, GameQuerySet, Move, Seat
 from games.services import history
+from games.services.history import Entry
 from games.services.moment import now
+from games.views import timing
 
 PAGE = 20
 """Rows of a group that is cut off."""
 WATCHED = 5
-URGENT = 25
-"""Percent of the time for a turn that are little."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,14 @@ class Row:
 
     game: Game
     reader: User
-    last: Move | None = None
-    """The newest decision, for a running game that has one."""
+    moves: tuple[Move, ...] = ()
+    """Those of a running game since the reader decided last, oldest first."""
+    backs: Mapping[int, datetime] = field(default_factory=dict)
+    """Who is on vacation, by user: until when."""
+    is_later: bool = False
+    """Whether the reader has set it aside."""
+    is_invitation: bool = False
+    """Whether the reader was asked to sit down there."""
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -55,6 +61,11 @@ class Row:
         return self.acting is not None and self.acting is self.me and not self.me.program
 
     @property
+    def has_begun_turn(self) -> bool:
+        """Whether the reader has decided and must decide on."""
+        return self.is_mine_to_move and 0 < self.game.number == self.me.seen_number  # type: ignore[union-attr]
+
+    @property
     def winners(self) -> list[Seat]:
         return [seat for seat in self.seats if seat.won]
 
@@ -67,32 +78,41 @@ class Row:
         """How many seats nobody has taken."""
         return self.game.seats - len(self.seats)
 
-    @property
-    def deadline(self) -> datetime | None:
+    @cached_property
+    def deadline(self) -> timing.Deadline | None:
         """Until when somebody must move; no program has to."""
-        return None if self.acting and self.acting.program else self.game.deadline
+        return timing.deadline(self.game, self.acting) if self.acting and not self.stands else None
+
+    @cached_property
+    def stands(self) -> str:
+        """Why nobody's time runs, if it is for a reason."""
+        acting = self.acting
+        return timing.stands(self.game, acting, self.backs.get(acting.user_id or 0)) if acting else ""
 
     @property
     def left(self) -> int:
         """How much is left of the time for this turn, in percent."""
-        if self.deadline is None or self.deadline <= self.game.changed_at:
+        began = self.game.clock_started_at or self.game.changed_at
+        if self.deadline is None or self.deadline.at <= began:
             return 0
-        share = (self.deadline - now()) / (self.deadline - self.game.changed_at)
-        return round(100 * min(max(share, 0), 1))
+        return round(100 * min(max((self.deadline.at - now()) / (self.deadline.at - began), 0), 1))
 
     @property
     def is_urgent(self) -> bool:
-        """Whether most of the reader's time for this turn is gone."""
-        return self.is_mine_to_move and self.deadline is not None and self.left <= URGENT
+        """Whether little is left of the reader's time."""
+        return self.is_mine_to_move and self.deadline is not None and self.deadline.is_near
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """What came of each decision first since the reader left, as they may know it: “Ana took ◇◇.”"""
+        names = [str(seat) for seat in self.game.seat_set.all()]
+        events = (next(iter(entry.events), None) for entry in self._since)
+        return [rendering.event_line(self.game.title, event, names) for event in events if event]
 
     @property
-    def last_line(self) -> str:
-        """What the newest decision brought about first, as the reader may know it: “Ana took ◇◇.”"""
-        if self.last is None:
-            return ""
-        names = [str(seat) for seat in self.game.seat_set.all()]
-        [entry] = history.since(self.game.title, [self.last], self.me.index if self.me else None)
-        return next((rendering.event_line(self.game.title, event, names) for event in entry.events), "")
+    def _since(self) -> list[Entry]:
+        me = self.me
+        return history.since(self.game.title, self.moves, me.index, me.seen_number) if me else []
 
 
 @dataclass(frozen=True)
@@ -104,11 +124,19 @@ class Dashboard:
     title: str
     page: str | None = field(default=None)
     """Which page of the finished games."""
+    later: Collection[str] = ()
+    """The keys of the tables that the reader has set aside."""
 
     @cached_property
     def your_turn(self) -> list[Row]:
-        """What is due first, then what has waited longest."""
-        return [row for row in self._running if row.is_mine_to_move]
+        """What is due first, then what has waited longest; what was set aside last."""
+        return sorted((row for row in self._running if row.is_mine_to_move), key=lambda row: row.is_later)
+
+    @cached_property
+    def unseen(self) -> list[Row]:
+        """Games that ended without the reader looking, the newest end first."""
+        over = [row for row in self._own if not row.game.is_active]
+        return sorted(over, key=lambda row: row.game.ended_at or row.game.changed_at, reverse=True)
 
     @cached_property
     def waiting(self) -> list[Row]:
@@ -117,15 +145,18 @@ class Dashboard:
         return sorted(rows, key=lambda row: row.game.changed_at, reverse=True)
 
     @cached_property
-    def open(self) -> list[Row]:
-        """The reader's tables that wait for players."""
-        return self._rows(self._mine.filter(status=Game.Status.OPEN).order_by("-changed_at"))
+    def invitations(self) -> list[Row]:
+        """Open tables at which a seat is kept for the reader, by name or by address."""
+        return [row for row in self._gathering if row.is_invitation]
 
     @cached_property
-    def joinable(self) -> list[Row]:
-        """Open tables that wait for the reader by name, then those that are open to all."""
-        games = self._found(Game.objects.joinable_by(self.reader))
-        return self._rows(games.order_by("admission", "-created_at")[:PAGE])
+    def open(self) -> list[Row]:
+        """Invitations, the reader's own tables that wait for players, and those that are open to all."""
+        own = [row for row in self._gathering if row.me]
+        games = self._found(Game.objects.listed().exclude(pk__in=Game.objects.of(self.reader)))
+        invited = {row.game.pk for row in self.invitations}
+        listed = [game for game in games.order_by("-created_at")[:PAGE] if game.pk not in invited]
+        return self.invitations + own + self._rows(listed)
 
     @cached_property
     def watchable(self) -> list[Row]:
@@ -136,9 +167,9 @@ class Dashboard:
 
     @cached_property
     def finished(self) -> Page[Game]:
-        """The newest end first."""
-        games = self._mine.filter(status=Game.Status.FINISHED).order_by("-ended_at", "-pk")
-        return Paginator(games, PAGE).get_page(self.page)
+        """Those whose result the reader has seen, the newest end first."""
+        games = self._mine.filter(status=Game.Status.FINISHED).exclude(pk__in=Game.objects.unseen_by(self.reader))
+        return Paginator(games.order_by("-ended_at", "-pk"), PAGE).get_page(self.page)
 
     @cached_property
     def finished_rows(self) -> list[Row]:
@@ -156,7 +187,7 @@ class Dashboard:
     @property
     def has_games(self) -> bool:
         """Whether the reader sits at any table that the search leaves."""
-        return bool(self._running or self.open or self.finished_rows)
+        return bool(self._own or any(row.me for row in self._gathering) or self.finished_rows)
 
     @property
     def _mine(self) -> GameQuerySet:
@@ -166,13 +197,30 @@ class Dashboard:
         return games.searched(self.reader, self.name, self.title).with_seats()
 
     @cached_property
-    def _running(self) -> list[Row]:
-        return self._rows(self._mine.filter(status=Game.Status.ACTIVE).most_urgent_first(), with_last=True)
+    def _own(self) -> list[Row]:
+        """The reader's games that run, and those whose result is new to them."""
+        unseen = Q(pk__in=Game.objects.unseen_by(self.reader).values("pk"))
+        games = list(self._mine.filter(Q(status=Game.Status.ACTIVE) | unseen).most_urgent_first())
+        mine = Q(game__seat_set__user=self.reader, number__gte=F("game__seat_set__seen_number"))
+        since: dict[int, list[Move]] = {}
+        for move in Move.objects.filter(mine, game__in=[game for game in games if game.is_active]).order_by("number"):
+            since.setdefault(move.game_id, []).append(move)
+        backs = timing.backs(game for game in games if game.is_active)
+        return [
+            Row(game, self.reader, tuple(since.get(game.pk, ())), backs, game.key in self.later) for game in games
+        ]
 
-    def _rows(self, games: Iterable[Game], *, with_last: bool = False) -> list[Row]:
-        games = list(games)
-        last: dict[int, Move] = {}
-        if with_last:
-            moves = Move.objects.filter(game__in=games, number=F("game__number") - 1)
-            last = {move.game_id: move for move in moves}
-        return [Row(game, self.reader, last.get(game.pk)) for game in games]
+    @property
+    def _running(self) -> list[Row]:
+        return [row for row in self._own if row.game.is_active]
+
+    @cached_property
+    def _gathering(self) -> list[Row]:
+        """Open tables at which the reader sits, or is asked to."""
+        groups = (games.values("pk") for games in (Game.objects.of(self.reader), Game.objects.inviting(self.reader)))
+        mine, asked = (Q(pk__in=pks) for pks in groups)
+        rows = self._rows(self._found(Game.objects.filter(mine | asked, status=Game.Status.OPEN)).order_by("-changed_at"))
+        return [row if row.me else replace(row, is_invitation=True) for row in rows]
+
+    def _rows(self, games: Iterable[Game]) -> list[Row]:
+        return [Row(game, self.reader) for game in games]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
@@ -30,8 +30,12 @@ def quietly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     @wraps(view)
     def wrapped(request: HttpRequest, token: str) -> HttpResponse:
-        response = view(request, token)
-        response.headers.update(QUIET)
+        try:
+            response = view(request, token)
+        except Http404:
+            response = render(request, "404.html", status=404)
+        for name, value in QUIET.items():
+            response[name] = value
         return response
 
     return wrapped
@@ -47,8 +51,8 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
     try:
         link = links.read(token)
         game = Game.objects.with_seats().get(key=link.key)
-    except (links.Forged, Game.DoesNotExist):
-        return render(request, "404.html", status=404)
+    except (links.Forged, Game.DoesNotExist) as error:
+        raise Http404 from error
     owner = game.seat_set.all()[link.seat]
     with as_wanted_by(owner.user or User()):
         why = links.closed(link, game, owner)

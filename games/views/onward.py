@@ -3,17 +3,15 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms import PlanNote
 from games.models import Game
 from games.services import play, seats
+from games.views import later
 from games.views.access import limited, of_table
 from games.views.tables import user_of
-
-LATER = "later"
-"""Where the session keeps the keys of tables set aside."""
-MOST_LATER = 50
 
 
 @require_safe
@@ -22,7 +20,7 @@ def next_table(request: HttpRequest) -> HttpResponse:
     """The table where the reader's time runs out first, another than the one it comes `after`; then a game whose result
     they have not seen; then, of the tables set aside, the most urgent. All tables if nothing waits."""
     user, after = user_of(request), request.GET.get("after", "").replace("\0", "")
-    aside = later_keys(request)
+    aside = later.keys(request)
     waiting = Game.objects.waiting_for(user).exclude(key=after).most_urgent_first().values_list("key", flat=True)
     keys = sorted(waiting, key=lambda key: key in aside)
     if not keys or keys[0] in aside:
@@ -35,33 +33,15 @@ def next_table(request: HttpRequest) -> HttpResponse:
 @login_required
 @limited("seat")
 @of_table
-def later(request: HttpRequest, game: Game) -> HttpResponse:
+def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
     """Set the table aside, and go on to the next; with `back`, as before, and to all tables."""
     if play.seat_of(game, request.user) is None:
         raise Http404
-    bring_back(request, game)
     if "back" in request.POST:
+        later.bring_back(request, game)
         return redirect("mine")
-    request.session[LATER] = [*later_keys(request), game.key][-MOST_LATER:]
-    return redirect("next")
-
-
-def later_keys(request: HttpRequest) -> list[str]:
-    """The tables that the reader has set aside, the newest last."""
-    keys: list[str] = request.session.get(LATER, [])
-    return keys
-
-
-def is_later(request: HttpRequest, game: Game) -> bool:
-    """Whether the reader has set the table aside."""
-    return game.key in later_keys(request)
-
-
-def bring_back(request: HttpRequest, game: Game) -> None:
-    """The table is no longer set aside."""
-    keys = later_keys(request)
-    if game.key in keys:
-        request.session[LATER] = [key for key in keys if key != game.key]
+    later.set_aside(request, game)
+    return redirect(f"{reverse('next')}?after={game.key}")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

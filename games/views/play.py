@@ -26,10 +26,11 @@ from games.rules.base import Refusal
 from games.services import history, play, polls, rows, turns
 from games.services.history import Entry
 from games.services.seats import see_end
-from games.views import incidents, onward, own, result, timing
+from games.views import incidents, later, own, result, timing
 from games.views.access import limited, of_table, too_fast
+from games.views.invitations import lobby
 from games.wording import common
-from games.wording.times import agreed
+from games.wording.times import agreed, units
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -66,9 +67,7 @@ def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if request.method == "POST":
         return decide(request, game)
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
-        seats = game.seat_set.all()
-        context = {"game": game, "seats": seats, "mine": any(seat.user == request.user for seat in seats)}
-        return render(request, "games/lobby.html", context)
+        return lobby(request, game)
     return see(request, game, by_the_door(request, game))
 
 
@@ -96,7 +95,7 @@ def decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     except play.NotYours as error:
         raise Http404 from error
     if not objection:
-        onward.bring_back(request, game)
+        later.bring_back(request, game)
     if not objection and not request.htmx:
         return redirect(visit.address)
     return show(request, fresh(game), visit, **objection)
@@ -170,11 +169,12 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
     """The clocks, and for whoever has come by the door to a seat of theirs what is for them alone."""
     times, user = timing.build(game, context["seats"]), request.user
     pace = turns.pace(game) if game.is_active else None
-    shown = {"times": times, "agreed": " ".join(agreed(game, *astuple(pace))) if pace else ""}
+    terms = " ".join(agreed(game, *astuple(pace))) if pace else ""
+    shown = {"times": times, "agreed": terms, "units": " ".join(units())}
     if not isinstance(user, User) or visit.turn is not None:
         return shown
-    later, mine = onward.is_later(request, game), context["board"].mine
-    found = own.build(game, context["seats"], context["names"], user, mine=mine, later=later)
+    aside, mine = game.key in later.keys(request), context["board"].mine
+    found = own.build(game, context["seats"], context["names"], user, mine=mine, later=aside)
     if found and game.status == Game.Status.FINISHED and not found.seat.seen_end and _is_seen(request):
         see_end(game, user)
     return shown | {"own": found, "waiting": found.waiting if found else None}
@@ -261,4 +261,6 @@ def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> d
 
 def _note(seat: Seat) -> str:
     """What is to be told beside a name."""
-    return gettext("played by a bot") if seat.caretaker else gettext("resigned") if seat.resigned else ""
+    if seat.caretaker:
+        return gettext("played by a bot") if seat.out else gettext("away, a bot plays")
+    return gettext("resigned") if seat.resigned else ""

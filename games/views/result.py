@@ -2,14 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.templatetags.static import static
-from django.utils.formats import date_format
-from django.utils.timesince import timesince
-from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import wording
 from games.models import Game, Seat
@@ -54,7 +48,7 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -
     return Result(
         headline=ending.headline,
         how=ending.how,
-        facts=_facts(game),
+        facts=ending.facts,
         reason=ending.reason,
         rows=ending.rows,
         aim=wording.aim(game.title),
@@ -62,14 +56,3 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -
         joined=tuple(name for _pk, name in sorted((seat.pk, name) for seat, name in zip(seats, names, strict=True))),
         script=static("games/check_shuffle.py"),
     )
-
-
-def _facts(game: Game) -> str:
-    moves = ngettext("%(number)d move", "%(number)d moves", game.number) % {"number": game.number}
-    began, ended = game.started_at, game.ended_at
-    assert began is not None
-    assert ended is not None
-    lasted = timesince(began, ended, depth=1) if ended - began >= timedelta(minutes=1) else _("less than a minute")
-    day = date_format(localtime(ended), "j F Y")
-    # Translators: “42 moves in 3 days, until 5 May 2026”.
-    return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}

@@ -5,31 +5,28 @@ import secrets
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from games.boards import opening
 from games.catalogue import TITLES
-from games.forms import NewTable
+from games.forms import NewTable, Sought
 from games.models import Game
 from games.rules.base import IllegalAction
 from games.services import play, tables
+from games.views import later
 from games.views.access import limited, of_table
-from games.views.dashboard import Dashboard
+from games.views.dashboard import Dashboard, Row
+from games.views.refusals import REFUSALS, too_many, wait
 
-REFUSALS = {
-    "not_open": gettext_lazy("This table is not open any more."),
-    "not_invited": gettext_lazy("Only the players whom its maker named may sit down at this table."),
-    "not_yours": gettext_lazy("Only who made the table can do that."),
-    "cancel_instead": gettext_lazy("You made this table: cancel it instead of leaving it."),
-}
-"""Why a table refuses, by code."""
 LONGEST_SEARCH = 40
+PAGE = 20
+"""Open tables on a page."""
 
 
 def user_of(request: HttpRequest) -> User:
@@ -44,21 +41,51 @@ def mine(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
     title = request.GET.get("title", "")
     title = title if title in TITLES else ""
-    board = Dashboard(user_of(request), search, title, request.GET.get("page"))
+    board = Dashboard(user_of(request), search, title, request.GET.get("page"), later.keys(request))
     titles = {slug: entry.ruleset.name for slug, entry in TITLES.items()}
     return render(request, "games/mine.html", {"tables": board, "titles": titles})
+
+
+@require_safe
+@login_required
+def open_tables(request: HttpRequest) -> HttpResponse:
+    """Tables at which anybody may sit down, by what is asked for; the newest first."""
+    user, form = user_of(request), Sought(request.GET)
+    sought = form.cleaned_data if form.is_valid() else {}
+    games = (
+        Game.objects.listed()
+        .exclude(pk__in=Game.objects.of(user))
+        .filter(**{name: value for name, value in sought.items() if value})
+    )
+    page = Paginator(games.with_seats().order_by("-created_at", "-pk"), PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "page": page, "rows": [Row(game, user) for game in page]}
+    return render(request, "games/open.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @limited("new")
 def new(request: HttpRequest) -> HttpResponse:
-    data = request.POST if request.method == "POST" else None
-    form = NewTable(data, maker=user_of(request), initial={"title": request.GET.get("title", "splendor")})
+    """The form, empty or like a game that the reader played; what cannot be is said at its field."""
+    user, like = user_of(request), request.GET.get("like", "").replace("\0", "")
+    form = NewTable(
+        request.POST if request.method == "POST" else None,
+        maker=user,
+        like=Game.objects.of(user).filter(key=like).with_seats().first() if like else None,
+        initial={"title": request.GET.get("title", "splendor")},
+    )
+    status, refused = 200, None
     if form.is_valid():
-        return redirect("table", tables.create(user_of(request), form.plan()).key)
+        try:
+            return redirect("table", tables.create(user, form.plan()).key)
+        except tables.NotPossible as refusal:
+            refused = refusal if isinstance(refusal, tables.TooMany) else None
+            form.add_error(None if refusal.code == "too_many_tables" else "invited", str(REFUSALS[refusal.code]))
+    if form.errors:
+        status = 429 if refused else 422
     context = {"form": form, "opening": opening.deal(secrets.token_bytes(32))}
-    return render(request, "games/new.html", context, status=422 if form.errors else 200)
+    response = render(request, "games/new.html", context, status=status)
+    return wait(response, refused) if refused else response
 
 
 @require_POST
@@ -88,6 +115,8 @@ def _done(request: HttpRequest, game: Game, service: tables.Service) -> HttpResp
         return redirect_to_login(reverse("table", args=[game.key]))
     try:
         service(game, user_of(request))
+    except tables.TooMany as refusal:
+        return too_many(request, refusal, reverse("table", args=[game.key]))
     except tables.NotPossible as refusal:
         messages.error(request, str(REFUSALS[refusal.code]))
     return redirect("table", game.key)

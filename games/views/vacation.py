@@ -42,7 +42,6 @@ def vacation(request: HttpRequest) -> HttpResponse:
             return redirect("vacation")
     left = pauses.time_left(user, now())
     running = Game.objects.of(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
-    form.fields["days"].help_text = _("%(left)s are left of this year.") % {"left": _words(left)}
     context = {
         "form": form,
         "now_on": pauses.vacation_of(user),

@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
 import pytest
 import time_machine
@@ -9,7 +9,8 @@ from django.test import Client
 from accounts import zones
 from accounts.models import User
 from accounts.services import create_confirmed
-from tests.accounts.conftest import PASSWORD, log_in, user_of
+from games.services import trouble
+from tests.accounts.conftest import PASSWORD, last_code, log_in, user_of
 
 pytestmark = pytest.mark.django_db
 MINE = {"time_zone": "Europe/Paris", "language": "", "theme": "auto"}
@@ -67,6 +68,59 @@ def test_nonsense_is_refused(client, alice, nonsense):
     (field,) = nonsense
     assert list(response.context["form"].errors) == [field]
     assert getattr(User.objects.get(), field) == MINE[field]
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [("22:00", "08:00"), ("23:30", "06:15"), ("01:00", "02:00"), ("14:00", "00:00"), ("", "")]
+)
+def test_quiet_hours(client, alice, start, end):
+    log_in(client, "alice")
+    User.objects.update(quiet_from=time(1), quiet_until=time(2))
+    assert client.post("/settings/", {**MINE, "quiet_from": start, "quiet_until": end}).url == "/settings/"
+
+    user = User.objects.get()
+    kept = [at.isoformat("minutes") if at else "" for at in (user.quiet_from, user.quiet_until)]
+    assert kept == [start, end]
+    page = client.get("/settings/")
+    assert [page.context["form"][name].value() for name in ("quiet_from", "quiet_until")] == [
+        user.quiet_from,
+        user.quiet_until,
+    ]
+    assert "counts from your next turn on" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "field", "complaint"),
+    [
+        ("22:00", "08:01", "quiet_until", "Quiet hours last 10 hours at most, and not the whole day."),
+        ("08:00", "08:00", "quiet_until", "Quiet hours last 10 hours at most, and not the whole day."),
+        ("22:00", "", "quiet_until", "Quiet hours begin and end; leave both fields empty for none."),
+        ("", "08:00", "quiet_from", "Quiet hours begin and end; leave both fields empty for none."),
+        ("late", "08:00", "quiet_from", "Write a time of day, such as 22:30."),
+        ("22:00", "25:00", "quiet_until", "Write a time of day, such as 22:30."),
+    ],
+)
+def test_hours_that_are_not_quiet_hours(client, alice, start, end, field, complaint):
+    log_in(client, "alice")
+    response = client.post("/settings/", {**MINE, "quiet_from": start, "quiet_until": end})
+
+    assert response.status_code == 422
+    assert response.context["form"].errors == {field: [complaint]}
+    assert complaint in response.content.decode()
+    assert User.objects.get().quiet_from is None
+
+
+def test_a_new_address_has_no_trouble_with_mails(client, alice):
+    trouble.failed(alice, "550 no such mailbox here")
+    log_in(client, "alice")
+    assert "Mails do not reach you" in client.get("/settings/").content.decode()
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    client.post("/account/email/", {"email": "new@example.org", "action_add": "1"})
+    assert "Mails do not reach you" in client.get("/settings/").content.decode()
+    client.post("/account/confirm-email/", {"code": last_code()})
+
+    assert User.objects.get().email == "new@example.org"
+    assert "Mails do not reach you" not in client.get("/settings/").content.decode()
 
 
 def test_nothing_else_can_be_written(client, alice):
@@ -153,7 +207,7 @@ def test_a_passkey_is_no_second_lock(client, alice):
 def test_queries_do_not_grow(client, alice, django_assert_num_queries, path):
     log_in(client, "alice")
     Authenticator.objects.create(user=alice, type="webauthn", data={"name": "First"})
-    count = {"/settings/": 6, "/settings/sessions/": 4, "/settings/passkeys/": 3}[path]
+    count = {"/settings/": 7, "/settings/sessions/": 4, "/settings/passkeys/": 3}[path]
     with django_assert_num_queries(count):
         client.get(path)
 

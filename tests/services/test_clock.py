@@ -83,6 +83,24 @@ def test_a_pause_keeps_what_was_left(start: datetime, left: timedelta, ran: time
     assert runs_out(resumed, kept, Quiet()) - paused == runs_out(start, left, Quiet())
 
 
+@given(instants, lengths, quiets(), spans, st.floats(0, 1))
+def test_a_clock_read_and_started_again_runs_out_at_the_same_instant(
+    start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span], share: float
+) -> None:
+    end = runs_out(start, left, quiet, vacations)
+    between = start + (end - start) * share
+    rest = max(left - used(start, between, vacations), NOTHING)
+    assert runs_out(between, rest, quiet, vacations) == end
+
+
+@given(instants, quiets())
+def test_what_comes_at_night_comes_before_it(instant: datetime, quiet: Quiet) -> None:
+    before = quiet.before(instant)
+    assert not quiet.covers(before)
+    assert instant - timedelta(hours=12) <= before <= instant
+    assert quiet.covers(instant) or before == instant
+
+
 @given(lengths, lengths)
 def test_an_increment_is_credited_up_to_the_cap(left: timedelta, spent: timedelta) -> None:
     pace = Pace(24 * HOUR, 8 * HOUR, 72 * HOUR)

@@ -216,7 +216,7 @@ class TestPlayed:
         play.submit(game, Actor(alice), 1, ["return w"])
         play_on(game, 1, 5)
         told = [[event.code for event in entry.events] for entry in links.played(game, link)]
-        assert told == [["reserved_blind"], ["returned"]]
+        assert told == [["reserved_blind", "took"], ["returned"]]
 
     def test_an_extra_turn_is_not_of_it(self, duel: Game, alice: User) -> None:
         lay(duel, alice, mine="tokens=uuggp reserved=1-white-03", board="wugrk ww.*. ..... ..... .....")

@@ -134,8 +134,8 @@ def test_my_tables(as_: As, people: list[User]) -> None:
             play.resign(lost, bob)
 
     # Each group with its seats and their people: running games and their newest moves, open ones, those to join, those
-    # to watch, finished ones and how many.
-    expected = READER + 3 + 2 + 2 + 2 + 3
+    # to watch, finished ones and how many; and whether mails reach the reader.
+    expected = READER + 3 + 2 + 2 + 2 + 3 + 1
     more(1)
     assert cost(as_(alice), reverse("mine")) == expected
     more(29)
@@ -145,7 +145,7 @@ def test_my_tables(as_: As, people: list[User]) -> None:
 
 
 def test_my_tables_when_there_is_none(as_: As, charlie: User) -> None:
-    assert cost(as_(charlie), reverse("mine")) == READER + 5
+    assert cost(as_(charlie), reverse("mine")) == READER + 5 + 1
 
 
 def test_the_first_page(as_: As, people: list[User]) -> None:

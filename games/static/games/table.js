@@ -9,6 +9,7 @@
   let timer, top, spot, inside;
 
   function wait(seconds) {
+    tick();
     clearTimeout(timer);
     timer = setTimeout(ask, seconds * 1000);
   }
@@ -26,7 +27,6 @@
   }
 
   function ask() {
-    tick();
     const { poll, after, draft } = by("table").dataset;
     if (!poll) return;
     if (document.hidden || draft !== undefined) wait(after);

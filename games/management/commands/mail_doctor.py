@@ -1,0 +1,189 @@
+"""Whether mails go out: what the settings say, whether the server answers, whether it takes a mail."""
+
+import smtplib
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from email.utils import parseaddr
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from anymail.exceptions import AnymailError
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.mail import EmailMessage, get_connection
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.validators import validate_email
+from django.http.request import validate_host
+
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
+NOWHERE = {
+    "django.core.mail.backends.filebased.EmailBackend": "are written to files",
+    "django.core.mail.backends.console.EmailBackend": "are printed",
+    "django.core.mail.backends.locmem.EmailBackend": "are kept in memory",
+    "django.core.mail.backends.dummy.EmailBackend": "are thrown away",
+}
+"""What becomes of mails where none is sent, by backend."""
+EXAMPLE = "EMAIL_URL=smtp+tls://user:password@mail.example.org:587"
+HERE = ("localhost", "127.0.0.1", "::1")
+
+# The first that fits says what an error means, so those that are special come first.
+MEANINGS: dict[type[Exception], str] = {
+    smtplib.SMTPAuthenticationError: "The server refuses the log-in ({said}). Look at user and password in EMAIL_URL; "
+    "special characters there are percent-encoded.",
+    smtplib.SMTPRecipientsRefused: "The server refuses the address ({said}). Look whether it is right, and whether "
+    "this server may send to it.",
+    smtplib.SMTPSenderRefused: "The server refuses the sender ({said}). Set DEFAULT_FROM_EMAIL to an address that it "
+    "may send for, or log in to it.",
+    smtplib.SMTPNotSupportedError: "The server cannot do that ({said}). Look whether EMAIL_URL begins with smtp://, "
+    "smtp+tls:// or smtp+ssl:// as the server wants it.",
+    smtplib.SMTPServerDisconnected: "The server does not go on ({said}). Look at host and port in EMAIL_URL, and "
+    "whether it begins with smtp://, smtp+tls:// or smtp+ssl:// as the server wants it.",
+    smtplib.SMTPException: "The server refuses ({said}). Its own log says more.",
+    ssl.SSLError: "The encryption fails ({said}). Name the server in EMAIL_URL as its certificate does, and begin "
+    "with smtp+tls:// for port 587, smtp+ssl:// for port 465.",
+    TimeoutError: "No answer from {place} in {seconds} seconds. Look at host and port in EMAIL_URL, and whether a "
+    "firewall lets mails out.",
+    ConnectionRefusedError: "Nothing listens at {place}. Look at host and port in EMAIL_URL, and whether the server "
+    "runs.",
+    socket.gaierror: "There is no such host: {place} ({said}). Look at the host in EMAIL_URL.",
+    OSError: "The server cannot be reached at {place} ({said}).",
+    AnymailError: "The mail service refuses ({said}).",
+    ImproperlyConfigured: "The settings are not complete: {said}",
+    ImportError: "EMAIL_BACKEND names no backend ({said}).",
+}
+T = TypeVar("T")
+
+
+class Problem(Exception):
+    """What is wrong, and what to do about it."""
+
+
+class Command(BaseCommand):
+    help = "Checks the settings of mail and the connection to the mail server; with an address, sends a test there."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("address", nargs="?", help="where a test mail goes")
+
+    def handle(self, *args: Any, address: str | None, **options: Any) -> None:
+        problems = 0
+        for name, check in _checks(address):
+            try:
+                self.stdout.write(f"{name}: OK, {check()}")
+            except Problem as problem:
+                problems += 1
+                self.stdout.write(f"{name}: PROBLEM. {problem}")
+                if check is _connection:
+                    break
+        if problems:
+            raise CommandError(f"{problems} of these need a hand." if problems > 1 else "One of these needs a hand.")
+
+
+def _checks(address: str | None) -> Iterator[tuple[str, Callable[[], str]]]:
+    yield "Backend", _backend
+    if settings.EMAIL_BACKEND == SMTP:
+        yield "Server", _server
+    yield "Sender", _sender
+    yield "Links", _links
+    if settings.EMAIL_BACKEND not in NOWHERE:
+        yield "Connection", _connection
+        if address is not None:
+            yield "Test mail", lambda: _test_mail(address)
+
+
+def _backend() -> str:
+    """Mails leave this machine."""
+    backend: str = settings.EMAIL_BACKEND
+    if backend in NOWHERE:
+        raise Problem(f"Mails {NOWHERE[backend]} and reach nobody. Name a server: {EXAMPLE}.")
+    return f"mails are handed over by {backend}."
+
+
+def _server() -> str:
+    """The address of the server goes with the way in which it is spoken to."""
+    host, port, user = settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_HOST_USER
+    way = "TLS" if settings.EMAIL_USE_SSL else "STARTTLS" if settings.EMAIL_USE_TLS else "no encryption"
+    if not host:
+        raise Problem(f"EMAIL_URL names no host. It looks like this: {EXAMPLE}.")
+    if port == 465 and not settings.EMAIL_USE_SSL:
+        raise Problem("Port 465 speaks TLS from the first byte on: EMAIL_URL begins with smtp+ssl:// then.")
+    if port == 587 and settings.EMAIL_USE_SSL:
+        raise Problem("Port 587 begins without encryption: EMAIL_URL begins with smtp+tls:// then.")
+    if user and way == "no encryption" and host not in HERE:
+        raise Problem("The password goes out unencrypted: EMAIL_URL begins with smtp+tls:// or smtp+ssl://, rather.")
+    return f"{host}, port {port}, {way}, {f'as {user}' if user else 'without a log-in'}."
+
+
+def _sender() -> str:
+    """There is somebody whom mails come from."""
+    _name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
+    try:
+        validate_email(address)
+    except ValidationError:
+        raise Problem(
+            f"“{settings.DEFAULT_FROM_EMAIL}” is no address that mails can come from. Set DEFAULT_FROM_EMAIL, "
+            "such as Games <games@example.org>."
+        ) from None
+    if address.endswith("@localhost"):
+        raise Problem(f"Nobody accepts mails from {address}. Set DEFAULT_FROM_EMAIL to an address of your domain.")
+    return f"mails come from {settings.DEFAULT_FROM_EMAIL}."
+
+
+def _links() -> str:
+    """What mails link to is this site."""
+    site = urlsplit(settings.SITE_URL)
+    if site.scheme not in ("http", "https") or not site.hostname or site.path or site.query:
+        raise Problem(f"SITE_URL={settings.SITE_URL} is no address of a site. Set it to https:// and the name alone.")
+    hosts = settings.ALLOWED_HOSTS or list(HERE) * settings.DEBUG
+    if not validate_host(site.hostname, hosts):
+        raise Problem(
+            f"Mails lead to {settings.SITE_URL}, but the site answers only to {', '.join(hosts) or 'nobody'}. "
+            "Set SITE_URL, or add that name to ALLOWED_HOSTS."
+        )
+    if site.scheme != "https" and not settings.DEBUG:
+        raise Problem(f"Mails lead to {settings.SITE_URL}, unencrypted. Set SITE_URL to https:// and the name.")
+    return f"mails lead to {settings.SITE_URL}."
+
+
+def _connection() -> str:
+    """The server answers and lets us in."""
+    connection = _handing_over(get_connection)
+    _handing_over(connection.open)
+    _handing_over(connection.close)
+    return "the server lets this site in." if settings.EMAIL_BACKEND == SMTP else "its settings are complete."
+
+
+def _test_mail(address: str) -> str:
+    """The server takes a mail for that address."""
+    try:
+        validate_email(address)
+    except ValidationError:
+        raise Problem(f"“{address}” is no address.") from None
+    message = EmailMessage(
+        f"A test from {settings.SITE_NAME}",
+        f"Somebody at {settings.SITE_URL} wants to know whether mails arrive. This one did.\n",
+        to=[address],
+        headers={"Auto-Submitted": "auto-generated"},
+    )
+    _handing_over(message.send)
+    return f"the server took it. If it is not in the mailbox of {address} in a few minutes, look among the spam."
+
+
+def _handing_over(act: Callable[[], T]) -> T:
+    try:
+        return act()
+    except tuple(MEANINGS) as error:
+        meaning = next(meaning for kind, meaning in MEANINGS.items() if isinstance(error, kind))
+        place = f"{settings.EMAIL_HOST}, port {settings.EMAIL_PORT}"
+        raise Problem(meaning.format(place=place, seconds=settings.EMAIL_TIMEOUT, said=_said(error))) from None
+
+
+def _said(error: Exception) -> str:
+    """What the server answered, on one line."""
+    answers: list[tuple[int, bytes | str]] = []
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        answers = list(error.recipients.values())
+    elif isinstance(error, smtplib.SMTPResponseException):
+        answers = [(error.smtp_code, error.smtp_error)]
+    lines = [f"{code} {text.decode(errors='replace') if isinstance(text, bytes) else text}" for code, text in answers]
+    return " ".join("; ".join(lines or [str(error) or type(error).__name__]).split())

@@ -1,0 +1,277 @@
+"""Who is asked to a table, by its maker; and what they answer, on the table's page or by the link in a mail."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from allauth.account.utils import perform_login
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import services as accounts
+from accounts.forms import NewcomerForm
+from accounts.models import User
+from games.forms import Ask
+from games.models import Game, Invitation, Seat
+from games.services import invitations, optout, rematch, turns
+from games.services.tables import NotPossible, TooMany
+from games.views.access import limited, of_table
+from games.views.refusals import REFUSALS, too_many, wait
+from games.views.tables import user_of
+from games.wording import common, times
+
+Answer = Invitation.Answer
+
+# --- the page of a table before the game ---
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody who is asked and does not sit there."""
+
+    name: str
+    """Or the address."""
+    declined: bool
+
+
+def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int = 200) -> HttpResponse:
+    """The table before the game; the game was read with its seats."""
+    seats, user = list(game.seat_set.all()), request.user
+    there = {seat.user_id for seat in seats}
+    invited = [person for person in game.invited.all() if person.pk not in there]
+    written = list(game.invitation_set.order_by("pk"))
+    said_no = game.incident_set.filter(kind="declined", facts__has_key="user").order_by("pk")
+    gone = {incident.facts["user"]: incident.facts["name"] for incident in said_no}
+    for person in invited:
+        gone.pop(person.pk, None)
+    guests = [Guest(person.username, declined=False) for person in invited]
+    guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
+    makes = isinstance(user, User) and game.created_by_id == user.pk
+    asked = isinstance(user, User) and (
+        user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
+    )
+    if makes:
+        answers = (Answer.NONE, Answer.DECLINED)
+        guests += [Guest(each.address, bool(each.answer)) for each in written if each.answer in answers]
+    pace = turns.pace(game)
+    context = {
+        "game": game,
+        "seats": seats,
+        "mine": user.pk in there,
+        "makes": makes,
+        "asked": asked,
+        "guests": guests,
+        "by_mail": sum(not each.answer for each in written),
+        "pace": times.pace(game),
+        "agreed": list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else [],
+        "form": form or (Ask(maker=user) if makes else None),
+    }
+    return render(request, "games/lobby.html", context, status=status)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def invite(request: HttpRequest, game: Game) -> HttpResponse:
+    """The maker asks more people; refused as a whole with the reason."""
+    form, user = Ask(request.POST, maker=user_of(request)), user_of(request)
+    if game.created_by_id != user.pk or game.status != Game.Status.OPEN:
+        code = "not_open" if game.created_by_id == user.pk else "not_yours"
+        messages.error(request, str(REFUSALS[code]))
+        return redirect("table", game.key)
+    if not form.is_valid():
+        return lobby(request, game, form, status=422)
+    people, addresses = form.cleaned_data["guests"]
+    try:
+        invitations.invite(game, user, people, addresses)
+    except NotPossible as refusal:
+        form.add_error("guests", str(REFUSALS[refusal.code]))
+        if isinstance(refusal, TooMany):
+            return wait(lobby(request, game, form, status=429), refusal)
+        return lobby(request, game, form, status=422)
+    names = common.join([*(person.username for person in people), *addresses])
+    messages.success(request, _("Invited: %(names)s.") % {"names": names})
+    return redirect("table", game.key)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def revoke(request: HttpRequest, game: Game) -> HttpResponse:
+    """The maker takes an invitation back."""
+    try:
+        invitations.revoke(game, user_of(request), request.POST.get("guest", "").replace("\0", ""))
+    except NotPossible as refusal:
+        messages.error(request, str(REFUSALS[refusal.code]))
+    return redirect("table", game.key)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def decline(request: HttpRequest, game: Game) -> HttpResponse:
+    """Who was asked does not sit down."""
+    try:
+        invitations.decline_seat(game, user_of(request))
+    except NotPossible as refusal:
+        messages.error(request, str(REFUSALS[refusal.code]))
+        return redirect("table", game.key)
+    messages.success(request, _("You said no; it is shown at the table."))
+    return redirect("mine")
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def again(request: HttpRequest, game: Game) -> HttpResponse:
+    """The table of the rematch: opened, or sat down at."""
+    try:
+        return redirect("table", rematch.offer(game, user_of(request)).key)
+    except TooMany as refusal:
+        return too_many(request, refusal, reverse("table", args=[game.key]))
+    except NotPossible as refusal:
+        messages.error(request, str(REFUSALS[refusal.code]))
+        return redirect("table", game.key)
+
+
+# --- the link in a mail ---
+
+
+@dataclass(frozen=True)
+class Letter:
+    """An invitation by address, as somebody who has the link sees it."""
+
+    invitation: Invitation
+    game: Game
+    reader: User | None
+    """Who is logged in."""
+
+    @cached_property
+    def owner(self) -> User | None:
+        """Whose address it is."""
+        return accounts.owner(self.invitation.address)
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        return list(self.game.seat_set.all())
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether it was sent to who is logged in."""
+        return self.reader is not None and self.reader == self.owner
+
+    @property
+    def free(self) -> int:
+        return self.game.seats - len(self.seats)
+
+    @property
+    def state(self) -> str:
+        """What there is to say: `here`, `seated` (the owner of the address sits there), `revoked`, `closed`, `begun`,
+        `answered`, or `offer`."""
+        there = {seat.user_id for seat in self.seats if seat.user_id}
+        if self.reader and self.reader.pk in there:
+            return "here"
+        if self.owner and self.owner.pk in there:
+            return "seated"
+        if self.invitation.answer == Answer.REVOKED:
+            return "revoked"
+        if self.game.status != Game.Status.OPEN:
+            return "closed" if self.game.status == Game.Status.CANCELLED else "begun"
+        return "answered" if self.invitation.answer == Answer.ACCEPTED else "offer"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("seat")
+def letter(request: HttpRequest, token: str) -> HttpResponse:
+    """What somebody is invited to; only a post answers."""
+    found = _letter(request, token)
+    if request.method == "POST":
+        return _no(request, token, found) if request.POST.get("answer") == "no" else _yes(request, token, found)
+    return _show(request, found)
+
+
+def _letter(request: HttpRequest, token: str) -> Letter:
+    try:
+        invitation = invitations.read(token)
+    except invitations.Forged as error:
+        raise Http404 from error
+    game = Game.objects.with_seats().select_related("created_by").get(pk=invitation.game_id)
+    return Letter(invitation, game, request.user if isinstance(request.user, User) else None)
+
+
+def _show(
+    request: HttpRequest, found: Letter, status: int = 200, form: NewcomerForm | None = None, **extra: Any
+) -> HttpResponse:
+    game, address = found.game, found.invitation.address
+    pace = turns.pace(game)
+    if form is None and found.owner is None and found.state == "offer":
+        form = NewcomerForm(initial={"username": accounts.free_name(address)})
+    context = {
+        "letter": found,
+        "game": game,
+        "form": form,
+        "pace": times.pace(game),
+        "agreed": list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else [],
+        "never_again": "" if found.owner else optout.never_again_url(address).removeprefix(settings.SITE_URL),
+        "login": f"{reverse('account_login')}?{urlencode({'next': reverse('table', args=[game.key])})}",
+        **extra,
+    }
+    return render(request, "games/invitation.html", context, status=status)
+
+
+def _no(request: HttpRequest, token: str, found: Letter) -> HttpResponse:
+    try:
+        invitations.decline(found.invitation)
+    except NotPossible:
+        return _show(request, _letter(request, token), status=409)
+    return redirect("invitation", token)
+
+
+def _yes(request: HttpRequest, token: str, found: Letter) -> HttpResponse:
+    """Sit the reader down, or whom the address belongs to; who is logged in as somebody else says which."""
+    table, form, person = reverse("table", args=[found.game.key]), None, None
+    if found.state == "here":
+        return redirect(table)
+    if found.is_mine:
+        person = found.reader
+    elif found.reader and found.state == "offer":
+        if request.POST.get("as") not in ("me", "address"):
+            return _show(request, found, status=422)
+        person = found.reader if request.POST["as"] == "me" else None
+    fields = {}
+    if person is None and found.owner is None and found.state == "offer":
+        form = NewcomerForm(request.POST)
+        if not form.is_valid():
+            return _show(request, found, status=422, form=form)
+        fields = form.cleaned_data
+    try:
+        guest = invitations.accept(found.invitation, person, **fields)
+    except invitations.NameTaken:
+        assert form is not None
+        form.add_error("username", _("This name, or one that looks like it, is taken."))
+        return _show(request, _letter(request, token), status=422, form=form)
+    except TooMany as refusal:
+        return too_many(request, refusal, reverse("invitation", args=[token]))
+    except NotPossible as refusal:
+        return _show(request, _letter(request, token), status=409, refusal=REFUSALS[refusal.code])
+    if guest == found.reader:
+        return redirect(table)
+    if invitations.is_new(found.invitation, guest):
+        text = _("You sit down as %(name)s. You have no password yet: choose one in your settings when you like.")
+        messages.success(request, text % {"name": guest.username})
+        response: HttpResponse = perform_login(request, guest, redirect_url=table)
+        return response
+    return redirect("invitation", token)

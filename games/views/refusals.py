@@ -1,0 +1,41 @@
+"""Why a table refuses, in words."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+
+from games.services.tables import TooMany
+
+REFUSALS = {
+    "not_open": _("This table is not open any more."),
+    "not_invited": _("Only the players whom its maker named may sit down at this table."),
+    "not_yours": _("Only who made the table can do that."),
+    "cancel_instead": _("You made this table: cancel it instead of leaving it."),
+    "leave_instead": _("You sit at this table: leave it instead."),
+    "not_played": _("A rematch is for those who played."),
+    "not_over": _("This game is not over yet."),
+    "not_confirmed": _("Confirm your own address in the settings before you invite people by mail."),
+    "too_many_guests": _("As many people as may be are invited to this table already."),
+    "too_many_addresses": _(
+        "These are more addresses than you may invite in a day. Wait a little, or send them the link of the table."
+    ),
+    "too_many_tables": _(
+        "You sit at as many tables as somebody may who has not finished a game yet. Finish one, or leave one, first."
+    ),
+    "revoked": _("This invitation was taken back."),
+    "answered": _("This invitation was answered already."),
+    "inactive": _("The account of this address was closed."),
+}
+"""By code."""
+
+
+def too_many(request: HttpRequest, refusal: TooMany, back: str) -> HttpResponse:
+    """429: why not, and where to go `back` to."""
+    context = {"text": REFUSALS[refusal.code], "back": back}
+    return wait(render(request, "games/too_many.html", context, status=429), refusal)
+
+
+def wait(response: HttpResponse, refusal: TooMany) -> HttpResponse:
+    """Say after how many seconds it may be possible."""
+    response["Retry-After"] = str(int(refusal.wait.total_seconds()) + 1)
+    return response

@@ -1,0 +1,186 @@
+"""`manage.py mail_doctor`: a line for every check, and what to do where something is wrong."""
+
+import socket
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.live.site import Site
+from tests.smtp import MailServer
+
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
+
+
+@pytest.fixture(autouse=True)
+def _site(settings):
+    settings.SITE_NAME, settings.SITE_URL = "Cabochon", "https://games.example.org"
+    settings.ALLOWED_HOSTS = ["games.example.org"]
+    settings.DEFAULT_FROM_EMAIL = "Cabochon <no-reply@games.example.org>"
+    settings.EMAIL_HOST_USER = settings.EMAIL_HOST_PASSWORD = ""
+    settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
+
+
+def examined(*address: str) -> list[str]:
+    """Its lines; the last one is what it ends with, if that is a failure."""
+    out = StringIO()
+    try:
+        call_command("mail_doctor", *address, stdout=out)
+    except CommandError as error:
+        return [*out.getvalue().splitlines(), str(error)]
+    return out.getvalue().splitlines()
+
+
+def test_all_is_well(smtp):
+    well = [
+        f"Backend: OK, mails are handed over by {SMTP}.",
+        f"Server: OK, 127.0.0.1, port {smtp.port}, no encryption, without a log-in.",
+        "Sender: OK, mails come from Cabochon <no-reply@games.example.org>.",
+        "Links: OK, mails lead to https://games.example.org.",
+        "Connection: OK, the server lets this site in.",
+    ]
+    assert examined() == well
+    assert smtp.messages == []
+
+    sent = "the server took it. If it is not in the mailbox of bob@example.org in a few minutes, look among the spam."
+    assert examined("bob@example.org") == [*well, f"Test mail: OK, {sent}"]
+    [mail] = smtp.messages
+    assert (mail["To"], mail["From"]) == ("bob@example.org", "Cabochon <no-reply@games.example.org>")
+    assert (mail["Subject"], mail["Auto-Submitted"]) == ("A test from Cabochon", "auto-generated")
+    assert "https://games.example.org" in mail.get_content()
+
+
+def test_the_exit_status(tmp_path):
+    with MailServer() as server:
+        site = Site(
+            tmp_path / "var",
+            DEBUG="0",
+            ALLOWED_HOSTS="games.example.org",
+            EMAIL_URL=f"smtp://127.0.0.1:{server.port}",
+        )
+        assert site.manage("mail_doctor", "bob@example.org").returncode == 0
+        assert len(server.messages) == 1
+    stopped = site.manage("mail_doctor", "bob@example.org")
+    assert (stopped.returncode, stopped.stderr) == (1, "CommandError: One of these needs a hand.\n")
+
+
+def test_nothing_listens(settings):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        settings.EMAIL_PORT = free.getsockname()[1]
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST = SMTP, "127.0.0.1"
+    assert examined("bob@example.org")[4:] == [
+        f"Connection: PROBLEM. Nothing listens at 127.0.0.1, port {settings.EMAIL_PORT}. Look at host and port in "
+        "EMAIL_URL, and whether the server runs.",
+        "One of these needs a hand.",
+    ]
+
+
+def test_no_answer(settings):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = SMTP, "127.0.0.1", 1
+        settings.EMAIL_PORT = silent.getsockname()[1]
+        assert examined()[4] == (
+            "Connection: PROBLEM. The server does not go on (Connection unexpectedly closed: timed out). Look at host "
+            "and port in EMAIL_URL, and whether it begins with smtp://, smtp+tls:// or smtp+ssl:// as the server "
+            "wants it."
+        )
+
+
+def test_a_recipient_who_is_refused(smtp):
+    smtp.refuse["bob@example.org"] = "550 5.1.1 no such mailbox here"
+    assert examined("bob@example.org")[5:] == [
+        "Test mail: PROBLEM. The server refuses the address (550 5.1.1 no such mailbox here). Look whether it is "
+        "right, and whether this server may send to it.",
+        "One of these needs a hand.",
+    ]
+    assert smtp.messages == []
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+def test_the_log_in(settings):
+    with MailServer(login=("cabochon", "four green emeralds")) as server:
+        settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = SMTP, "127.0.0.1", server.port
+        settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "cabochon", "four green emeralds"
+        assert examined("bob@example.org")[5].startswith("Test mail: OK, ")
+        assert len(server.messages) == 1
+
+        settings.EMAIL_HOST_PASSWORD = "three"
+        assert examined("bob@example.org")[4:] == [
+            "Connection: PROBLEM. The server refuses the log-in (535 5.7.8 Authentication credentials invalid). Look "
+            "at user and password in EMAIL_URL; special characters there are percent-encoded.",
+            "One of these needs a hand.",
+        ]
+
+
+def test_encryption_that_the_server_does_not_offer(smtp, settings):
+    settings.EMAIL_USE_TLS = True
+    assert examined()[4] == (
+        "Connection: PROBLEM. The server cannot do that (STARTTLS extension not supported by server.). Look whether "
+        "EMAIL_URL begins with smtp://, smtp+tls:// or smtp+ssl:// as the server wants it."
+    )
+    settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL = False, True
+    assert examined()[4].startswith("Connection: PROBLEM. The encryption fails (")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        (
+            {"EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend"},
+            "Backend: PROBLEM. Mails are written to files and reach nobody. Name a server: "
+            "EMAIL_URL=smtp+tls://user:password@mail.example.org:587.",
+        ),
+        (
+            {"EMAIL_PORT": 465},
+            "Server: PROBLEM. Port 465 speaks TLS from the first byte on: EMAIL_URL begins with smtp+ssl:// then.",
+        ),
+        (
+            {"EMAIL_HOST_USER": "cabochon", "EMAIL_HOST": "mail.example.org"},
+            "Server: PROBLEM. The password goes out unencrypted: EMAIL_URL begins with smtp+tls:// or smtp+ssl://, "
+            "rather.",
+        ),
+        (
+            {"DEFAULT_FROM_EMAIL": "Cabochon"},
+            "Sender: PROBLEM. “Cabochon” is no address that mails can come from. Set DEFAULT_FROM_EMAIL, such as Games "
+            "<games@example.org>.",
+        ),
+        (
+            {"DEFAULT_FROM_EMAIL": "no-reply@localhost"},
+            "Sender: PROBLEM. Nobody accepts mails from no-reply@localhost. Set DEFAULT_FROM_EMAIL to an address of "
+            "your domain.",
+        ),
+        (
+            {"SITE_URL": "games.example.org"},
+            "Links: PROBLEM. SITE_URL=games.example.org is no address of a site. Set it to https:// and the name "
+            "alone.",
+        ),
+        (
+            {"SITE_URL": "https://old.example.org"},
+            "Links: PROBLEM. Mails lead to https://old.example.org, but the site answers only to games.example.org. "
+            "Set SITE_URL, or add that name to ALLOWED_HOSTS.",
+        ),
+        (
+            {"SITE_URL": "http://games.example.org"},
+            "Links: PROBLEM. Mails lead to http://games.example.org, unencrypted. Set SITE_URL to https:// and the "
+            "name.",
+        ),
+        (
+            {"EMAIL_BACKEND": "anymail.backends.postmark.EmailBackend"},
+            "Connection: PROBLEM. The settings are not complete: You must set ANYMAIL = {'POSTMARK_SERVER_TOKEN': ...} "
+            "or ANYMAIL_POSTMARK_SERVER_TOKEN or POSTMARK_SERVER_TOKEN in your Django settings",
+        ),
+        (
+            {"EMAIL_BACKEND": "nowhere.EmailBackend"},
+            "Connection: PROBLEM. EMAIL_BACKEND names no backend (No module named 'nowhere').",
+        ),
+    ],
+)
+def test_settings_that_do_not_fit(smtp, settings, wrong, line):
+    for name, value in wrong.items():
+        setattr(settings, name, value)
+    assert line in examined()
+    assert examined()[-1].endswith("a hand.")
+
+
+def test_an_address_that_is_none(smtp):
+    assert examined("bob")[5] == "Test mail: PROBLEM. “bob” is no address."
