@@ -365,7 +365,7 @@ class PlanNote(forms.Form):
         label=_("What you mean to do"),
         required=False,
         max_length=500,
-        widget=forms.Textarea(attrs={"rows": 5, "class": "input"}),
+        widget=forms.Textarea(attrs={"rows": 5}),
         error_messages={"max_length": _("A plan has 500 characters at most.")},
     )
 

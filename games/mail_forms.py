@@ -1,7 +1,7 @@
 """What people wish about mails and about time away: checked for shape here, for meaning in the services."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.text import format_lazy
@@ -12,8 +12,11 @@ from games.forms import Described, choose
 from games.models import Notice, Preferences
 from games.services import preferences
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
 Kind = Notice.Kind
-HINTS = {
+HINTS: "Mapping[str, StrPromise]" = {
     Kind.TURN: _("With what happened since your last move, and what you can do now."),
     Kind.UNFINISHED: _("If you begin a turn and leave before its end."),
     Kind.REMINDER: _("As often as you choose below."),
@@ -75,7 +78,7 @@ class MailWishes(forms.Form):
         ],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("What would come in your quiet hours comes before them."),
+        help_text=_("What would come in your quiet hours comes before them. A change counts from your next turn on."),
     )
     more = forms.MultipleChoiceField(
         label=_("And these mails"),
@@ -91,7 +94,7 @@ class MailWishes(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, kept: Preferences, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, kept: Preferences) -> None:
         wanted = [str(kind) for kind in preferences.KINDS if kind not in kept.off]
         initial = {
             "mails": preferences.ALL if preferences.ALL in kept.off else "",
@@ -100,7 +103,7 @@ class MailWishes(forms.Form):
             "reminders": kept.reminders,
             "more": [name for name in ("always", "links") if getattr(kept, name)],
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(data, initial=initial)
 
     @property
     def of_what(self) -> list[forms.BoundField]:

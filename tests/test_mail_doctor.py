@@ -64,6 +64,17 @@ def test_the_exit_status(tmp_path):
     assert (stopped.returncode, stopped.stderr) == (1, "CommandError: One of these needs a hand.\n")
 
 
+def test_where_mails_lead(tmp_path):
+    """Without a setting, to this machine in development and to the first host in production."""
+    show = ("shell", "--no-imports", "--command", "from games.services import site; print(site.url('/games/'))")
+    site = Site(tmp_path / "var")
+    assert site.manage(*show).stdout == f"http://127.0.0.1:{site.port}/games/\n"
+    site.environment |= {"DEBUG": "0", "ALLOWED_HOSTS": ".example.org,other.example.org"}
+    assert site.manage(*show).stdout == "https://example.org/games/\n"
+    site.environment["SITE_URL"] = "https://games.example.org/"
+    assert site.manage(*show).stdout == "https://games.example.org/games/\n"
+
+
 def test_nothing_listens(settings):
     with socket.create_server(("127.0.0.1", 0)) as free:
         settings.EMAIL_PORT = free.getsockname()[1]
@@ -153,6 +164,10 @@ def test_encryption_that_the_server_does_not_offer(smtp, settings):
             {"SITE_URL": "games.example.org"},
             "Links: PROBLEM. SITE_URL=games.example.org is no address of a site. Set it to https:// and the name "
             "alone.",
+        ),
+        (
+            {"SITE_URL": "https://*"},
+            "Links: PROBLEM. SITE_URL=https://* is no address of a site. Set it to https:// and the name alone.",
         ),
         (
             {"SITE_URL": "https://old.example.org"},

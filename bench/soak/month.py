@@ -54,7 +54,7 @@ class Backend(BaseEmailBackend):
 def notice_of(message: Any) -> str:
     """The id of the notice that a mail tells, from its Message-ID."""
     headers = message.extra_headers if isinstance(message, EmailMessage) else message
-    found = re.match(r"<notice\.(\d+)[.@]", str(headers["Message-ID"]))
+    found = re.match(r"<notice-(\d+)\.", str(headers["Message-ID"]))
     assert found, headers["Message-ID"]
     return found.group(1)
 

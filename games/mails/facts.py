@@ -81,8 +81,6 @@ class Absence:
     """Whose."""
     back_by: datetime | None
     """Until when that person may come back as if nothing had happened; `None` if not at all, or at any time."""
-    bot: str
-    """The name of the bot that plays on; empty without."""
     again: str
     """The address of the new table, where the game was never begun."""
 

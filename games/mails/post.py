@@ -29,7 +29,7 @@ def message(letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str
 def html(letter: Letter, links: Sequence[Link]) -> str:
     context = {"letter": letter, "links": links, "language": get_language()}
     page = _inliner().inline(render_to_string("emails/letter.html", context))
-    return re.sub(r"\s*\n\s*", "\n", page)
+    return re.sub(r"[ \t]*\n[ \t\n]*", "\n", page)
 
 
 @cache
@@ -43,15 +43,12 @@ def _inliner() -> CSSInliner:
 def text(letter: Letter, links: Sequence[Link]) -> str:
     blocks = [letter.lead, letter.about, *map(_wrapped, letter.intro)]
     for section in letter.sections:
-        blocks += ["", _heading(section.heading), _section(section)]
+        blocks.append(f"\n{section.heading.upper()}")
+        blocks.append(_section(section))
     if letter.button:
-        blocks += ["", f"{letter.button.label}:\n{letter.button.url}"]
-    blocks += ["-- ", *map(_wrapped, letter.notes), *(f"{link.label}: {link.url}" for link in links)]
-    return "\n\n".join(blocks).replace("\n\n\n\n", "\n\n\n") + "\n"
-
-
-def _heading(words: str) -> str:
-    return f"{words.upper()}"
+        blocks.append(f"\n{letter.button.label}:\n{letter.button.url}")
+    small = [*map(_wrapped, letter.notes), *(f"{link.label}:\n{link.url}" for link in links)]
+    return "\n\n".join([*blocks, "-- \n" + "\n\n".join(small)]) + "\n"
 
 
 def _wrapped(words: str) -> str:
@@ -59,11 +56,13 @@ def _wrapped(words: str) -> str:
 
 
 def _section(section: Section) -> str:
-    parts = [section.text] if section.text else []
+    parts = []
     if section.rows:
         parts.append(_rows(section.rows))
     if section.grid:
         parts.append(_grid(section.grid))
+    if section.text:
+        parts.append("\n".join(map(_wrapped, section.text.splitlines())))
     if section.choices:
         parts.append("\n\n".join(map(_choice, section.choices)))
     return "\n\n".join(parts)

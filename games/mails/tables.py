@@ -34,7 +34,7 @@ def invited(facts: Invitation) -> Letter:
     return Letter(
         subject=_("%(name)s invites you to %(title)s · %(key)s") % told,
         lead=_("%(name)s invites you to %(title)s") % told,
-        about=_("a table for %(seats)d · %(key)s") % {"seats": table.game.seats, "key": table.key},
+        about=_("Table for %(seats)d · %(key)s") % {"seats": table.game.seats, "key": table.key},
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
         button=Link(_("See the table and answer"), facts.accept),
@@ -192,7 +192,7 @@ def test(site: str, url: str) -> Letter:
     return Letter(
         subject=_("A test from %(site)s") % {"site": site},
         lead=_("Mails reach you"),
-        about=_("a test that you asked for"),
+        about=_("A test that you asked for"),
         intro=(_("If you read this, mails from %(site)s arrive: nothing else is to do.") % {"site": site},),
         button=Link(_("See your deliveries"), url),
     )

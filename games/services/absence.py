@@ -69,7 +69,7 @@ def come_back(game: Game, user: User) -> None:
             seat.save(update_fields=["caretaker", "absent_since", "absent", "bank"])
             rows.record(game, "came_back", seat.index)
             if mine:
-                notices.deadline_moved(game, seat)
+                notices.turn_is_taken_back(game, seat)
 
     rows.attempt(game, act)
 

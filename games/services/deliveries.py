@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 Kind, Outcome = Notice.Kind, Notice.Outcome
 LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds: longer than a mail server may take."""
-BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
+BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 """How long to wait after each attempt that failed; after the last one it is given up, and its owner is told."""
 AT_ONCE = 200
 """Notices that are handed to the workers at once, at most."""

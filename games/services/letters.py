@@ -3,6 +3,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
@@ -21,7 +22,7 @@ from games import mails, wording
 from games.catalogue import TITLES, Title
 from games.mails import facts, post, words
 from games.mails.parts import Letter, Line, Link, Row, line
-from games.models import BOT_NAMES, Game, Invitation, Notice, Preferences, Seat
+from games.models import Game, Invitation, Notice, Preferences, Seat
 from games.rules.base import Action
 from games.services import absence, endings, history, invitations, links, optout, play, preferences, site, turns
 from games.services.moment import now
@@ -223,26 +224,21 @@ def _absence(notice: Notice, game: Game | None) -> Letter | None:
     if game is None or notice.recipient is None:
         return None
     place, again = int(notice.facts["seat"]), str(notice.facts.get("again") or "")
-    seat = game.seat_set.all()[place]
-    if game.is_active and game.at_zero == Game.AtZero.CARETAKER and not seat.absent_since:
-        return None  # back already
-    comes_back = seat.absent_since is not None and game.at_zero == Game.AtZero.CARETAKER and game.is_active
+    since = game.seat_set.all()[place].absent_since
     back_by: datetime | None = None
-    if comes_back and seat.absent_since is not None:
-        back_by = seat.absent_since + absence.GRACE
-    return mails.absence(
-        facts.Absence(
-            _table(game, notice.recipient),
-            place,
-            back_by,
-            str(BOT_NAMES.get(seat.caretaker, seat.caretaker)),
-            site.url(reverse("table", args=[again])) if again else "",
-        )
-    )
+    if game.is_active and game.at_zero == Game.AtZero.CARETAKER:
+        if since is None:
+            return None  # back already
+        back_by = since + absence.GRACE
+    url = site.url(reverse("table", args=[again])) if again else ""
+    return mails.absence(facts.Absence(_table(game, notice.recipient), place, back_by, url))
 
 
 def _started(notice: Notice, game: Game | None) -> Letter | None:
-    return mails.started(_table(game, notice.recipient)) if game and game.is_active else None
+    if game is None or not game.is_active:
+        return None
+    table = _table(game, notice.recipient)
+    return None if game.to_act == table.reader else mails.started(table)
 
 
 def _finished(notice: Notice, game: Game | None) -> Letter | None:
@@ -264,7 +260,10 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
 
 
 def _closed(notice: Notice, game: Game | None) -> Letter | None:
-    return mails.closed(_table(game, notice.recipient)) if game and game.status == Game.Status.CANCELLED else None
+    if game is None or game.status != Game.Status.CANCELLED:
+        return None
+    others = reverse("mine" if notice.recipient else "home")
+    return mails.closed(replace(_table(game, notice.recipient), url=site.url(others)))
 
 
 def _test(notice: Notice, _game: Game | None) -> Letter:
@@ -285,22 +284,24 @@ def _invited(write: Callable[[facts.Invitation], Letter]) -> "Writer":
         if game is None or game.status != Game.Status.OPEN:
             return None
         user, invitation = notice.recipient, _invitation(notice)
+        by: User | None
         if invitation:
-            if invitation.answer != Invitation.Answer.NONE:
-                return None
             by, accept = invitation.invited_by, invitations.accept_url(invitation)
+            asked = invitation.answer == Invitation.Answer.NONE
         else:
             by, accept = _host(notice, game), site.url(reverse("table", args=[game.key]))
-            if user is None or by is None or not game.invited.filter(pk=user.pk).exists():
-                return None
-        if _seat(game, user):
+            asked = user is not None and game.invited.filter(pk=user.pk).exists()
+        if not asked or by is None or _seat(game, user):
             return None
+        table, name = _table(game, user), by.username
+        if user is None:
+            table, name = replace(table, names=[_unlinked(each) for each in table.names]), _unlinked(name)
         pace = turns.pace(game)
         agreed = list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else []
         return write(
             facts.Invitation(
-                table=_table(game, user),
-                by=by.username,
+                table=table,
+                by=name,
                 accept=accept,
                 agreed=agreed,
                 free=game.seats - len(game.seat_set.all()),
@@ -310,6 +311,11 @@ def _invited(write: Callable[[facts.Invitation], Letter]) -> "Writer":
         )
 
     return writer
+
+
+def _unlinked(name: str) -> str:
+    """A name that looks like an address, such as `visit.example`, so that no mail program makes a link of it."""
+    return name.replace(".", ".\N{WORD JOINER}")
 
 
 def _host(notice: Notice, game: Game) -> User | None:

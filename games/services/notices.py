@@ -51,15 +51,24 @@ def turn_begins(game: Game, seat: Seat) -> None:
     if seat.user is None or seat.program:
         return
     wishes = Preferences.of(seat.user)
-    due = game.changed_at + timedelta(minutes=wishes.delay)
+    due = now() + timedelta(minutes=wishes.delay)
     turn = _notice(Kind.TURN, seat.user, key=f"turn:{game.pk}:{game.number}", game=game, due_at=due)
     _note([turn, *_reminders(game, seat.user, wishes)])
+
+
+def turn_is_taken_back(game: Game, seat: Seat) -> None:
+    """The same for a person who plays on instead of a bot; what was sent of that very turn is not sent again."""
+    of_turn = Notice.objects.filter(recipient=seat.user_id, key__startswith=_reminder_key(game, ""))
+    unsent = of_turn.filter(outcome=Notice.Outcome.OUTDATED, delivery_set=None)
+    unsent.update(closed_at=None, outcome="")
+    turn_begins(game, seat)
+    deadline_moved(game, seat)
 
 
 def turn_goes_on(game: Game, seat: Seat) -> None:
     """The person in that seat has decided, and must decide on: to be told if that is forgotten."""
     if seat.user and not seat.program:
-        due = game.changed_at + UNFINISHED
+        due = now() + UNFINISHED
         key = f"unfinished:{game.pk}:{game.number}"
         _note([_notice(Kind.UNFINISHED, seat.user, key=key, game=game, due_at=due)])
 
@@ -82,8 +91,8 @@ def turn_is_over(game: Game, seat: Seat) -> None:
 
 def told_of_turn(game: Game, seat: Seat) -> bool:
     """Whether the person in that seat has been told of the present turn, as far as they want to be."""
-    key = f"turn:{game.pk}:{game.turn_number}"
-    return not Notice.objects.filter(recipient=seat.user_id, key=key, closed_at=None).exists()
+    owed = Notice.objects.filter(game=game, recipient=seat.user_id, kind=Kind.TURN, closed_at=None)
+    return not owed.exists()
 
 
 def _notice(kind: Notice.Kind, recipient: User | None, **fields: Any) -> Notice:
@@ -103,10 +112,14 @@ def _reminders(game: Game, user: User, wishes: Preferences) -> list[Notice]:
     quiet = turns.quiet_of(user)
     dues = {mark: _reminded_at(mark, start, end, quiet) for mark in wishes.reminders}
     return [
-        _notice(Kind.REMINDER, user, key=f"reminder:{game.pk}:{game.turn_number}:{mark}", game=game, due_at=due)
+        _notice(Kind.REMINDER, user, key=_reminder_key(game, mark), game=game, due_at=due)
         for mark, due in dues.items()
         if due > start
     ]
+
+
+def _reminder_key(game: Game, mark: str) -> str:
+    return f"reminder:{game.pk}:{game.turn_number}:{mark}"
 
 
 def _reminded_at(mark: str, start: datetime, end: datetime, quiet: Quiet) -> datetime:

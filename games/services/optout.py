@@ -79,9 +79,9 @@ def _url(name: str, *facts: Any) -> str:
 
 def _read(name: str, token: str) -> list[Any]:
     try:
-        made_for, *facts = _signer.unsign_object(token)
+        facts: list[Any] = _signer.unsign_object(token)
     except (BadSignature, ValueError):
         raise Forged from None
-    if made_for != name:
+    if facts[0] != name:
         raise Forged
-    return facts
+    return facts[1:]

@@ -12,4 +12,5 @@ register = template.Library()
 @register.inclusion_tag("games/_trouble.html", takes_context=True)
 def mail_trouble(context: template.Context, test: bool = True) -> dict[str, Any]:
     """A banner for a person whom mails do not reach, with or without the offer of a test; costs one query."""
-    return {**context.flatten(), "kept": Preferences.of(context["user"]), "test": test}
+    shown: dict[str, Any] = {str(name): value for name, value in context.flatten().items()}
+    return {**shown, "kept": Preferences.of(context["user"]), "test": test}

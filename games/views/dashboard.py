@@ -7,12 +7,12 @@ from functools import cached_property
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F, Q
+from markupsafe import Markup
 
 from accounts.models import User
 from games import rendering
 from games.models import Game, GameQuerySet, Move, Seat
 from games.services import history
-from games.services.history import Entry
 from games.services.moment import now
 from games.views import timing
 
@@ -103,16 +103,14 @@ class Row:
         return self.is_mine_to_move and self.deadline is not None and self.deadline.is_near
 
     @cached_property
-    def lines(self) -> list[str]:
-        """What came of each decision first since the reader left, as they may know it: “Ana took ◇◇.”"""
+    def news(self) -> Markup:
+        """What came of each decision first since the reader left, as they may know it: “Ana took ◇◇. Ben …”"""
+        if self.me is None:
+            return Markup("")
         names = [str(seat) for seat in self.game.seat_set.all()]
-        events = (next(iter(entry.events), None) for entry in self._since)
-        return [rendering.event_line(self.game.title, event, names) for event in events if event]
-
-    @property
-    def _since(self) -> list[Entry]:
-        me = self.me
-        return history.since(self.game.title, self.moves, me.index, me.seen_number) if me else []
+        entries = history.since(self.game.title, self.moves, self.me.index, self.me.seen_number)
+        events = [entry.events[0] for entry in entries if entry.events]
+        return Markup(" ").join(rendering.event_line(self.game.title, event, names) for event in events)
 
 
 @dataclass(frozen=True)
@@ -206,9 +204,7 @@ class Dashboard:
         for move in Move.objects.filter(mine, game__in=[game for game in games if game.is_active]).order_by("number"):
             since.setdefault(move.game_id, []).append(move)
         backs = timing.backs(game for game in games if game.is_active)
-        return [
-            Row(game, self.reader, tuple(since.get(game.pk, ())), backs, game.key in self.later) for game in games
-        ]
+        return [Row(game, self.reader, tuple(since.get(game.pk, ())), backs, game.key in self.later) for game in games]
 
     @property
     def _running(self) -> list[Row]:
@@ -219,7 +215,9 @@ class Dashboard:
         """Open tables at which the reader sits, or is asked to."""
         groups = (games.values("pk") for games in (Game.objects.of(self.reader), Game.objects.inviting(self.reader)))
         mine, asked = (Q(pk__in=pks) for pks in groups)
-        rows = self._rows(self._found(Game.objects.filter(mine | asked, status=Game.Status.OPEN)).order_by("-changed_at"))
+        rows = self._rows(
+            self._found(Game.objects.filter(mine | asked, status=Game.Status.OPEN)).order_by("-changed_at")
+        )
         return [row if row.me else replace(row, is_invitation=True) for row in rows]
 
     def _rows(self, games: Iterable[Game]) -> list[Row]:

@@ -52,7 +52,7 @@ def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int
     gone = {incident.facts["user"]: incident.facts["name"] for incident in said_no}
     for person in invited:
         gone.pop(person.pk, None)
-    guests = [Guest(person.username, declined=False) for person in invited]
+    guests = [Guest(person.username, declined=False) for person in invited if person != user]
     guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
     makes = isinstance(user, User) and game.created_by_id == user.pk
     asked = isinstance(user, User) and (

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
@@ -28,8 +29,8 @@ class Own:
     """Who asks them for a pause, by name."""
     since: str = ""
     """Since when a pause lasts."""
-    away: "Away | None" = None
-    """If a bot plays on for them."""
+    away: str = ""
+    """If a bot plays on for them: since when, and until when they can be back in time."""
 
     @property
     def next_words(self) -> str:
@@ -43,20 +44,9 @@ class Own:
         return ""
 
 
-@dataclass(frozen=True)
-class Away:
-    """A bot plays for a person whose time was up."""
-
-    since: str
-    decided: int
-    """How often the bot has decided since."""
-    until: str
-    """Until when the person can be back as if nothing had happened; empty if that is over."""
-    more: int
-    """How many decisions of the bot are left until that is over."""
-
-
-def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, mine: bool, later: bool) -> Own | None:
+def build(
+    game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, mine: bool, later: bool
+) -> Own | None:
     """For a game read with these seats; `mine` if the person is to act there. `None` for who has no seat."""
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
@@ -73,7 +63,7 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *
         later,
         asking=common.join(asking) if not (game.paused_at or seat.wants_pause or seat.program) else "",
         since=times.instant(game.paused_at, at) if game.paused_at else "",
-        away=_away(game, seat, seat.absent_since, at) if seat.absent_since and seat.caretaker else None,
+        away=_away(game, seat, seat.absent_since, at) if seat.absent_since and seat.caretaker else "",
     )
 
 
@@ -85,9 +75,21 @@ def _others(game: Game, user: User) -> tuple[int, int]:
     return found.count(Game.Status.ACTIVE), found.count(Game.Status.FINISHED)
 
 
-def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> Away:
+def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
+    """Since when a bot plays for that person, and how long they can still be back as if nothing had happened."""
     bot = Move.ActorKind.CARETAKER
     decided = game.move_set.filter(seat=seat.index, actor=bot, made_at__gte=since).count()
     until, more = since + absence.GRACE, absence.DECISIONS - decided
-    in_time = until > at and more > 0 and not seat.absent
-    return Away(times.instant(since, at), decided, times.instant(until, at) if in_time else "", more)
+    text = ngettext(
+        "Your time was up %(time)s; since then it has made %(number)d move.",
+        "Your time was up %(time)s; since then it has made %(number)d moves.",
+        decided,
+    ) % {"time": times.instant(since, at), "number": decided}
+    if until <= at or more <= 0 or seat.absent:
+        return f"{text} {_('That was too long for you to win this game, but you can play on.')}"
+    hurry = ngettext(
+        "Be back by %(time)s and before it makes %(number)d more, and you can still win.",
+        "Be back by %(time)s and before it makes %(number)d more, and you can still win.",
+        more,
+    )
+    return f"{text} {hurry % {'time': times.instant(until, at), 'number': more}}"

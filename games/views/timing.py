@@ -1,4 +1,4 @@
-"""What pages tell of time at a running table: until when somebody must act, how much everybody has left, and why a clock
+"""What pages tell of time at a running table: until when somebody must act, what everybody has left, and why a clock
 stands."""
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -226,3 +226,25 @@ def test_the_result_counts_who_did_not_come_back_as_out(alice: User, bob: User, 
     instant: datetime | None = seat.absent_since
     assert instant is not None
     assert play._out(game) == [seat.index]
+
+
+def test_who_came_back_is_told_and_reminded_again(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    seat = run_out(game)
+    assert seat.absent_since is not None
+    assert seat.user is not None
+    with at(seat.absent_since + HOUR):
+        absence.come_back(game, seat.user)
+        game.refresh_from_db()
+    assert game.deadline is not None
+    open_ = Notice.objects.filter(recipient=seat.user, closed_at=None, kind="reminder")
+    assert [notice.due_at for notice in open_.order_by("due_at")] == []
+    assert run_out(game).caretaker == "greedy"
+    tend.think(game.pk)
+    with at(seat.absent_since + 14 * HOUR):
+        # A bot has decided since, so this is another turn.
+        while acting(game).pk != seat.pk:
+            take_turn(game)
+        absence.come_back(game, seat.user)
+    owed = Notice.objects.filter(recipient=seat.user, closed_at=None).order_by("due_at")
+    assert [notice.kind for notice in owed] == ["turn", "reminder", "reminder", "reminder"]

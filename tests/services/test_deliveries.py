@@ -29,7 +29,9 @@ def outcomes() -> list[tuple[str, str]]:
 @pytest.fixture
 def game(alice: User, bob: User) -> Game:
     with at(START):
-        return begun([alice, bob])
+        game = begun([alice, bob])
+    Notice.objects.filter(kind="started").delete()
+    return game
 
 
 def test_a_turn_is_mailed_once(game: Game, smtp: MailServer) -> None:

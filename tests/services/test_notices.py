@@ -17,8 +17,8 @@ MINUTE = timedelta(minutes=1)
 
 
 def owed() -> list[tuple[str, str, datetime]]:
-    """What is still owed: to whom, about what, and when."""
-    open_ = Notice.objects.filter(closed_at=None).order_by("due_at", "pk")
+    """What is still owed about turns: to whom, about what, and when."""
+    open_ = Notice.objects.filter(closed_at=None, kind__in=notices.OF_TURN).order_by("due_at", "pk")
     return [(str(notice.recipient), notice.key.split(":", 2)[2], notice.due_at) for notice in open_]
 
 

@@ -13,9 +13,9 @@ from environ import Env
 from psycopg.sql import SQL, Identifier
 
 
-def race(mode: str, database: str) -> dict[str, int]:
+def race(mode: str, database: str, program: str = "race") -> dict[str, int]:
     result = subprocess.run(
-        [sys.executable, "-m", "tests.services.race", mode],
+        [sys.executable, "-m", f"tests.services.{program}", mode],
         cwd=Path(__file__).parents[2],
         env={**os.environ, "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "splendor_site.settings"},
         capture_output=True,

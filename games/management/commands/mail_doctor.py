@@ -132,10 +132,10 @@ def _sender() -> str:
 def _links() -> str:
     """What mails link to is this site."""
     site = urlsplit(settings.SITE_URL)
-    if site.scheme not in ("http", "https") or not site.hostname or site.path or site.query:
+    if site.scheme not in ("http", "https") or site.hostname in (None, "*") or site.path or site.query:
         raise Problem(f"SITE_URL={settings.SITE_URL} is no address of a site. Set it to https:// and the name alone.")
     hosts = settings.ALLOWED_HOSTS or list(HERE) * settings.DEBUG
-    if not validate_host(site.hostname, hosts):
+    if not validate_host(str(site.hostname), hosts):
         raise Problem(
             f"Mails lead to {settings.SITE_URL}, but the site answers only to {', '.join(hosts) or 'nobody'}. "
             "Set SITE_URL, or add that name to ALLOWED_HOSTS."

@@ -2,8 +2,8 @@
 
     python3 check_shuffle.py splendor 4 COMMITMENT SEED
 
-It prints whether the commitment fits the seed, and everything that was dealt from that seed. The same in words, and
-how to shuffle the bag of a Duel again when the board was replenished: docs/chance.md of the site's source."""
+and the word `rematch` at the end for a game whose seats go on from the game before. It prints whether the commitment
+fits the seed, and everything that was dealt from that seed. The same in words, and how to shuffle the bag of a Duel again when the board was replenished: docs/chance.md of the site's source."""
 
 import hashlib
 import hmac
@@ -13,6 +13,7 @@ VERSIONS = {"splendor": 1, "duel": 1}
 FACE_UP = {"splendor": (4, 4, 4), "duel": (5, 4, 3)}
 NOBLES = "4w4u 4w4k 4u4g 4g4r 4r4k 3w3u3g 3w3u3k 3w3r3k 3u3g3r 3g3r3k"
 BAG = "wwwwuuuuggggrrrrkkkkpp***"
+TURN_ORDER = "Turn order, by who sat down 1st, 2nd …"
 # What the cards of each level cost, colour by colour: w diamond, u sapphire, g emerald, r ruby, k onyx, p pearl.
 CARDS = {
     "splendor": (
@@ -56,7 +57,7 @@ def shuffle(seed: bytes, purpose: str, items: list[str]) -> list[str]:
 
 
 def deal(title: str, seats: int, seed: bytes) -> dict[str, list[str]]:
-    dealt = {"Turn order, by who sat down 1st, 2nd …": shuffle(seed, "seats", [str(n + 1) for n in range(seats)])}
+    dealt = {TURN_ORDER: shuffle(seed, "seats", [str(n + 1) for n in range(seats)])}
     if title == "splendor":
         dealt["Nobles, by what they ask for"] = shuffle(seed, "nobles", NOBLES.split())[: seats + 1]
     else:
@@ -72,11 +73,16 @@ def deal(title: str, seats: int, seed: bytes) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5 or sys.argv[1] not in CARDS:
+    rematch = sys.argv[5:] == ["rematch"]
+    if len(sys.argv) != 5 + rematch or sys.argv[1] not in CARDS:
         sys.exit(__doc__)
     title, seats, published, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3].lower(), bytes.fromhex(sys.argv[4])
     fits = commitment(title, seed) == published
     print("The commitment fits the seed." if fits else "THE COMMITMENT DOES NOT FIT THE SEED.")
-    for what, order in deal(title, seats, seed).items():
+    dealt = deal(title, seats, seed)
+    if rematch:
+        del dealt[TURN_ORDER]
+        print("Turn order: as in the game before, everyone one seat earlier.")
+    for what, order in dealt.items():
         print(f"{what}: {', '.join(order)}")
     sys.exit(not fits)

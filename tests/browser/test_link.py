@@ -1,0 +1,87 @@
+"""Turns played from mails in a real browser in which nobody is logged in."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from accounts.models import User
+from games.models import Game, Seat
+from games.services import links, play
+from tests.axe import violations
+from tests.browser.conftest import PageOf
+from tests.browser.keys import DESK
+from tests.browser.player import Player
+from tests.browser.positions import lay
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIZES = [DESK, (360, 740)]
+TAKES = {"splendor": "take wug", "duel": "take a1a2a3"}
+
+
+def link(game: Game, action: str = "") -> str:
+    game.refresh_from_db()
+    return urlsplit(links.issue(game, Seat.objects.get(game=game, index=game.to_act), action)).path
+
+
+def confirm(page: Page) -> None:
+    """The one button that decides, of those that the window shows."""
+    page.locator("form:has([name=moves]) button:visible").first.click()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_mail_is_opened_and_confirmed(page_of: PageOf, game: Game, script: bool) -> None:
+    """A page that tells no referrer posts all the same."""
+    page = page_of(None, java_script_enabled=script)
+    page.goto(link(game, TAKES[game.title]))
+    game.refresh_from_db()
+    assert game.number == 0
+    confirm(page)
+    page.get_by_role("heading", name="Done").wait_for()
+    assert [move.actor for move in game.move_set.all()] == ["link"]
+    page.get_by_role("link", name="Log in and open the table").click()
+    assert page.url.endswith(f"/account/login/?next=/table/{game.key}/")
+    assert [cookie["name"] for cookie in page.context.cookies()] == ["csrftoken"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("script", [True, False])
+def test_a_whole_turn_is_played_from_one_mail(
+    page_of: PageOf, game: Game, alice: User, size: tuple[int, int], script: bool
+) -> None:
+    """One decision after the other, by what the page offers."""
+    lines = {} if game.title == "splendor" else {"board": "wugrk ww.*. ..... ..... ....."}
+    lay(game, alice, mine="tokens=wwuuggrrkk", **lines)
+    page = page_of(None, java_script_enabled=script, viewport={"width": size[0], "height": size[1]})
+    page.goto(link(game, "reserve L2" if game.title == "splendor" else "reserve L2 b4"))
+    confirm(page)
+    page.get_by_role("heading", name="This turn so far").wait_for()
+    assert (game.move_set.count(), page.get_by_role("button", name="Log out").count()) == (1, 0)
+    player = Player(page)
+    while page.get_by_role("heading", name="Done").count() == 0:
+        player.step()
+    assert [move.actor for move in game.move_set.all()] == ["link", "link"]
+
+
+def test_a_page_left_open_says_that_the_turn_is_over(page_of: PageOf, game: Game, alice: User) -> None:
+    page = page_of(None)
+    page.goto(link(game, TAKES[game.title]))
+    play.submit(game, play.Actor(alice), 0, [str(play.look(game, alice).legal[-1])])
+    page.get_by_role("link", name="Clear").first.click()
+    page.get_by_role("heading", name="This turn is over").wait_for()
+    assert game.move_set.count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_its_pages_are_sound(page_of: PageOf, game: Game, scheme: str, size: tuple[int, int]) -> None:
+    User.objects.filter(username="alice").update(username="a" * 20)
+    width, height = size
+    page = page_of(None, viewport={"width": width, "height": height}, color_scheme=scheme)
+    page.goto(link(game, TAKES[game.title]), wait_until="networkidle")
+    assert violations(page) == ""
+    confirm(page)
+    page.get_by_role("heading", name="Done").wait_for()
+    assert violations(page) == ""
+    assert page.evaluate("() => document.documentElement.scrollWidth") == width

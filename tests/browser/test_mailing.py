@@ -1,0 +1,111 @@
+"""The pages about mails and time away in a real browser: by day and by night, at the desk and on the phone."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.models import Delivery, Game, Notice, Preferences, Seat
+from games.services import deliveries, notices, optout, pauses, preferences, trouble
+from games.services.moment import now
+from tests.browser.conftest import PageOf
+from tests.browser.test_axe import faults
+from tests.smtp import MailServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def look_at(page: Page, address: str) -> list[str]:
+    page.goto(address)
+    return faults(page)
+
+
+def test_pages_about_mails(page_of: PageOf, alice: User, duel: Game) -> None:
+    seat = Seat.objects.get(user=alice)
+    preferences.mute(seat, on=True)
+    page, found = page_of(alice), list[str]()
+    found += look_at(page, "/settings/mail/deliveries/")
+    for outcome in Notice.Outcome:
+        notice = Notice.objects.create(
+            recipient=alice,
+            game=duel,
+            kind="turn",
+            key=outcome,
+            created_at=now(),
+            due_at=now(),
+            closed_at=now(),
+            outcome=outcome,
+        )
+        Delivery.objects.create(notice=notice, address=alice.email, result="550 no such mailbox here", attempts=1)
+    trouble.failed(alice, "550 5.1.1 <alice@example.org>: no such mailbox here")
+    for address in ("/games/", "/settings/", "/settings/mail/", "/settings/mail/deliveries/", "/settings/vacation/"):
+        found += look_at(page, address)
+    pauses.begin_vacation(alice, 3)
+    Game.objects.update(vacations=False)
+    found += look_at(page, "/settings/vacation/")
+    assert found == [], "\n".join(found)
+
+
+def test_pages_for_who_reads_a_mail(page_of: PageOf, alice: User, duel: Game) -> None:
+    page, found = page_of(None), list[str]()
+    seat = Seat.objects.get(user=alice)
+    for url in (
+        optout.unsubscribe_url(alice, "turn"),
+        optout.unsubscribe_url(alice, "all"),
+        optout.mute_url(seat),
+        optout.never_again_url("stranger@example.net"),
+    ):
+        found += look_at(page, url[url.index("/mails/") :])
+        page.locator("main button").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Done")
+        found += faults(page)
+    assert found == [], "\n".join(found)
+
+
+def test_what_is_wrong_is_said(page_of: PageOf, alice: User) -> None:
+    page, found = page_of(alice), list[str]()
+    page.goto("/settings/")
+    page.get_by_label("From").fill("08:00")
+    page.get_by_label("Until").fill("22:00")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Quiet hours last 10 hours at most")).to_be_visible()
+    found += faults(page)
+    pauses.begin_vacation(alice, 15)
+    pauses.end_vacation(alice)
+    page.goto("/settings/vacation/")
+    page.get_by_label("For how many days").evaluate("(field) => { field.type = 'text'; field.value = '40' }")
+    page.get_by_role("button", name="Away from now on").click()
+    expect(page.locator(".wrong")).to_be_visible()
+    found += faults(page)
+    assert found == [], "\n".join(found)
+
+
+def test_from_a_refused_mail_to_one_that_arrives(page_of: PageOf, alice: User, smtp: MailServer, settings: Any) -> None:
+    """On the phone, by clicks alone."""
+    smtp.refuse["alice@example.org"] = "550 no such mailbox here"
+
+    def work() -> None:
+        for notice in Notice.objects.due(now()):
+            deliveries.deliver(notice.pk)
+
+    notices.owe(Notice.Kind.TEST, alice, key="test:first")
+    work()
+    page = page_of(alice, viewport={"width": 360, "height": 740})
+    page.goto("/games/")
+    banner = page.get_by_role("region", name="Mails do not reach you")
+    expect(banner).to_contain_text("550 no such mailbox here")
+    smtp.refuse.clear()
+    banner.get_by_role("button", name="Send me a test").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The last mails")
+    work()
+    page.reload()
+    expect(page.get_by_role("listitem").filter(has_text="Sent to alice@example.org.")).to_be_visible()
+    expect(page.get_by_role("region", name="Mails do not reach you")).to_have_count(0)
+    page.get_by_role("link", name="Mails", exact=True).click()
+    page.get_by_label("A rematch is offered").uncheck()
+    page.get_by_label("12 hours are left").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_contain_text("Saved.")
+    kept = Preferences.of(alice)
+    assert (kept.off, kept.reminders) == (["rematch"], ["50", "25", "12h", "2h"])

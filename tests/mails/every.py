@@ -1,0 +1,114 @@
+"""One mail of every kind, and of those about a position for both titles, so that none is forgotten."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email.message import EmailMessage
+from random import Random
+from typing import Any
+
+import time_machine
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Invitation, Notice, Seat
+from games.services import absence, play, tables
+from games.services.moment import now
+from tests.conftest import person
+from tests.mails.reading import write
+from tests.views.dealt import actor, deal
+
+Mails = Iterator[tuple[str, EmailMessage]]
+
+
+def play_well(game: Game, seed: int, decisions: int = 1) -> None:
+    """So many decisions more, as the plain bot makes them, fewer if the game ends; some cards are reserved blind."""
+    rng = Random(seed)
+    for _ in range(decisions):
+        if not game.is_active:
+            return
+        seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
+        seen, legal = play.offer(game, seat, variants=False)
+        blind = [action for action in legal if str(action).startswith("reserve L")]
+        lucky = blind and rng.random() < 0.1
+        bot = TITLES[game.title].bot("greedy")
+        action = rng.choice(blind) if lucky else bot.choose(seen, legal, rng, None)
+        play.submit(game, play.Actor(seat.user), game.number, [str(action)])
+        game.refresh_from_db()
+
+
+def until(game: Game, seed: int, wanted: Any) -> Game:
+    """Play on until that is so."""
+    while not wanted(game):
+        assert game.is_active
+        play_well(game, seed + game.number)
+    return game
+
+
+def decides_on(game: Game) -> bool:
+    """Whether somebody is in the middle of a turn, with neither purchases nor takes on offer."""
+    if game.number == game.turn_number or game.number < 8:
+        return False
+    return not {action.word for action in play.look(game, actor(game)).legal} & {"take", "buy"}
+
+
+def of_positions(people: list[User]) -> Mails:
+    """Those about a decision."""
+    for title, seats, decisions in (("splendor", 2, 40), ("splendor", 4, 61), ("duel", 2, 43)):
+        game = deal(title, people[:seats], 3)
+        play_well(game, 5, decisions)
+        until(game, 5, lambda game: game.number == game.turn_number)
+        reader = actor(game)
+        Seat.objects.filter(game=game, user=reader).update(plan="Buy <b>blue</b> & wait;\nthen look.")
+        yield f"turn {title} {seats}", write("turn", reader, game)
+        yield (
+            f"reminder {title} {seats}",
+            write("reminder", reader, game, key=f"reminder:{game.pk}:{game.turn_number}:50"),
+        )
+        until(game, 6, decides_on)
+        yield f"unfinished {title} {seats}", write("unfinished", actor(game), game)
+        opening = deal(title, people[:seats], 4)
+        yield f"first turn {title} {seats}", write("turn", actor(opening), opening)
+        while game.is_active:
+            play_well(game, 7)
+        yield f"finished {title} {seats}", write("finished", people[0], game)
+
+
+def of_tables(people: list[User]) -> Mails:
+    """The others."""
+    alice, bob, dora = people[:3]
+    game = deal("splendor", [alice, bob, dora], 3)
+    waits = next(person for person in (alice, bob, dora) if person != actor(game))
+    yield "started", write("started", waits, game)
+    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    yield "invited", write("invited", bob, table, key=f"invited:game:{table.pk}", by=alice.pk)
+    yield "rematch", write("rematch", bob, table, key=f"rematch:{table.pk}", by=alice.pk)
+    asked = Invitation.objects.create(game=table, address="eve@example.net", invited_by=alice, at=now())
+    yield "stranger", write("invited", asked.address, table, key=f"invited:{asked.pk}", invitation=asked.pk)
+    tables.cancel(table, alice)
+    table.refresh_from_db()
+    yield "closed", write("closed", bob, table)
+    yield "closed to a stranger", write("closed", asked.address, table)
+    yield "test", write("test", alice)
+    for at_zero in Game.AtZero:
+        game = deal("splendor", [alice, bob, dora], 3)
+        Game.objects.filter(pk=game.pk).update(at_zero=at_zero)
+        game.refresh_from_db()
+        play_well(game, 5, 20)
+        yield from _time_is_up(game, f"absence {at_zero}")
+    yield from _time_is_up(deal("duel", [alice, bob], 3), "abandoned")
+
+
+def _time_is_up(game: Game, name: str) -> Mails:
+    assert game.deadline is not None
+    Notice.objects.filter(game=game).update(closed_at=now(), outcome="sent")
+    with time_machine.travel(game.deadline + timedelta(minutes=1), tick=False):
+        absence.time_out(game)
+        for owed in Notice.objects.filter(game=game, kind="absence").select_related("recipient"):
+            assert owed.recipient is not None
+            yield f"{name} to {owed.recipient}", write("absence", owed.recipient, owed.game, key=owed.key, **owed.facts)
+
+
+def every() -> dict[str, EmailMessage]:
+    """All of them, by name."""
+    people = [person(name) for name in ("alice", "bob", "dora", "emil")]
+    return {**dict(of_positions(people)), **dict(of_tables(people))}

@@ -1,0 +1,91 @@
+"""How mails are made: what is in them can be drawn by the mail programs that people have."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from html.parser import HTMLParser
+
+import pytest
+
+from games.mails import styles
+from games.models import Notice
+from tests.mails.every import every
+from tests.mails.reading import addresses, headings, html_of, text, words
+
+CLIPPED = 102_400
+"""Bytes of HTML from which on Gmail shows a part only."""
+
+
+class Elements(HTMLParser):
+    """The elements of a page, each with its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def declarations(style: str) -> Iterator[tuple[str, str]]:
+    for declaration in filter(None, (part.strip() for part in style.split(";"))):
+        name, _, value = declaration.partition(":")
+        yield name.strip(), value.strip()
+
+
+@pytest.fixture
+def mails(db: None) -> dict[str, EmailMessage]:
+    return every()
+
+
+def test_every_mail_keeps_to_what_mail_programs_draw(mails: dict[str, EmailMessage]) -> None:
+    """Tags, properties and the elements that they are on are those of the list, every style is on its element, nothing
+    is fetched, all fits before Gmail cuts off, text and HTML lead to the same places and have the same parts."""
+    assert {name.split(" ")[0] for name in mails} >= {kind.value for kind in Notice.Kind} - {"closed"}
+    for name, message in mails.items():
+        assert message.get_content_type() == "multipart/alternative"
+        assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+        page, plain = html_of(message), text(message)
+        assert len(page.encode()) < CLIPPED
+        assert len(message.as_bytes()) < CLIPPED
+        for tag, attributes in Elements(page).found:
+            assert tag in styles.TAGS, name
+            assert attributes.keys().isdisjoint({"id", "src", "background", "onclick"})
+            for declared, value in declarations(attributes.get("style") or ""):
+                allowed = styles.SUPPORTED.get(declared, frozenset()) | styles.IGNORED.get(declared, frozenset())
+                assert tag in allowed, (name, tag, declared)
+                assert "url(" not in value
+                assert "-" not in value.replace("sans-serif", ""), "no negative margins"
+        assert set(addresses(message)) == {word for word in plain.split() if word.startswith("http")}
+        for heading in headings(message):
+            assert f"\n\n{heading.upper()}\n\n" in plain
+        # Said once for both: the first line, and what follows it.
+        lead = plain.split("\n", 1)[0]
+        assert words(page).startswith(lead.replace("\N{NO-BREAK SPACE}", " "))
+        assert not any(len(line) > 78 and "http" not in line for line in plain.split("\n")), name
+        assert "%(" not in plain + page
+        assert "None" not in plain + words(page)
+
+
+def test_what_people_wrote_is_told_as_it_is(mails: dict[str, EmailMessage]) -> None:
+    message = mails["turn splendor 2"]
+    assert "\n\nYOUR PLAN\n\nBuy <b>blue</b> & wait;\nthen look.\n" in text(message)
+    assert "Buy &lt;b&gt;blue&lt;/b&gt; &amp; wait;<br>then look." in html_of(message)
+
+
+@pytest.mark.browser
+def test_every_mail_fits_the_screen(mails: dict[str, EmailMessage], browser, tmp_path) -> None:
+    """At 600 and at 320 px nothing has to be scrolled sideways, and the mail is no wider than 560 px; drawn as it came,
+    without a network."""
+    for width in (600, 320):
+        page = browser.new_page(viewport={"width": width, "height": 600})
+        page.route("**/*", lambda route: route.abort())
+        for name, message in mails.items():
+            page.set_content(html_of(message))
+            wide, leaf = page.evaluate(
+                "[document.documentElement.scrollWidth, document.querySelector('.leaf').getBoundingClientRect().width]"
+            )
+            assert (wide, leaf) == (width, min(560, width - 16)), name
+            targets = page.locator(".choice-a, .act-a").evaluate_all("all => all.map(a => a.offsetHeight + 8)")
+            assert min(targets, default=44) >= 42, name
+        page.close()

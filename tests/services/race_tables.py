@@ -1,0 +1,121 @@
+"""Processes that do the same around tables at the same moment, on a database of their own:
+`python -m tests.services.race_tables invite|accept|rematch`.
+
+Run with DATABASE_URL in the environment. Prints one JSON object: how many succeeded, how many were refused, and what there
+is afterwards.
+"""
+
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable
+from multiprocessing.synchronize import Barrier
+
+import django
+
+RACERS = 8
+
+
+def invite(racer: int) -> None:
+    """Two addresses, each racer at another table of one maker."""
+    from accounts.models import User  # once Django is set up
+    from games.models import Game
+    from games.services import invitations
+
+    game = Game.objects.order_by("pk")[racer]
+    start()
+    invitations.invite(game, User.objects.get(), [], [f"{racer}{place}@example.net" for place in "ab"])
+
+
+def accept(racer: int) -> None:
+    """One link, clicked by all."""
+    from games.models import Invitation  # once Django is set up
+    from games.services import invitations
+
+    found = Invitation.objects.select_related("game").get()
+    start()
+    invitations.accept(found, username="Ann")
+
+
+def rematch(racer: int) -> None:
+    """Both players, four times each."""
+    from accounts.models import User  # once Django is set up
+    from games.models import Game
+    from games.services import rematch as service
+
+    game, user = Game.objects.get(), User.objects.order_by("pk")[racer % 2]
+    start()
+    service.offer(game, user)
+
+
+RACES: dict[str, Callable[[int], None]] = {"invite": invite, "accept": accept, "rematch": rematch}
+_line: list[Barrier] = []
+
+
+def start() -> None:
+    _line[0].wait()
+
+
+def run(mode: str, racer: int, line: Barrier) -> str:
+    django.setup()
+    from games.services.tables import NotPossible  # once Django is set up
+
+    _line[:] = [line]
+    try:
+        RACES[mode](racer)
+    except NotPossible:
+        return "refused"
+    return "success"
+
+
+def prepare(mode: str) -> None:
+    from accounts.services import create_confirmed  # once Django is set up
+    from games.services import invitations, play, tables
+
+    alice = create_confirmed("alice", "alice@example.org", "correct horse")
+    if mode == "rematch":
+        game = tables.create(alice, tables.Plan("duel", 2))
+        tables.join(game, bob := create_confirmed("bob", "bob@example.org", "correct horse"))
+        play.resign(game, bob)
+        return
+    for _racer in range(RACERS if mode == "invite" else 1):
+        game = tables.create(alice, tables.Plan("splendor", 4))
+        # A table is refused to who sits at five of them and never finished a game.
+        game.seat_set.update(user=None, bot="greedy")
+    if mode == "accept":
+        invitations.invite(game, alice, [], ["ann@example.net"])
+
+
+def found(mode: str) -> dict[str, object]:
+    from accounts.models import User  # once Django is set up
+    from games.models import Game, Invitation, Notice, Seat
+
+    if mode == "invite":
+        return {"rows": Invitation.objects.count(), "notices": Notice.objects.count()}
+    if mode == "accept":
+        ann = User.objects.filter(email="ann@example.net")
+        return {"accounts": ann.count(), "seats": Seat.objects.filter(user__in=ann).count()}
+    _first, *tables = Game.objects.order_by("pk")
+    return {"tables": len(tables), "seats": sum(game.seat_set.count() for game in tables), "status": tables[0].status}
+
+
+def main(mode: str) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
+    django.setup()
+    from django.core.management import call_command  # once Django is set up
+    from django.db import connection
+
+    call_command("migrate", verbosity=0)
+    prepare(mode)
+    connection.close()
+    context = multiprocessing.get_context("spawn")
+    with context.Manager() as manager, context.Pool(RACERS) as pool:
+        line = manager.Barrier(RACERS)
+        results = pool.starmap(run, [(mode, racer, line) for racer in range(RACERS)], chunksize=1)
+    counts = {"success": results.count("success"), "refused": results.count("refused")}
+    print(json.dumps({**counts, **found(mode)}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
