@@ -51,7 +51,7 @@ class Link:
     minute: int
     """When it was made, in minutes since 1970."""
     action: str = ""
-    """In notation, to be staged; empty for none."""
+    """To be staged, as a draft: one decision or several, joined by `;`; empty for none."""
 
     @property
     def path(self) -> str:
@@ -83,15 +83,16 @@ def read(token: str) -> Link:
         raise Forged from error
 
 
-def closed(link: Link, game: Game, owner: Seat) -> Closed | None:
-    """Why that seat, which is the link's, is not the holder's to decide for now; `None` if it is."""
-    if not (owner.user and owner.user.is_active and Preferences.of(owner.user).links):
+def closed(link: Link, game: Game) -> Closed | None:
+    """Why the link does not decide now; `None` if it does. For its game, read with the seats."""
+    seat = game.seat_set.all()[link.seat]
+    if not (seat.user and seat.user.is_active and Preferences.of(seat.user).links):
         return Closed.OFF
     if now() - link.made_at > AGE:
         return Closed.AGED
     if not game.is_active or (game.to_act, game.turn_number) != (link.seat, link.turn):
         return Closed.OVER
-    return Closed.LEFT if owner.program else None
+    return Closed.LEFT if seat.program else None
 
 
 def played(game: Game, link: Link) -> list[Entry]:

@@ -53,8 +53,8 @@ def limited(action: str, answer: View = too_fast) -> Callable[[View], View]:
     def limit(view: View) -> View:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            counts = request.method == "POST" and isinstance(request.user, User)
-            wait = patience(request, action, request.user) if counts else 0
+            user = request.user
+            wait = patience(request, action, user) if request.method == "POST" and isinstance(user, User) else 0
             if not wait:
                 return view(request, *args, **kwargs)
             response = answer(request, *args, **kwargs)

@@ -7,14 +7,13 @@ from typing import Any
 from allauth.account.utils import perform_login
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts import services as accounts
 from accounts.forms import NewcomerForm
@@ -23,9 +22,9 @@ from games.forms import Ask
 from games.models import Game, Invitation, Seat
 from games.services import invitations, optout, rematch, turns
 from games.services.tables import NotPossible, TooMany
-from games.views.access import limited, of_table
+from games.views.access import limited
 from games.views.refusals import REFUSALS, too_many, wait
-from games.views.tables import user_of
+from games.views.tables import of_person, user_of
 from games.wording import common, times
 
 Answer = Invitation.Answer
@@ -77,10 +76,7 @@ def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int
     return render(request, "games/lobby.html", context, status=status)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def invite(request: HttpRequest, game: Game) -> HttpResponse:
     """The maker asks more people; refused as a whole with the reason."""
     form, user = Ask(request.POST, maker=user_of(request)), user_of(request)
@@ -103,10 +99,7 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("table", game.key)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def revoke(request: HttpRequest, game: Game) -> HttpResponse:
     """The maker takes an invitation back."""
     try:
@@ -116,10 +109,7 @@ def revoke(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("table", game.key)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def decline(request: HttpRequest, game: Game) -> HttpResponse:
     """Who was asked does not sit down."""
     try:
@@ -131,10 +121,7 @@ def decline(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("mine")
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def again(request: HttpRequest, game: Game) -> HttpResponse:
     """The table of the rematch: opened, or sat down at."""
     try:

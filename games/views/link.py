@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.middleware import as_wanted_by
 from accounts.models import User
 from games import rendering
-from games.models import Game, Seat
+from games.models import Game
 from games.services import links, play
 from games.services.links import Closed, Link
 from games.views.access import patience, too_fast
@@ -53,9 +53,10 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
         game = Game.objects.with_seats().get(key=link.key)
     except (links.Forged, Game.DoesNotExist) as error:
         raise Http404 from error
-    owner = game.seat_set.all()[link.seat]
-    with as_wanted_by(owner.user or User()):
-        why = links.closed(link, game, owner)
+    owner = game.seat_set.all()[link.seat].user
+    assert owner is not None  # a bot gets no mails
+    with as_wanted_by(owner):
+        why = links.closed(link, game)
         if request.method == "POST" and why not in (Closed.OFF, Closed.AGED):
             response = _decide(request, game, link, owner)
         elif why:
@@ -64,13 +65,12 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
             response = _stage(game, link)
         else:
             response = see(request, game, _visit(link, owner))
-        response.headers["Content-Language"] = translation.get_language() or "en"
+        response["Content-Language"] = translation.get_language() or "en"
         return response
 
 
-def _visit(link: Link, owner: Seat) -> Visit:
-    assert owner.user is not None  # else the link is closed
-    return Visit(owner.user, link.plain.path, link.turn)
+def _visit(link: Link, owner: User) -> Visit:
+    return Visit(owner, link.plain.path, link.turn)
 
 
 def _stage(game: Game, link: Link) -> HttpResponse:
@@ -80,12 +80,11 @@ def _stage(game: Game, link: Link) -> HttpResponse:
     return redirect(link.plain.path + draft)
 
 
-def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: Seat) -> HttpResponse:
+def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: User) -> HttpResponse:
     """Play what was posted and answer as the table does; if the turn is over then, with the page that says so."""
     visit = _visit(link, owner)
-    if wait := patience(request, "decide", visit.reader):
-        why = links.closed(link, game, owner)
-        response = too_fast(request) if why else ask_for_patience(request, game, visit)
+    if wait := patience(request, "decide", owner):
+        response = too_fast(request) if links.closed(link, game) else ask_for_patience(request, game, visit)
         response["Retry-After"] = str(wait)
         return response
     try:
@@ -93,7 +92,7 @@ def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: Seat) -> Ht
     except play.NotYours:
         objection = {"stale": True, "status": 409}
     game = fresh(game)
-    if why := links.closed(link, game, game.seat_set.all()[link.seat]):
+    if why := links.closed(link, game):
         return _over(request, game, link, why, late=True) if objection else _turn_to(request, f"{visit.address}?done")
     if objection or request.htmx:
         return show(request, game, visit, **objection)

@@ -26,7 +26,7 @@ class Own:
     later: bool = False
     """Whether they set the table aside."""
     asking: str = ""
-    """Who asks them for a pause, by name."""
+    """That somebody asks them for a pause."""
     since: str = ""
     """Since when a pause lasts."""
     away: str = ""
@@ -61,7 +61,7 @@ def build(
         waiting,
         results,
         later,
-        asking=common.join(asking) if not (game.paused_at or seat.wants_pause or seat.program) else "",
+        asking=_asking(asking) if asking and not (game.paused_at or seat.wants_pause or seat.program) else "",
         since=times.instant(game.paused_at, at) if game.paused_at else "",
         away=_away(game, seat, seat.absent_since, at) if seat.absent_since and seat.caretaker else "",
     )
@@ -73,6 +73,11 @@ def _others(game: Game, user: User) -> tuple[int, int]:
     unseen = Game.objects.unseen_by(user).exclude(pk=game.pk)
     found = list(waiting.values_list("status", flat=True).union(unseen.values_list("status", flat=True), all=True))
     return found.count(Game.Status.ACTIVE), found.count(Game.Status.FINISHED)
+
+
+def _asking(names: list[str]) -> str:
+    text = ngettext("%(names)s asks for a pause", "%(names)s ask for a pause", len(names))
+    return text % {"names": common.join(names)}
 
 
 def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:

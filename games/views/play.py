@@ -169,6 +169,8 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
     """The clocks, and for whoever has come by the door to a seat of theirs what is for them alone."""
     times, user = timing.build(game, context["seats"]), request.user
     pace = turns.pace(game) if game.is_active else None
+    for person, time in zip(context["people"], times.seats if times else (), strict=False):
+        person["note"] = person["note"] or time.note
     terms = " ".join(agreed(game, *astuple(pace))) if pace else ""
     shown = {"times": times, "agreed": terms, "units": " ".join(units())}
     if not isinstance(user, User) or visit.turn is not None:

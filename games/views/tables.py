@@ -1,6 +1,8 @@
 """A table before and around the game: made, joined, left, cancelled, resigned, listed."""
 
 import secrets
+from functools import wraps
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,7 +22,7 @@ from games.models import Game
 from games.rules.base import IllegalAction
 from games.services import play, tables
 from games.views import later
-from games.views.access import limited, of_table
+from games.views.access import View, limited, of_table
 from games.views.dashboard import Dashboard, Row
 from games.views.refusals import REFUSALS, too_many, wait
 
@@ -88,31 +90,38 @@ def new(request: HttpRequest) -> HttpResponse:
     return wait(response, refused) if refused else response
 
 
-@require_POST
-@limited("seat")
-@of_table
+def of_person(view: View) -> View:
+    """For a post to a table by somebody who is logged in. Who is not does that, and the table itself asks again: such
+    an address only takes posts."""
+
+    @require_POST
+    @limited("seat")
+    @of_table
+    @wraps(view)
+    def wrapped(request: HttpRequest, game: Game, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(reverse("table", args=[game.key]))
+        return view(request, game, *args, **kwargs)
+
+    return wrapped
+
+
+@of_person
 def join(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.join)
 
 
-@require_POST
-@limited("seat")
-@of_table
+@of_person
 def leave(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.leave)
 
 
-@require_POST
-@limited("seat")
-@of_table
+@of_person
 def cancel(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.cancel)
 
 
 def _done(request: HttpRequest, game: Game, service: tables.Service) -> HttpResponse:
-    if not request.user.is_authenticated:
-        # After the log-in the table itself asks again: these addresses only take posts.
-        return redirect_to_login(reverse("table", args=[game.key]))
     try:
         service(game, user_of(request))
     except tables.TooMany as refusal:

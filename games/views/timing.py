@@ -99,7 +99,8 @@ class SeatTime:
 
     @property
     def note(self) -> str:
-        return on_vacation(self.back) if self.back else ""
+        """That its owner is away, as short as possible."""
+        return _("on vacation until %(time)s") % {"time": times.day(self.back, now())} if self.back else ""
 
 
 @dataclass(frozen=True)

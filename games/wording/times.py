@@ -46,12 +46,17 @@ def instant(at: datetime, now: datetime) -> str:
     there, here = localtime(at), localtime(now)
     zone = " T" if there.tzname() == "UTC" else ""
     days = (there.date() - here.date()).days
+    between = " " if abs(days) <= A_WEEK else ", "
+    return f"{day(at, now)}{between}{date_format(there, f'H:i{zone}')}"
+
+
+def day(at: datetime, now: datetime) -> str:
+    """The day of a moment, likewise: “tomorrow”, “Thu”, “5 May”."""
+    there, here = localtime(at), localtime(now)
+    days = (there.date() - here.date()).days
     if days in (0, 1):
-        time = date_format(there, f"H:i{zone}")
-        return (_("tomorrow %(time)s") if days else _("today %(time)s")) % {"time": time}
-    if abs(days) <= A_WEEK:
-        return date_format(there, f"D H:i{zone}")
-    return date_format(there, f"j M{'' if there.year == here.year else ' Y'}, H:i{zone}")
+        return _("tomorrow") if days else _("today")
+    return date_format(there, "D" if abs(days) <= A_WEEK else "j M" if there.year == here.year else "j M Y")
 
 
 def pace(game: Game) -> str:

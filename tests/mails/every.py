@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
+from itertools import count
 from random import Random
-from typing import Any
 
 import time_machine
 
@@ -15,7 +15,7 @@ from games.services import absence, play, tables
 from games.services.moment import now
 from tests.conftest import person
 from tests.mails.reading import write
-from tests.views.dealt import actor, deal
+from tests.views.dealt import actor, deal, play_on
 
 Mails = Iterator[tuple[str, EmailMessage]]
 
@@ -36,14 +36,6 @@ def play_well(game: Game, seed: int, decisions: int = 1) -> None:
         game.refresh_from_db()
 
 
-def until(game: Game, seed: int, wanted: Any) -> Game:
-    """Play on until that is so."""
-    while not wanted(game):
-        assert game.is_active
-        play_well(game, seed + game.number)
-    return game
-
-
 def decides_on(game: Game) -> bool:
     """Whether somebody is in the middle of a turn, with neither purchases nor takes on offer."""
     if game.number == game.turn_number or game.number < 8:
@@ -56,7 +48,8 @@ def of_positions(people: list[User]) -> Mails:
     for title, seats, decisions in (("splendor", 2, 40), ("splendor", 4, 61), ("duel", 2, 43)):
         game = deal(title, people[:seats], 3)
         play_well(game, 5, decisions)
-        until(game, 5, lambda game: game.number == game.turn_number)
+        while game.number != game.turn_number:
+            play_well(game, 6)
         reader = actor(game)
         Seat.objects.filter(game=game, user=reader).update(plan="Buy <b>blue</b> & wait;\nthen look.")
         yield f"turn {title} {seats}", write("turn", reader, game)
@@ -64,8 +57,12 @@ def of_positions(people: list[User]) -> Mails:
             f"reminder {title} {seats}",
             write("reminder", reader, game, key=f"reminder:{game.pk}:{game.turn_number}:50"),
         )
-        until(game, 6, decides_on)
-        yield f"unfinished {title} {seats}", write("unfinished", actor(game), game)
+        begun = deal(title, people[:seats], 5)
+        for seed in count():
+            if decides_on(begun):
+                break
+            play_on(begun, seed, 1)
+        yield f"unfinished {title} {seats}", write("unfinished", actor(begun), begun)
         opening = deal(title, people[:seats], 4)
         yield f"first turn {title} {seats}", write("turn", actor(opening), opening)
         while game.is_active:

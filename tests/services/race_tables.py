@@ -1,8 +1,8 @@
 """Processes that do the same around tables at the same moment, on a database of their own:
 `python -m tests.services.race_tables invite|accept|rematch`.
 
-Run with DATABASE_URL in the environment. Prints one JSON object: how many succeeded, how many were refused, and what there
-is afterwards.
+Run with DATABASE_URL in the environment. Prints one JSON object: how many succeeded, how many were refused, and what
+there is afterwards.
 """
 
 import json

@@ -32,8 +32,7 @@ def link_of(game: Game, user: User, action: str = "") -> Link:
 
 
 def why(game: Game, link: Link) -> Closed | None:
-    game.refresh_from_db()
-    return links.closed(link, game, Seat.objects.select_related("user").get(game=game, index=link.seat))
+    return links.closed(link, Game.objects.with_seats().get(pk=game.pk))
 
 
 def legal(game: Game) -> list[str]:

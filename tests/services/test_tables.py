@@ -1,17 +1,21 @@
 """Tables before the game: made, joined, left, started, cancelled, expired."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from accounts.services import create_confirmed
 from games.catalogue import TITLES
-from games.models import Game, Incident, Position, Seat
+from games.models import Game, Incident, Invitation, Notice, Position, Seat
 from games.rules import chance
-from games.services import tables
-from games.services.tables import NotPossible, Plan
+from games.services import deliveries, invitations, optout, play, tables
+from games.services.tables import NotPossible, Plan, TooMany
+from splendor_site import settings as site
+from tests.conftest import person
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +32,19 @@ def test_a_table_waits_for_its_players_and_shows_its_commitment(alice: User) -> 
     assert (game.pace, game.audience, game.admission) == ("fast", "anyone", "open")
     assert seated(game) == ["alice"]
     assert len(game.key) == 12
+    assert (game.days, game.at_zero, game.vacations, game.follows) == (None, "caretaker", True, None)
+    assert game.expires_at == game.created_at + timedelta(days=14)
+
+
+def test_the_clock_is_as_agreed(alice: User, bob: User) -> None:
+    plan = Plan("duel", 2, pace="days", days=4, at_zero="forfeit", vacations=False)
+    game = tables.create(alice, plan)
+    tables.join(game, bob)
+    game.refresh_from_db()
+    assert (game.pace, game.days, game.at_zero, game.vacations) == ("days", 4, "forfeit", False)
+    assert game.deadline == game.started_at + timedelta(days=4)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        tables.create(alice, Plan("duel", 2, pace="days"))
 
 
 def test_the_last_to_sit_down_starts_the_game_in_an_order_that_follows_from_the_seed(alice: User, bob: User) -> None:
@@ -104,6 +121,105 @@ def test_a_table_that_nobody_fills_expires(alice: User) -> None:
     game.refresh_from_db()
     assert (game.status, game.ending) == ("cancelled", "expired")
     assert game.ended_at == start + tables.EXPIRY + timedelta(seconds=1)
+
+
+def test_who_sits_down_gives_a_table_more_time(alice: User, bob: User) -> None:
+    with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
+        game = tables.create(alice, Plan("splendor", 3))
+        clock.shift(timedelta(days=13))
+        tables.join(game, bob)
+        clock.shift(timedelta(days=1))
+        tables.leave(game, bob)
+        clock.shift(timedelta(days=13))
+        assert tables.expire() == 0
+        clock.shift(timedelta(seconds=1))
+        assert tables.expire() == 1
+
+
+# --- who is told ---
+
+
+def told(kind: str) -> list[str]:
+    found = Notice.objects.filter(kind=kind).select_related("recipient")
+    return sorted(str(one.recipient or one.address) for one in found)
+
+
+def deliver() -> None:
+    """All invitations, as if by the workers."""
+    for notice in Notice.objects.filter(kind__in=("invited", "rematch")):
+        deliveries.deliver(notice.pk)
+
+
+def test_the_start_is_told_to_those_who_neither_act_nor_see_it(alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
+    tables.join(game, bob)
+    assert told("started") == []
+    tables.join(game, charlie)
+    first = Seat.objects.select_related("user").get(game=game, index=0).user
+    assert told("started") == sorted(str(user) for user in (alice, bob) if user != first)
+    assert set(Notice.objects.filter(kind="started").values_list("key", flat=True)) <= {f"started:{game.pk}"}
+
+
+def test_a_table_that_starts_at_once_tells_nobody(alice: User) -> None:
+    tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    assert told("started") == []
+
+
+@pytest.mark.parametrize("way", ["cancelled", "expired"])
+def test_the_end_of_a_table_is_told_to_who_is_there_and_to_who_was_asked(way: str, bob: User, charlie: User) -> None:
+    alice = create_confirmed("alice", "alice@example.org", "correct horse")
+    dora, emil = person("dora"), person("emil")
+    optout.refuse("refused@example.net")
+    addresses = ["ann@example.net", "bea@example.net", "refused@example.net", "emil@example.org"]
+    with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
+        game = tables.create(alice, Plan("splendor", 4, invited=[bob, charlie], addresses=addresses))
+        tables.join(game, bob)
+        invitations.decline_seat(game, charlie)
+        invitations.decline(Invitation.objects.select_related("game").get(address="bea@example.net"))
+        deliver()
+        # Nobody who has not been told of the table yet.
+        invitations.invite(game, alice, [dora], ["late@example.net"])
+        if way == "cancelled":
+            tables.cancel(game, alice)
+        else:
+            clock.shift(tables.EXPIRY + timedelta(seconds=1))
+            assert tables.expire() == 1
+    expected = ["ann@example.net", "bob", str(emil)] + (["alice"] if way == "expired" else [])
+    assert told("closed") == sorted(expected)
+
+
+# --- how many tables at a time ---
+
+
+def test_who_has_not_finished_a_game_sits_at_five_tables(alice: User, bob: User, settings: Any) -> None:
+    settings.NEWCOMER_TABLES = 5
+    running = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    for _ in range(2):
+        tables.create(alice, Plan("duel", 2))
+    joined = [tables.create(bob, Plan("splendor", 3)) for _ in range(3)]
+    for game in joined[:2]:
+        tables.join(game, alice)
+    before = [list(model.objects.values()) for model in (Game, Seat, Position, Incident)]
+    with pytest.raises(TooMany, match="too_many_tables"):
+        tables.create(alice, Plan("duel", 2))
+    with pytest.raises(TooMany, match="too_many_tables"):
+        tables.join(joined[2], alice)
+    assert [list(model.objects.values()) for model in (Game, Seat, Position, Incident)] == before
+    # A seat that is given back is free again; a game that one gave up is none that one finished.
+    tables.leave(joined[0], alice)
+    tables.join(joined[2], alice)
+    play.resign(running, alice)
+    tables.create(alice, Plan("duel", 2))
+    with pytest.raises(TooMany):
+        tables.create(alice, Plan("duel", 2))
+    # Who has finished one plays as many as they like.
+    Seat.objects.filter(game=running).update(resigned=False)
+    for _ in range(3):
+        tables.create(alice, Plan("duel", 2))
+
+
+def test_the_limit_of_the_site() -> None:
+    assert site.NEWCOMER_TABLES == 5
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Who posts too fast is asked to wait; a quick person never is."""
+"""Who posts too fast is asked to wait; a quick person never is. Who asks for too many tables, or has too many strangers
+written to, is told when it may be possible."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
@@ -11,7 +12,8 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Game, Incident, Move, Position, Seat
+from accounts.services import create_confirmed
+from games.models import Game, Incident, Invitation, Move, Position, Seat
 from games.services import play, tables
 from splendor_site import settings as site
 from tests.views.conftest import As
@@ -99,6 +101,55 @@ def test_seats(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
     assert rows() != before
 
 
+def test_a_sixth_table_for_who_has_not_finished_a_game(as_: As, alice: User, bob: User, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS, settings.NEWCOMER_TABLES = {}, 5
+    client, other = as_(alice), tables.create(bob, tables.Plan("duel", 2))
+    for _ in range(5):
+        assert client.post(reverse("new"), NEW).status_code == 302
+    before = rows()
+    for path, data in ((reverse("new"), NEW), (reverse("join", args=[other.key]), {})):
+        answer = client.post(path, data)
+        assert (answer.status_code, answer["Retry-After"]) == (429, "86401")
+        assert "as many tables as somebody may who has not finished a game yet" in answer.content.decode()
+        assert rows() == before
+    play.resign(Game.objects.filter(status="active")[0], alice)
+    assert client.post(reverse("new"), NEW).status_code == 302
+    assert client.post(reverse("new"), NEW).status_code == 429
+
+
+def test_an_eleventh_address_in_a_day(as_: As, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {}
+    client = as_(create_confirmed("alice", "alice@example.org", "correct horse"))
+    named = NEW | {"bots": "0", "admission": "named"}
+    with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False) as clock:
+        first = " ".join(f"guest{place}@example.net" for place in range(9))
+        assert client.post(reverse("new"), named | {"invited": first}).status_code == 302
+        clock.shift(timedelta(hours=1))
+        path = reverse("invite", args=[Game.objects.get().key])
+        before = [*rows(), *Invitation.objects.values()]
+        two = "ann@example.net, bea@example.net"
+        for address, data in ((reverse("new"), named | {"invited": two}), (path, {"guests": two})):
+            answer = client.post(address, data)
+            assert (answer.status_code, answer["Retry-After"]) == (429, str(23 * 3600 + 1))
+            page = answer.content.decode()
+            assert "more addresses than you may invite in a day" in page
+            # What was typed is still there.
+            assert f'value="{two}"' in page
+            assert [*rows(), *Invitation.objects.values()] == before
+        assert client.post(path, {"guests": "ann@example.net"}).status_code == 302
+        assert client.post(path, {"guests": "bea@example.net"}).status_code == 429
+        clock.shift(timedelta(hours=23))
+        assert client.post(path, {"guests": "bea@example.net"}).status_code == 302
+
+
+def test_who_has_no_confirmed_address_invites_nobody_by_mail(as_: As, alice: User) -> None:
+    client = as_(alice)
+    answer = client.post(reverse("new"), NEW | {"bots": "0", "admission": "named", "invited": "ann@example.net"})
+    assert answer.status_code == 422
+    assert "Confirm your own address in the settings" in answer.content.decode()
+    assert not Game.objects.exists()
+
+
 def test_nobody_is_stopped_who_is_merely_quick(as_: As, duel: Game, settings: Any) -> None:
     """Who clicks everything twice and needs a second for a decision, for two minutes."""
     settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
@@ -115,4 +166,5 @@ def test_the_site_limits_each_kind_of_post_by_person() -> None:
         "decide": ["user"],
         "new": ["user"],
         "seat": ["user"],
+        "test_mail": ["user"],
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
@@ -17,7 +17,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import wording
 from games.catalogue import TITLES
 from games.models import Game, Move, Preferences, Seat
 from games.services import links, play, tables
@@ -98,7 +97,7 @@ def test_what_is_no_longer_possible_is_not_staged(game: Game) -> None:
     late = link(game, action)
     Game.objects.filter(pk=game.pk).update(number=game.number + 1)
     answer = Client().get(late)
-    assert (answer.status_code, urlsplit(answer.url).query) == (302, "")
+    assert (answer.status_code, "?" in answer["Location"]) == (302, False)
     assert actor(game) == user
 
 

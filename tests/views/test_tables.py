@@ -16,7 +16,7 @@ from tests.views.test_tables_new import NEW
 
 pytestmark = pytest.mark.django_db
 
-POSTS = ["join", "leave", "cancel", "resign"]
+POSTS = ["join", "leave", "cancel", "resign", "invite", "revoke", "decline", "rematch"]
 
 
 def names(game: Game) -> set[str]:
@@ -92,7 +92,7 @@ def test_the_lobby_offers_what_the_reader_can_do(as_: As, alice: User, bob: User
     pages = {reader: as_(reader).get(address("table", game)).content for reader in (None, alice, bob, charlie)}
     assert {reader: offers(page) for reader, page in pages.items()} == {
         None: set(),
-        alice: {"cancel"},
+        alice: {"cancel", "invite"},
         bob: {"leave"},
         charlie: {"join"},
     }
@@ -109,7 +109,7 @@ def test_the_lobby_offers_what_the_reader_can_do(as_: As, alice: User, bob: User
 
 def test_the_lobby_of_a_named_table(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, Plan("duel", 2, invited=[bob], admission="named"))
-    assert offers(as_(bob).get(address("table", game)).content) == {"join"}
+    assert offers(as_(bob).get(address("table", game)).content) == {"join", "decline"}
     stranger = as_(charlie).get(address("table", game)).content
     assert offers(stranger) == set()
     assert "kept for players whom the maker of the table named" in text(stranger)

@@ -3,10 +3,14 @@
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
+from games.services import tables
+from games.services.tables import Plan
+from tests.conftest import person
 from tests.views.conftest import As
 from tests.views.reading import address, text
 
@@ -48,6 +52,70 @@ def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) 
     assert {seat.bot for seat in game.seat_set.all()} == {"", "random"}
 
 
+def test_the_clock_is_as_chosen(as_: As, alice: User) -> None:
+    clock = {"pace": "days", "days": "5", "at_zero": "wait", "vacations": "no"}
+    as_(alice).post(reverse("new"), NEW | clock)
+    as_(alice).post(reverse("new"), NEW | {"pace": "normal", "days": "nonsense"})
+    first, second = Game.objects.order_by("pk")
+    assert (first.pace, first.days, first.at_zero, first.vacations) == ("days", 5, "wait", False)
+    # What is not asked is as most want it.
+    assert (second.pace, second.days, second.at_zero, second.vacations) == ("normal", None, "caretaker", True)
+
+
+def test_names_addresses_and_people_one_played_with(as_: As, bob: User, charlie: User, duel: Game) -> None:
+    alice = User.objects.get(username="alice")
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+    page = as_(alice).get(reverse("new")).content.decode()
+    assert re.findall(r'name="friends" value="(\w+)"', page) == ["bob"]
+    invited = "charlie; Ann@Example.net,ann@example.net"
+    as_(alice).post(reverse("new"), NEW | {"seats": "4", "admission": "named", "friends": ["bob"], "invited": invited})
+    game = Game.objects.get(status="open")
+    assert set(game.invited.all()) == {bob, charlie}
+    assert list(game.invitation_set.values_list("address", "invited_by")) == [("ann@example.net", alice.pk)]
+
+
+def test_people_one_played_with_come_latest_first(as_: As, alice: User, bob: User, charlie: User) -> None:
+    for other in (bob, charlie, bob):
+        tables.join(tables.create(alice, tables.Plan("duel", 2)), other)
+    # Who has only been waited with was not played with.
+    tables.join(tables.create(alice, tables.Plan("splendor", 3)), person("dora"))
+    page = as_(alice).get(reverse("new")).content.decode()
+    assert re.findall(r'name="friends" value="(\w+)"', page) == ["bob", "charlie"]
+    assert 'name="friends"' not in as_(person("emil")).get(reverse("new")).content.decode()
+
+
+def chosen(page: bytes) -> dict[str, list[str]]:
+    """What the form shows as chosen."""
+    found: dict[str, list[str]] = {}
+    for name, value in re.findall(r'name="(\w+)" value="([\w-]+)"[^>]*? checked', page.decode()):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def test_the_same_again_with_somebody_else(as_: As, alice: User, bob: User, charlie: User) -> None:
+    plan = Plan("splendor", 3, ["random"], pace="days", days=9, at_zero="forfeit", vacations=False, audience="anyone")
+    game = tables.create(alice, plan)
+    tables.join(game, bob)
+    answer = as_(alice).get(f"{reverse('new')}?like={game.key}")
+    assert chosen(answer.content) == {
+        "title": ["splendor"],
+        "seats": ["3"],
+        "bots": ["1"],
+        "strength": ["random"],
+        "admission": ["named"],
+        "friends": ["bob"],
+        "audience": ["anyone"],
+        "pace": ["days"],
+        "at_zero": ["forfeit"],
+        "vacations": ["no"],
+    }
+    assert re.search(r'name="days" value="9"', answer.content.decode())
+    # Whose game it was not, and who asks for none, gets the form as always.
+    for user, key in ((charlie, game.key), (alice, "nonsense"), (alice, "\0")):
+        page = as_(user).get(reverse("new"), {"like": key}).content
+        assert chosen(page)["audience"] == ["link"]
+
+
 def test_against_the_computer_alone_the_game_starts_at_once(as_: As, alice: User) -> None:
     as_(alice).post(reverse("new"), NEW | {"title": "duel", "seats": "2", "bots": "1", "audience": "seats"})
     assert Game.objects.get().status == "active"
@@ -81,7 +149,16 @@ def test_names_count_only_where_they_are_asked_for(as_: As, alice: User) -> None
         ),
         ({"admission": "named", "invited": "bob zoe"}, "invited", "There is no player called zoe."),
         ({"admission": "named", "invited": "zoe, yan"}, "invited", "There are no players called zoe, yan."),
-        ({"admission": "named", "invited": "x" * 401}, "invited", "These are too many names for one table."),
+        ({"admission": "named", "invited": "x" * 1001}, "invited", "These are too many names for one table."),
+        ({"admission": "named", "invited": "bob ann@"}, "invited", "“ann@” is not an e-mail address."),
+        ({"admission": "named", "invited": f"ann@{'x' * 250}.net"}, "invited", "is not an e-mail address."),
+        ({"admission": "named", "friends": "zoe"}, "invited", "There is no player called zoe."),
+        ({"pace": "days", "days": ""}, "days", "Write a number of days between 1 and 14."),
+        ({"pace": "days", "days": "0"}, "days", "Write a number of days between 1 and 14."),
+        ({"pace": "days", "days": "15"}, "days", "Write a number of days between 1 and 14."),
+        ({"pace": "days", "days": "soon"}, "days", "Write a number of days between 1 and 14."),
+        ({"at_zero": "explode"}, "at_zero", "Choose what happens when somebody’s time runs out."),
+        ({"vacations": "sometimes"}, "vacations", "Choose whether vacations count."),
         ({"admission": "named", "invited": "bob\0"}, "invited", "Null characters are not allowed."),
     ],
 )
@@ -95,7 +172,7 @@ def test_what_cannot_be_is_said_at_its_field(
     at_field = page.split(f'id="field-{field}"', 1)[1].split("</ul>", 1)[0]
     assert words in text(f"<main>{at_field}</main>".encode())
     # What was chosen stays chosen.
-    if field != "pace":
+    if "pace" not in change:
         assert re.search(r'name="pace" value="fast"[^>]* checked', page)
     assert not Game.objects.exists()
 
