@@ -22,6 +22,8 @@ LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds: longer than a mail server may take."""
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 """How long to wait after each attempt that failed; after the last one it is given up, and its owner is told."""
+ALARMING = 3
+"""Attempts without success of which the recipient is told by a banner."""
 AT_ONCE = 200
 """Notices that are handed to the workers at once, at most."""
 EXPIRES = 60.0
@@ -87,7 +89,7 @@ def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
         )
         if final:
             _close(notice, Outcome.FAILED)
-    if final and notice.recipient:
+    if notice.recipient and (final or delivery.attempts >= ALARMING):
         trouble.failed(notice.recipient, _told(error))
 
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move, Position, Seat
-from games.rules.base import TURN_ENDS, Action, Event, IllegalAction, Outcome, Refusal, Ruleset, Step
+from games.rules.base import Action, Event, IllegalAction, Outcome, Refusal, Ruleset, Step
 from games.services import notices, rows, turns
 from games.services.clock import NOTHING, after_turn
 from games.services.moment import now
@@ -198,7 +198,8 @@ def _write(
     mine = [seen.players[seat.index] for seen in public]
     clock = turns.read(game, seat, at)
     outcome = ruleset.outcome(state, out=_out(game)) if state.to_act is None else None
-    ends = _ends_turn(seat, steps)
+    # Nothing follows a decision that ends a turn.
+    ends = state.to_act != seat.index or steps[-1].ends_turn
     following = seat
     if ends:
         if seat.bank is not None and not seat.program:
@@ -254,12 +255,6 @@ def _write(
         notices.turn_goes_on(game, seat)
     rows.nudge(game)
     return moves
-
-
-def _ends_turn(seat: Seat, steps: Sequence[Step[Any]]) -> bool:
-    """Whether the seat's turn is over; it may be the same seat's that follows."""
-    codes = {event.code for step in steps for event in step.events}
-    return steps[-1].state.to_act != seat.index or not codes.isdisjoint(TURN_ENDS)
 
 
 def _tell_the_end(game: Game) -> None:

@@ -157,9 +157,10 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
         settings.EMAIL_HOST, settings.EMAIL_PORT = closed.getsockname()
     instant = START + 3 * MINUTE
     Notice.objects.exclude(kind="turn").delete()
-    for _attempt in deliveries.BACK_OFF:
+    for attempt, _pause in enumerate(deliveries.BACK_OFF, start=1):
         with at(instant):
             post()
+        assert Preferences.objects.exclude(trouble="").exists() == (attempt >= 3)
         later = Delivery.objects.get().claimed_until
         instant = later or instant
     assert outcomes() == [("turn", "failed")]

@@ -15,7 +15,7 @@ from games.services import play, polls, rows, tables
 from games.services.tables import Plan
 from tests.conftest import person
 from tests.views.conftest import As
-from tests.views.dealt import deal, play_on
+from tests.views.dealt import actor, deal, play_on
 from tests.views.reading import address
 
 pytestmark = pytest.mark.django_db
@@ -24,8 +24,12 @@ READER = 2
 """The session and the person of who is logged in."""
 TABLE = 2
 """The game and its seats."""
-BOARD = 3
-"""The position, the newest moves, what else happened."""
+BOARD = 4
+"""The position, the newest moves, what else happened, and who is on vacation while the game runs."""
+PAST = 3
+"""The same without vacations."""
+OTHERS = 1
+"""How many other games wait for whoever waits at this table."""
 RESULT = 3
 """The position twice more, for the outcome and the seed, and who resigned."""
 
@@ -58,9 +62,11 @@ def games(people: list[User]) -> Iterator[Game]:
 
 def test_a_board(as_: As, people: list[User], charlie: User) -> None:
     for game in games(people):
-        path = address("table", game)
-        assert cost(as_(people[0]), path) == READER + TABLE + BOARD
-        assert cost(as_(people[0]), f"{path}?ledger=all") == READER + TABLE + BOARD
+        path, acting = address("table", game), actor(game)
+        for person_ in people[: game.seats]:
+            expected = READER + TABLE + BOARD + (0 if person_ == acting else OTHERS)
+            assert cost(as_(person_), path) == expected
+            assert cost(as_(person_), f"{path}?ledger=all") == expected
         assert cost(as_(charlie), path) == READER + TABLE + BOARD
         assert cost(as_(None), path) == TABLE + BOARD
 
@@ -69,24 +75,25 @@ def test_looking_back(as_: As, people: list[User]) -> None:
     for game in games(people):
         for at in (1, game.number):
             # And the moves up to there.
-            assert cost(as_(people[0]), f"{address('table', game)}?at={at}") == READER + TABLE + BOARD + 1
+            assert cost(as_(people[0]), f"{address('table', game)}?at={at}") == READER + TABLE + PAST + 1
 
 
-def test_a_poll(as_: As, people: list[User]) -> None:
+def test_a_poll(as_: As, people: list[User], charlie: User) -> None:
     for game in games(people):
         game.refresh_from_db()
         path = f"{address('poll', game)}?version="
         polls.changed(game)
-        assert cost(as_(people[0]), f"{path}{game.version}&seal={polls.seal(game)}") == 0
+        assert cost(as_(people[0]), f"{path}{game.version}&seal={polls.seal(game, 0)}") == 0
         assert cost(as_(people[0]), f"{path}{game.version}") == READER + TABLE
-        assert cost(as_(people[0]), f"{path}0") == READER + TABLE + BOARD
+        assert cost(as_(actor(game)), f"{path}0") == READER + TABLE + BOARD
+        assert cost(as_(charlie), f"{path}0") == READER + TABLE + BOARD
 
 
 def test_a_board_for_those_at_the_table_alone(as_: As, people: list[User]) -> None:
     for game in games(people):
         Game.objects.filter(pk=game.pk).update(audience=Game.Audience.SEATS)
         # And whether the reader is one of them.
-        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + 1
+        assert cost(as_(actor(game)), address("table", game)) == READER + TABLE + BOARD + 1
 
 
 @pytest.mark.parametrize(("title", "seats"), SIZES)
@@ -94,8 +101,11 @@ def test_a_result(as_: As, people: list[User], charlie: User, title: str, seats:
     game = deal(title, people[:seats], 1)
     play_on(game, 1, 500)
     assert game.ending == Game.Ending.PLAYED
-    for reader in (people[0], charlie):
-        assert cost(as_(reader), address("table", game)) == READER + TABLE + BOARD + RESULT
+    path, expected = address("table", game), READER + TABLE + PAST + RESULT
+    assert cost(as_(charlie), path) == expected
+    # And the rematch; the first time that the reader has seen it is kept.
+    assert cost(as_(people[0]), path) == expected + OTHERS + 1 + 1
+    assert cost(as_(people[0]), path) == expected + OTHERS + 1
 
 
 def test_the_result_of_a_game_that_was_given_up(as_: As, people: list[User]) -> None:
@@ -103,17 +113,18 @@ def test_the_result_of_a_game_that_was_given_up(as_: As, people: list[User]) -> 
         for leaver in people[1:]:
             if game.is_active and game.seat_set.filter(user=leaver).exists():
                 play.resign(game, leaver)
-        # The seed alone: there is no outcome of the rules.
-        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + 1
+        cost(as_(people[0]), address("table", game))
+        # The seed alone, there is no outcome of the rules; and the rematch.
+        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + PAST + OTHERS + 1 + 1
 
 
 def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
     for seats, bots in [(2, []), (4, ["greedy", "greedy"])]:
         plan = Plan("splendor", seats, bots=bots, invited=people[1 : seats - len(bots)], admission="named")
         game = tables.create(people[0], plan)
-        # Who was invited, and who opened it.
+        # Who was invited by name and by address, who answered, and who opened it.
         for reader in (people[0], people[1], charlie):
-            assert cost(as_(reader), address("table", game)) == READER + TABLE + 2
+            assert cost(as_(reader), address("table", game)) == READER + TABLE + 4
 
 
 def test_my_tables(as_: As, people: list[User]) -> None:
@@ -129,19 +140,55 @@ def test_my_tables(as_: As, people: list[User]) -> None:
             tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
             tables.create(bob, Plan("splendor", 4, bots=["greedy", "random"], admission="open"))
             tables.join(tables.create(bob, Plan("splendor", 3, bots=["greedy"], audience="anyone")), clara)
-            lost = tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
-            tables.join(lost, bob)
-            play.resign(lost, bob)
+            for is_seen in (True, False):
+                lost = tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
+                tables.join(lost, bob)
+                play.resign(lost, bob)
+                lost.seat_set.filter(user=alice).update(seen_end=is_seen)
 
-    # Each group with its seats and their people: running games and their newest moves, open ones, those to join, those
-    # to watch, finished ones and how many; and whether mails reach the reader.
-    expected = READER + 3 + 2 + 2 + 2 + 3 + 1
+    # Each group with its seats and their people: running games and unseen results, with the moves since and who is on
+    # vacation; the reader's open ones, those open to all, those to watch, finished ones and how many; and whether mails
+    # reach the reader.
+    expected = READER + 4 + 2 + 2 + 2 + 3 + 1
     more(1)
     assert cost(as_(alice), reverse("mine")) == expected
     more(29)
     assert cost(as_(alice), reverse("mine")) == expected
-    # None of the open tables is found, so nobody sits there; and how many games wait, found or not.
+    # None of the reader's open tables is found, so nobody sits there; and how many games wait, found or not.
     assert cost(as_(alice), f"{reverse('mine')}?q=b&title=splendor") == expected - 1 + 1
+
+
+def test_next(as_: As, people: list[User]) -> None:
+    alice, bob, *_ = people
+    assert cost_of_next(as_(alice)) == READER + 2
+    for number in range(1, 20):
+        game = deal("duel", [alice, bob], number)
+        if number % 2:
+            play.resign(game, bob)
+            # The unseen results are asked for too, where nothing else waits.
+            assert cost_of_next(as_(alice)) == READER + (1 if is_awaited(alice) else 2)
+        else:
+            assert cost_of_next(as_(actor(game))) == READER + 1
+
+
+def is_awaited(user: User) -> bool:
+    return Game.objects.waiting_for(user).exists()
+
+
+def cost_of_next(client: Client) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(reverse("next")).status_code == 302
+    return len(queries)
+
+
+def test_around_a_clock(as_: As, people: list[User], charlie: User) -> None:
+    for game in games(people):
+        waiting = next(user for user in people if user != actor(game))
+        # Who is on vacation.
+        assert cost(as_(charlie), address("clock", game)) == READER + TABLE + 1
+        # And whether the reader gave time.
+        assert cost(as_(waiting), address("clock", game)) == READER + TABLE + 1 + 1
+        assert cost(as_(waiting), address("plan", game)) == READER + TABLE
 
 
 def test_my_tables_when_there_is_none(as_: As, charlie: User) -> None:
@@ -156,6 +203,7 @@ def test_the_first_page(as_: As, people: list[User]) -> None:
 
 
 def test_a_new_table_and_the_question_before_resigning(as_: As, people: list[User]) -> None:
-    assert cost(as_(people[0]), reverse("new")) == READER
+    # And whom the reader played with.
+    assert cost(as_(people[0]), reverse("new")) == READER + 1
     for game in games(people):
         assert cost(as_(people[0]), address("resign", game)) == READER + TABLE

@@ -3,11 +3,13 @@
 import re
 from importlib import import_module
 from inspect import getsource
+from pkgutil import iter_modules
 from typing import Any, cast
 
 import pytest
 
 from accounts.models import User
+from games import services
 from games.catalogue import TITLES
 from games.models import Game, Position, Seat
 from games.services import play, rows, tables
@@ -232,11 +234,16 @@ def test_what_happened_beside_the_decisions_stands_in_the_ledger(as_: As, splend
 
 
 def test_everything_that_is_recorded_is_told_or_shown_otherwise() -> None:
-    """Who joined or left is seen at the table, and so is how one closed that never began."""
-    sources = [getsource(import_module(f"games.services.{name}")) for name in ("play", "tables", "tend")]
-    kinds = {kind for source in sources for kind in re.findall(r'record\(game, "(\w+)"', source)}
-    assert kinds == {"joined", "left", "started", "resigned", "bot_failed", "bot_silent"}
-    assert set(INCIDENTS) - {"took_over"} == kinds - {"joined", "left", "started"}
+    """Who joined, left or declined is seen at the table, and so is how one closed that never began."""
+    sources = [getsource(import_module(module.name)) for module in iter_modules(services.__path__, "games.services.")]
+    found = [re.findall(r'record\(game, "(\w+)"(?: if \w+ else "(\w+)")?', source) for source in sources]
+    kinds = {kind for pairs in found for pair in pairs for kind in pair if kind}
+    of_a_bot = {"bot_failed", "bot_silent"}
+    of_time = {"timed_out", "overtime", "absent", "came_back", "abandoned"}
+    of_pauses = {"asked_pause", "paused", "resumed", "gave_time"}
+    of_the_open_table = {"joined", "left", "declined", "started"}
+    assert kinds == {"resigned"} | of_the_open_table | of_a_bot | of_time | of_pauses
+    assert set(INCIDENTS) - {"took_over", "minded", "forfeited"} == kinds - of_the_open_table
 
 
 @pytest.mark.parametrize("slug", TITLES)

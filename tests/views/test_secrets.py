@@ -105,7 +105,8 @@ def page(client: Client, address: str, query: Any = None, **headers: str) -> str
     """The page with its addresses spelled out, without what differs from request to request."""
     answer = client.get(address, query or {}, headers=headers)
     assert answer.status_code == 200
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", unquote_plus(answer.content.decode()))
+    fleeting = r'name="csrfmiddlewaretoken" value="\w+"|data-left="\d+">[\w ]+'
+    return re.sub(fleeting, "", unquote_plus(answer.content.decode()))
 
 
 def named(text: str) -> set[str]:

@@ -1,18 +1,20 @@
 """The list of somebody's tables: every table in its group, each row with whose points and what happened."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import User, Vacation
 from games.models import Game
-from games.services import play, tables
+from games.services import play, seats, tables
 from games.services.moment import ago, now
 from games.services.tables import Plan
 from tests.conftest import person
 from tests.views.conftest import As
+from tests.views.dealt import deal
 from tests.views.reading import rows, text
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +35,7 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     page = as_(first).get(reverse("mine")).content
     assert len(rows(page, "turn")) == 1
     assert duel.short_key in rows(page, "turn")[0]
-    assert "The cards are dealt, you begin" in rows(page, "turn")[0]
+    assert "The cards are dealt, you begin." in rows(page, "turn")[0]
     assert "One table waits for you" in text(page)
     assert "(1)" in page.decode().split("</title>")[0]
     page = as_(second).get(reverse("mine")).content
@@ -41,21 +43,24 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     assert f"{first} has the move" in rows(page, "waiting")[0]
 
     page = as_(alice).get(reverse("mine")).content
-    [row] = rows(page, "open")
-    assert waiting_for_others.short_key in row
-    assert "Nobody else yet" in row
-    assert "2 seats free · about two weeks" in row
-    by_name, by_list = rows(page, "join")
+    by_name, own, by_list = rows(page, "open")
     assert invitation.short_key in by_name
-    assert "for you" in by_name
+    assert "bob invites you · 1 seat free · about two weeks" in by_name
+    assert by_name.endswith("Answer")
+    assert waiting_for_others.short_key in own
+    assert "Nobody else yet" in own
+    assert "2 seats free · about two weeks" in own
+    assert own.endswith("Open")
     assert listed.short_key in by_list
     assert "3 seats free" in by_list
+    assert by_list.endswith("Join")
     [row] = rows(page, "watch")
     assert watched.short_key in row
-    [row] = rows(page, "finished")
+    [row] = rows(page, "unseen")
     assert lost.short_key in row
     assert "charlie won. You resigned." in row
-    [row] = rows(as_(charlie).get(reverse("mine")).content, "finished")
+    assert rows(page, "finished") == []
+    [row] = rows(as_(charlie).get(reverse("mine")).content, "unseen")
     assert "You won. alice resigned." in row
 
 
@@ -71,6 +76,40 @@ def test_the_last_decision_is_told_in_words(as_: As, alice: User, bob: User) -> 
     assert f"{first} took 1 diamond, 1 sapphire and 1 emerald" in row
     # The score of each, the reader's first.
     assert f"You : 0 {first} : 0" in row
+
+
+def test_all_decisions_since_i_left_are_told(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = deal("splendor", [alice, bob, charlie], 5)
+    first, second, third = (seat.user for seat in game.seat_set.order_by("index"))
+    for number, (user, move) in enumerate([(first, "take wug"), (second, "take rku")]):
+        play.submit(game, play.Actor(user), number, [move])
+    [row] = rows(as_(third).get(reverse("mine")).content, "turn")
+    assert f"{first} took 1 diamond, 1 sapphire and 1 emerald . {second} took 1 sapphire, 1 ruby and 1 onyx ." in row
+    # Who waits reads whose turn it is, then the same.
+    [row] = rows(as_(first).get(reverse("mine")).content, "waiting")
+    assert f"{third} has the move. {second} took 1 sapphire, 1 ruby and 1 onyx ." in row
+    assert f"{first} took" not in row
+    [row] = rows(as_(second).get(reverse("mine")).content, "waiting")
+    assert "took" not in row
+
+
+def test_a_hidden_card_is_told_to_nobody_else(as_: As, alice: User, bob: User) -> None:
+    game = deal("splendor", [alice, bob], 5)
+    first, second = (seat.user for seat in game.seat_set.order_by("index"))
+    play.submit(game, play.Actor(first), 0, ["reserve L2"])
+    [row] = rows(as_(second).get(reverse("mine")).content, "turn")
+    assert f"{first} reserved the top card of level 2." in row
+
+
+def test_a_turn_that_goes_on(as_: As, alice: User, bob: User) -> None:
+    game = deal("duel", [alice, bob], 5)
+    first, second = (seat.user for seat in game.seat_set.order_by("index"))
+    reserve = next(str(action) for action in play.look(game, first).legal if str(action).startswith("take"))
+    play.submit(game, play.Actor(first), 0, [reserve])
+    replenish = next(str(action) for action in play.look(game, second).legal if str(action) == "replenish")
+    play.submit(game, play.Actor(second), 1, [replenish])
+    [row] = rows(as_(second).get(reverse("mine")).content, "turn")
+    assert "Your turn goes on." in row
 
 
 def test_somebody_new_is_welcomed(as_: As, charlie: User) -> None:
@@ -111,10 +150,12 @@ def test_search(
 
 
 def finish(alice: User, other: User, number: int) -> None:
+    """So many games that Alice won, and has seen."""
     for _ in range(number):
         game = tables.create(alice, Plan("duel", 2))
         tables.join(game, other)
         play.resign(game, other)
+        seats.see_end(game, alice)
 
 
 def test_finished_games_come_in_pages(as_: As, alice: User, bob: User, charlie: User) -> None:
@@ -136,30 +177,80 @@ def test_finished_games_come_in_pages(as_: As, alice: User, bob: User, charlie: 
     ("left", "words", "urgent"),
     [
         (timedelta(days=2, hours=3, minutes=4), "2 d 3 h", False),
-        (timedelta(hours=3, minutes=40), "3 h 39 min", True),
-        (timedelta(minutes=12), "11 min", True),
-        (timedelta(minutes=-1), "time is up", True),
+        (timedelta(hours=6, minutes=1), "6 h 0 min", False),
+        (timedelta(hours=3, minutes=40), "3 h 39 min last hours", True),
+        (timedelta(minutes=12), "11 min last hours", True),
+        (timedelta(minutes=-1), "time is up last hours", True),
     ],
 )
 def test_a_dial_shows_the_time_left(
     as_: As, alice: User, duel: Game, left: timedelta, words: str, urgent: bool
 ) -> None:
     client = as_(duel.seat_set.get(index=0).user)
-    assert 'class="dial"' not in client.get(reverse("mine")).content.decode()
     began = now() - timedelta(days=1)
-    Game.objects.update(changed_at=began, deadline=now() + left)
+    Game.objects.update(clock_started_at=began, deadline=now() + left)
     page = client.get(reverse("mine")).content.decode()
     [row] = rows(page.encode(), "turn")
     assert words in row
+    assert ("last hours" in row) == urgent
     [share] = re.findall(r'stroke-dasharray="(\d+) 100"', page)
     assert int(share) == round(100 * max(left, timedelta(0)) / (timedelta(days=1) + left))
     assert ("is-urgent" in page) == urgent
 
 
+def test_the_deadline_is_an_instant_in_my_zone(as_: As, duel: Game) -> None:
+    """Of the games here, of which each reader has one turn: the same instant, on every reader's wall."""
+    noon = datetime(2026, 3, 27, 12, tzinfo=UTC)  # Europe changes its hour two days later
+    with time_machine.travel(noon, tick=False):
+        seat = duel.seat_set.select_related("user").get(index=0)
+        assert seat.user
+        client = as_(seat.user)
+        for zone, deadline, words, left in [
+            ("Europe/Paris", datetime(2026, 3, 27, 21, 30, tzinfo=UTC), "today 22:30", "9 h 30 min"),
+            ("Europe/Paris", datetime(2026, 3, 27, 23, 30, tzinfo=UTC), "tomorrow 00:30", "11 h 30 min"),
+            ("Europe/Paris", datetime(2026, 3, 29, 12, 0, tzinfo=UTC), "Sun 14:00", "2 d 0 h"),
+            ("America/New_York", datetime(2026, 3, 29, 12, 0, tzinfo=UTC), "Sun 08:00", "2 d 0 h"),
+            ("Asia/Kolkata", datetime(2026, 4, 5, 20, 0, tzinfo=UTC), "6 Apr, 01:30", "9 d 8 h"),
+            ("", datetime(2026, 4, 5, 20, 0, tzinfo=UTC), "5 Apr, 20:00 UTC", "9 d 8 h"),
+            ("Asia/Tokyo", datetime(2027, 1, 5, 20, 0, tzinfo=UTC), "6 Jan 2027, 05:00", "284 d 8 h"),
+        ]:
+            User.objects.filter(pk=seat.user_id).update(time_zone=zone)
+            Game.objects.update(deadline=deadline)
+            [row] = rows(client.get(reverse("mine")).content, "turn")
+            assert f" {left} {words} " in row.replace("last hours ", "")
+            assert deadline == datetime.fromisoformat(
+                re.findall(r'<time datetime="([^"]+)"', client.get(reverse("mine")).content.decode())[0]
+            )
+            page = client.get(reverse("table", args=[duel.key])).content.decode()
+            clock = page.split('id="clock"')[1].split("</p>")[0]
+            assert f"Time left: {left} until {words}" in text(f"<main>{clock}</main>".encode())
+            [instant] = re.findall(r'<time datetime="([^"]+)"', clock)
+            assert datetime.fromisoformat(instant) == deadline
+
+
+def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
+    mine, other = duel.seat_set.select_related("user").order_by("index")
+    noon = datetime(2026, 3, 27, 12, tzinfo=UTC)
+    with time_machine.travel(noon, tick=False):
+        Vacation.objects.create(user=mine.user, begins_at=noon - timedelta(days=1), ends_at=noon + timedelta(days=3))
+        [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
+        assert "on vacation until Mon 12:00 UTC" in row
+        # At a table where clocks run on, that is nobody's business.
+        Game.objects.update(vacations=False)
+        [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
+        assert "vacation" not in row
+        Game.objects.update(paused_at=noon, deadline=None, clock_started_at=None)
+        [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
+        assert "paused since today 12:00 UTC" in row
+        Game.objects.update(paused_at=None)
+        [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
+        assert "time is up" in row
+
+
 def test_nobody_waits_for_the_clock_of_a_bot(as_: As, alice: User) -> None:
     game = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
     bot = game.seat_set.get(user=None).index
-    Game.objects.update(to_act=bot, deadline=now() + timedelta(hours=1))
+    Game.objects.update(to_act=bot, clock_started_at=now(), deadline=now() + timedelta(hours=1))
     page = as_(alice).get(reverse("mine")).content
     assert "Greedy bot is thinking" in rows(page, "waiting")[0]
     assert 'class="dial"' not in page.decode()
@@ -183,7 +274,7 @@ def test_finished_games_stand_by_their_end(as_: As, alice: User, bob: User, char
 def test_a_shared_victory(as_: As, alice: User, bob: User, duel: Game) -> None:
     play.resign(duel, bob)
     duel.seat_set.update(won=True, resigned=False)
-    assert "You share the victory." in rows(as_(bob).get(reverse("mine")).content, "finished")[0]
+    assert "You share the victory." in rows(as_(bob).get(reverse("mine")).content, "unseen")[0]
 
 
 def test_the_first_page_offers_the_tables_that_wait(as_: As, duel: Game, charlie: User) -> None:

@@ -1,0 +1,197 @@
+"""The result page's way to another game: one post offers it or accepts it, whoever clicks how often."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.services import play, rematch, tables
+from games.services.tables import Plan
+from tests.axe import violations
+from tests.browser.conftest import PageOf
+from tests.browser.conftest import page_of as page_of  # a fixture
+from tests.test_check_shuffle import run
+from tests.views.conftest import As
+from tests.views.dealt import state
+from tests.views.reading import address, text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def over(duel: Game, bob: User) -> Game:
+    play.resign(duel, bob)
+    duel.refresh_from_db()
+    return duel
+
+
+def acts(page: bytes) -> list[str]:
+    """What the page of a result offers."""
+    found = page.decode().split('<div class="result-acts">', 1)[1].split("</div>", 1)[0]
+    return [
+        " ".join(re.sub("<[^>]+>", " ", one).split()) for one in re.findall(r"<(?:a|button).*?</", found, re.DOTALL)
+    ]
+
+
+OTHERS = ["Replay", "Check the shuffle"]
+
+
+def offered(as_: As, user: User | None, game: Game) -> list[str]:
+    shown = acts(as_(user).get(address("table", game)).content)
+    return [words.removesuffix(" <").removesuffix(" </").strip("< /") for words in shown]
+
+
+def test_who_played_is_offered_another_game(as_: As, over: Game, alice: User, bob: User, charlie: User) -> None:
+    for user in (alice, bob):
+        assert offered(as_, user, over) == ["Rematch", "Same again with…", *OTHERS, "Your tables"]
+    for stranger in (charlie, None):
+        assert offered(as_, stranger, over) == OTHERS
+    rematch.offer(over, alice)
+    for user in (alice, bob):
+        assert offered(as_, user, over) == ["To the rematch", "Same again with…", *OTHERS, "Your tables"]
+    table = Game.objects.get(follows=over)
+    assert address("table", table) in as_(bob).get(address("table", over)).content.decode()
+    tables.cancel(table, alice)
+    for user in (alice, bob):
+        assert offered(as_, user, over) == ["Same again with…", *OTHERS, "Your tables"]
+
+
+def test_one_click_each(as_: As, over: Game, alice: User, bob: User) -> None:
+    for user in (alice, alice, bob, alice, bob):
+        answered = as_(user).post(address("rematch", over))
+        table = Game.objects.get(follows=over)
+        assert (answered.status_code, answered["Location"]) == (302, address("table", table))
+    assert table.status == "active"
+    before = [seat.username for seat in seats(over)]
+    assert [seat.username for seat in seats(table)] == before[::-1]
+    assert Game.objects.count() == 2
+
+
+def seats(game: Game) -> list[User]:
+    found = game.seat_set.select_related("user").order_by("index")
+    return [seat.user for seat in found if seat.user]
+
+
+def test_the_table_of_a_rematch(as_: As, over: Game, alice: User, bob: User) -> None:
+    table = rematch.offer(over, alice)
+    page = as_(bob).get(address("table", table)).content
+    assert "alice invites you to this table." in text(page)
+    assert f"After the game {over.short_key}" in text(page)
+    assert "The order is that of the game before, everyone one seat earlier." in text(page)
+    assert "Every card and token of this game follows from" in text(page)
+    as_(bob).post(address("decline", table))
+    assert "bob said no" in text(as_(alice).get(address("table", table)).content)
+    # Who thinks again asks for the rematch once more.
+    as_(bob).post(address("rematch", over))
+    table.refresh_from_db()
+    assert table.status == "active"
+
+
+@pytest.mark.parametrize("who", ["running", "stranger"])
+def test_what_cannot_be_is_said(as_: As, duel: Game, alice: User, charlie: User, who: str) -> None:
+    if who == "stranger":
+        play.resign(duel, alice)
+    answered = as_(charlie if who == "stranger" else alice).post(address("rematch", duel), follow=True)
+    words = {"running": "This game is not over yet.", "stranger": "A rematch is for those who played."}[who]
+    assert words in answered.content.decode()
+    assert Game.objects.count() == 1
+
+
+def test_too_many_tables(as_: As, over: Game, bob: User, settings: Any) -> None:
+    settings.NEWCOMER_TABLES = 1
+    tables.create(bob, Plan("duel", 2))
+    answered = as_(bob).post(address("rematch", over))
+    assert (answered.status_code, answered["Retry-After"]) == (429, "86401")
+    assert "You sit at as many tables as somebody may" in text(answered.content)
+    assert Game.objects.count() == 2
+
+
+def test_the_check_of_a_rematch_tells_where_its_order_comes_from(
+    as_: As, over: Game, alice: User, bob: User, charlie: User
+) -> None:
+    table = rematch.offer(over, alice)
+    rematch.offer(over, bob)
+    running = as_(charlie).get(address("table", table)).content.decode()
+    assert "Every card and token of this game follows from one secret number." in running
+    assert "Every card, token and seat" not in running
+    play.resign(Game.objects.get(pk=table.pk), alice)
+    page = as_(charlie).get(address("table", table)).content
+    seed = state(table).seed.hex()
+    command = f"check_shuffle.py duel 2 {table.commitment} {seed} rematch"
+    assert f"python3 {command}" in text(page)
+    assert "the turn order is that of the game before , everyone one seat earlier" in text(page)
+    assert "Sat down in this order" not in text(page)
+    assert address("table", over) in page.decode()
+    code, said = run(*command.split()[1:])
+    assert code == 0
+    assert "Turn order: as in the game before, everyone one seat earlier." in said
+    assert "who sat down" not in said
+    first = as_(charlie).get(address("table", over)).content
+    assert "Sat down in this order alice, bob" in text(first)
+
+
+def test_a_table_that_was_never_begun_leads_to_the_new_one(as_: As, duel: Game, alice: User, charlie: User) -> None:
+    Game.objects.filter(pk=duel.pk).update(status="cancelled", ending="abandoned", to_act=None, deadline=None)
+    duel.refresh_from_db()
+    absent = duel.seat_set.get(user=alice)
+    table = rematch.deal_again(duel, absent)
+    assert table is not None
+    page = as_(charlie).get(address("table", duel)).content
+    assert "Somebody never made a first move, so this game does not count." in text(page)
+    assert address("table", table) in page.decode()
+
+
+def cost(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return len(queries)
+
+
+def test_a_rematch_costs_a_page_nothing_but_the_game_before(as_: As, over: Game, alice: User, charlie: User) -> None:
+    readers = [as_(alice), as_(charlie)]
+    for client in readers:
+        client.get(address("table", over))
+    plain = [cost(client, address("table", over)) for client in readers]
+    table = rematch.offer(over, alice)
+    assert [cost(client, address("table", over)) for client in readers] == plain
+    rematch.offer(over, User.objects.get(username="bob"))
+    assert [cost(client, address("table", over)) for client in readers] == plain
+    play.resign(Game.objects.get(pk=table.pk), alice)
+    for client in readers:
+        client.get(address("table", table))
+    assert [cost(client, address("table", table)) for client in readers] == [number + 1 for number in plain]
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_rematch_in_two_browsers(page_of: PageOf, over: Game, alice: User, bob: User) -> None:
+    pages = [page_of(user) for user in (alice, bob)]
+    found = []
+    for page in pages:
+        page.goto(address("table", over))
+    # Both have the page without a rematch on it, and click twice.
+    for page in pages:
+        page.get_by_role("button", name="Rematch").dblclick()
+        page.wait_for_url(lambda url: over.key not in url)
+    table = Game.objects.get(follows=over)
+    assert table.status == "active"
+    for page in pages:
+        assert table.key in page.url
+        page.goto(address("table", over))
+        page.get_by_role("link", name="To the rematch").wait_for()
+        for size in ((1366, 768), (360, 740)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+                found.append(violations(page))
+                assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    assert found == [""] * len(found)
+    pages[0].get_by_role("link", name="Same again with…").click()
+    pages[0].wait_for_url(f"**{reverse('new')}?like={over.key}")
+    assert pages[0].get_by_label("bob", exact=True).is_checked()
