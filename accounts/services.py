@@ -39,7 +39,8 @@ def create_for_reader(email: str, username: str, **fields: Any) -> User:
 
 def is_confirmed(user: User) -> bool:
     """Whether that person has proved to read their address."""
-    return EmailAddress.objects.filter(user=user, verified=True).exists()
+    found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
+    return found
 
 
 def owner(email: str) -> User | None:

@@ -1,6 +1,7 @@
 """What people send: checked for shape here, for meaning in the services."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -12,8 +13,9 @@ from accounts import names
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import BOT_NAMES, Game
-from games.services import invitations
+from games.services import invitations, turns
 from games.services.tables import Plan
+from games.wording import times
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -36,7 +38,7 @@ def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
 class Described(forms.RadioSelect):
     """Choices with a sentence about each; the template finds it as `data.hint`."""
 
-    def __init__(self, hints: "Mapping[str, StrPromise]") -> None:
+    def __init__(self, hints: "Mapping[str, StrPromise | str]") -> None:
         super().__init__()
         self.hints = hints
 
@@ -182,10 +184,7 @@ class NewTable(forms.Form):
         initial=Game.Pace.NORMAL,
         widget=Described(
             {
-                Game.Pace.FAST: _("24 hours to begin with, 8 more after every turn, never more than 3 days."),
-                Game.Pace.NORMAL: _("3 days to begin with, 12 hours more after every turn, never more than 7 days."),
-                Game.Pace.RELAXED: _("5 days to begin with, one more after every turn, never more than 14."),
-                Game.Pace.DAYS: _("The same time for each; what is left of it is not kept."),
+                Game.Pace.DAYS: _("The same time for each; what is left over is not kept."),
                 Game.Pace.NONE: _("No clock runs. Nobody is reminded, nobody is late."),
             }
         ),
@@ -222,13 +221,11 @@ class NewTable(forms.Form):
         ),
         error_messages=choose(_("Choose what happens when somebody’s time runs out.")),
     )
-    vacations = forms.TypedChoiceField(
+    vacations = forms.ChoiceField(
         label=_("Vacations"),
-        coerce=lambda text: text == "yes",
         choices=[("yes", _("They stop the clock")), ("no", _("They do not count here"))],
         required=False,
         initial="yes",
-        empty_value=True,
         widget=Described(
             {
                 "yes": _("Everybody has 21 days of them a year."),
@@ -248,7 +245,8 @@ class NewTable(forms.Form):
             people = [seat.user.username for seat in seats if seat.user and seat.user != maker]
             bots = [seat.bot for seat in seats if seat.bot]
             known = [*people, *(name for name in known if name not in people)]
-            self.initial |= {
+            self.initial = {
+                **self.initial,
                 "title": like.title,
                 "seats": like.seats,
                 "bots": len(bots),
@@ -261,6 +259,10 @@ class NewTable(forms.Form):
                 "at_zero": like.at_zero,
                 "vacations": "yes" if like.vacations else "no",
             }
+        widget = self.fields["pace"].widget
+        assert isinstance(widget, Described)
+        clocks = {str(pace): next(times.agreed(Game(pace=pace), *astuple(each))) for pace, each in turns.PACES.items()}
+        widget.hints = {**widget.hints, **clocks}
         friends = self.fields["friends"]
         assert isinstance(friends, Names)
         friends.choices = [(name, name) for name in known]
@@ -316,7 +318,7 @@ class NewTable(forms.Form):
             pace=data["pace"],
             days=data["days"] if data["pace"] == Game.Pace.DAYS else None,
             at_zero=data["at_zero"] or Game.AtZero.CARETAKER,
-            vacations=data["vacations"],
+            vacations=data["vacations"] != "no",
             audience=data["audience"],
             admission=data["admission"],
         )

@@ -4,11 +4,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import User, Vacation
 from games.management import demo
-from games.models import Game, Incident, Move, Position, Seat
-from games.services import play, tables
+from games.models import Game, Incident, Move, Notice, Position, Seat
+from games.services import absence, play, tables
 from games.services.moment import now
+from games.views import timing
 
 pytestmark = pytest.mark.django_db
 
@@ -65,10 +66,24 @@ def test_something_of_everything(development, capsys):
 
     mine = Game.objects.of(ana).with_seats()
     waiting = sorted((game.title, game.seats) for game in mine if game.is_turn_of(ana))
-    assert waiting == [("duel", 2), ("splendor", 2), ("splendor", 2), ("splendor", 4)]
-    assert sorted(game.title for game in mine if game.is_active and not game.is_turn_of(ana)) == ["duel", "splendor"]
-    ends = Seat.objects.filter(user=ana, game__status="finished").values_list("game__ending", "won")
-    assert sorted(ends) == [("played", False), ("played", True), ("resigned", True)]
+    assert waiting == [("duel", 2), ("duel", 2), ("splendor", 2), ("splendor", 2), ("splendor", 4)]
+    others_turns = sorted(game.title for game in mine if game.is_active and not game.is_turn_of(ana))
+    assert others_turns == ["duel", "duel", "splendor", "splendor"]
+    ends = Seat.objects.filter(user=ana, game__status="finished").values_list("game__ending", "won", "seen_end")
+    assert sorted(ends) == [("played", False, True), ("played", True, True), ("resigned", True, False)]
+
+    # Every clock runs, one not much longer; a bot plays for somebody who may still come back; somebody is on vacation.
+    running = [game for game in mine if game.is_active]
+    assert all(game.deadline > now() for game in running)
+    assert sum(game.deadline < now() + timing.LAST_HOURS for game in running if game.is_turn_of(ana)) == 1
+    [away] = Seat.objects.exclude(caretaker="").select_related("user", "game")
+    assert (away.user.username, away.absent, away.game in running) == ("Chloé", False, True)
+    assert now() - absence.GRACE < away.absent_since < now()
+    [vacation] = Vacation.objects.select_related("user")
+    assert vacation.user.username == "Dinesh"
+    # Of all mails only those about turns that somebody waits for are still to be sent.
+    owed = Notice.objects.filter(closed_at=None, due_at__lte=now())
+    assert sorted(notice.game_id for notice in owed) == [game.pk for game in Game.objects.filter(status="active")]
 
     others = Game.objects.exclude(pk__in=mine)
     assert sorted(others.listed().values_list("title", flat=True)) == ["duel", "splendor"]

@@ -53,7 +53,7 @@ class Row:
 
 SHORT = 15
 """Letters of a label that stay together."""
-LONG = 25
+LONG = 23
 """Letters that a pill holds."""
 
 

@@ -14,7 +14,9 @@ from games.models import Game
 
 def turn(facts: Turn) -> Letter:
     """It is your turn."""
-    return _letter(facts, _standing(facts), _("It is your turn."))
+    first = facts.table.game.number == 0
+    begins = _("The game begins, and you make the first move.") if first else _("It is your turn.")
+    return _letter(facts, _standing(facts), begins)
 
 
 def unfinished(facts: Turn) -> Letter:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts import names, services
 from accounts.models import Theme, User
@@ -63,7 +64,8 @@ def fill() -> bool:
             address = f"{names.skeleton(name)}@example.org"
             services.create_confirmed(name, address, PASSWORD, date_joined=now(), **fields)
     _lay_tables(*people())
-    _forget_mails()
+    # Whose turn it is, is still told.
+    _tell(Notice.objects.filter(due_at__lt=now()).exclude(kind__in=(Notice.Kind.TURN, Notice.Kind.UNFINISHED)))
     # Perhaps no worker runs yet; it will find by itself what these games are owed.
     transaction.get_connection().run_on_commit.clear()
     return True
@@ -90,7 +92,7 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
     _play(rng, Plan("duel", 2), [emiko, ana], 6, _turn_of(ana, range(38, 70), _can_buy, _holds_cards, _has_privileges))
 
     with ago(timedelta(hours=18)):
-        _play(rng, Plan("duel", 2, pace=Game.Pace.DAYS, days=1), [ana, ben], 2, _turn_of(ana, range(36, 60)))
+        _play(rng, Plan("duel", 2, pace=Game.Pace.DAYS, days=1), [ana, ben], 2, _turn_of(ana, range(44, 60)))
 
     # Somebody else's turn: at their ease, by a bot for who is away too long, after a vacation
     _play(rng, Plan("duel", 2, audience=watched), [ana, ben], 7, _turn_of(ben, range(36, 50)))
@@ -128,9 +130,9 @@ def _see_end(game: Game, persons: Sequence[User]) -> None:
 def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -> None:
     """A game in which that person's time ran out, and a bot has decided since."""
     plan = Plan("splendor", 3, pace=Game.Pace.DAYS, days=1)
-    with ago(timedelta(hours=30)):
-        game = _play(rng, plan, persons, 5, _turn_of(user, range(30, 42)))
-    _forget_mails(game)
+    with ago(timedelta(hours=26)):
+        game = _play(rng, plan, persons, 3, _turn_of(user, range(30, 42)))
+    _tell(Notice.objects.filter(game=game))
     assert game.deadline is not None
     with ago(now() - game.deadline):
         absence.time_out(game)
@@ -138,11 +140,9 @@ def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -
         pass
 
 
-def _forget_mails(*games: Game) -> None:
-    """What was to be told of these games, of all if of none, has been; turns that somebody waits for are still told."""
-    owed = Notice.objects.filter(closed_at=None)
-    owed = owed.filter(game__in=games) if games else owed.exclude(kind=Notice.Kind.TURN)
-    owed.update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
+def _tell(owed: QuerySet[Notice]) -> None:
+    """These mails have come, for all that anybody knows."""
+    owed.filter(closed_at=None).update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
 
 
 def _turn_of(user: User, numbers: range, *more: Sight) -> Wish:

@@ -1,4 +1,4 @@
-"""Another game for the same people."""
+"""Another game for the same people. Who says no leaves a seat, to which the maker of the table may ask others."""
 
 from django.db import transaction
 

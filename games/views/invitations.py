@@ -53,11 +53,11 @@ def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int
         gone.pop(person.pk, None)
     guests = [Guest(person.username, declined=False) for person in invited if person != user]
     guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
-    makes = isinstance(user, User) and game.created_by_id == user.pk
+    maker = user if isinstance(user, User) and game.created_by_id == user.pk else None
     asked = isinstance(user, User) and (
         user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
     )
-    if makes:
+    if maker:
         answers = (Answer.NONE, Answer.DECLINED)
         guests += [Guest(each.address, bool(each.answer)) for each in written if each.answer in answers]
     pace = turns.pace(game)
@@ -65,13 +65,13 @@ def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int
         "game": game,
         "seats": seats,
         "mine": user.pk in there,
-        "makes": makes,
+        "makes": maker is not None,
         "asked": asked,
         "guests": guests,
         "by_mail": sum(not each.answer for each in written),
         "pace": times.pace(game),
         "agreed": list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else [],
-        "form": form or (Ask(maker=user) if makes else None),
+        "form": form or (Ask(maker=maker) if maker else None),
     }
     return render(request, "games/lobby.html", context, status=status)
 

@@ -1,6 +1,7 @@
 """Axe finds nothing wrong with any moment of a table, by day and by night, at the desk and on the phone."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from random import Random
 from typing import Any, Literal
 
@@ -10,8 +11,9 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game
-from games.services import play, tables
+from games.models import Game, Seat
+from games.services import pauses, play, seats, tables
+from games.services.moment import now
 from tests.axe import violations
 from tests.browser.conftest import PageOf
 from tests.conftest import person
@@ -153,6 +155,43 @@ def to_the_end(game: Game) -> tuple[list[Any], str]:
         action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, None)
         state = ruleset.apply(state, action).state
     return states, str(action)
+
+
+def test_around_a_clock(page_of: PageOf, alice: User, bob: User) -> None:
+    """Somebody is away, somebody asks for a pause, it lasts, there is a plan, a vacation, little time, a result."""
+    game = deal("splendor", [alice, bob], 1)
+    found: list[str] = []
+    paths = [f"/table/{game.key}/{more}" for more in ("", "clock/", "plan/")] + ["/games/"]
+
+    def look(user: User, addresses: list[str]) -> None:
+        page = page_of(user)
+        for address in addresses:
+            page.goto(address)
+            found.extend(faults(page))
+
+    mover, other = actor(game), ({alice, bob} - {actor(game)}).pop()
+    Game.objects.update(deadline=now() + timedelta(hours=2))
+    seats.plan(game, mover, "Take white first.")
+    pauses.ask(game, other)
+    page = page_of(mover)
+    page.goto(paths[0])
+    page.get_by_role("button", name="Later", exact=True).click()
+    page.wait_for_url("**/games/")
+    found += faults(page)
+    look(mover, paths)
+    look(other, paths[:2])
+    pauses.ask(game, mover)
+    pauses.begin_vacation(mover, 3)
+    look(other, [*paths[:2], "/games/"])
+    pauses.resume(game, mover)
+    look(other, [*paths[:2], "/games/"])
+    pauses.end_vacation(mover)
+    Seat.objects.filter(user=mover).update(caretaker="greedy", absent_since=now() - timedelta(hours=1))
+    look(mover, [*paths[:2], "/games/"])
+    look(other, paths[:2])
+    play.resign(game, other)
+    look(other, ["/games/"])
+    assert found == [], "\n".join(found)
 
 
 def test_pages_around_the_tables(page_of: PageOf, alice: User, bob: User, charlie: User) -> None:

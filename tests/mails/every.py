@@ -36,11 +36,17 @@ def play_well(game: Game, seed: int, decisions: int = 1) -> None:
         game.refresh_from_db()
 
 
-def decides_on(game: Game) -> bool:
-    """Whether somebody is in the middle of a turn, with neither purchases nor takes on offer."""
-    if game.number == game.turn_number or game.number < 8:
-        return False
-    return not {action.word for action in play.look(game, actor(game)).legal} & {"take", "buy"}
+def half_done(title: str, people: list[User]) -> Game:
+    """A game in which somebody is in the middle of a turn, with neither purchases nor takes on offer."""
+    for seed in count():
+        game = deal(title, people, seed)
+        for number in range(60):
+            play_on(game, seed + number, 1)
+            if game.number != game.turn_number and game.is_active:
+                words = {action.word for action in play.look(game, actor(game)).legal}
+                if words.isdisjoint({"take", "buy"}):
+                    return game
+    raise AssertionError
 
 
 def of_positions(people: list[User]) -> Mails:
@@ -57,11 +63,7 @@ def of_positions(people: list[User]) -> Mails:
             f"reminder {title} {seats}",
             write("reminder", reader, game, key=f"reminder:{game.pk}:{game.turn_number}:50"),
         )
-        begun = deal(title, people[:seats], 5)
-        for seed in count():
-            if decides_on(begun):
-                break
-            play_on(begun, seed, 1)
+        begun = half_done(title, people[:seats])
         yield f"unfinished {title} {seats}", write("unfinished", actor(begun), begun)
         opening = deal(title, people[:seats], 4)
         yield f"first turn {title} {seats}", write("turn", actor(opening), opening)

@@ -50,6 +50,16 @@ def test_the_ledger_tells_each_reader_what_it_may_know(game: Game, alice: User, 
     assert total == [player.points for player in state.players]
 
 
+def test_since_is_the_part_of_the_ledger_between_two_numbers(game: Game, alice: User) -> None:
+    moves = list(game.move_set.order_by("number"))
+    for seat in (play.seat_of(game, alice), None):
+        entries = history.ledger(game, seat)
+        assert history.since(game.title, moves, seat) == entries
+        assert history.since(game.title, moves, seat, 31) == entries[31:]
+        assert history.since(game.title, moves, seat, 31, 36) == entries[31:36]
+        assert history.since(game.title, moves, seat, 40, 40) == []
+
+
 def test_every_position_is_as_the_reader_knew_it(game: Game, alice: User, charlie: User) -> None:
     ruleset = TITLES[game.title].ruleset
     state = ruleset.load(Position.objects.get(game=game).state)

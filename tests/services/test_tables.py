@@ -42,6 +42,7 @@ def test_the_clock_is_as_agreed(alice: User, bob: User) -> None:
     tables.join(game, bob)
     game.refresh_from_db()
     assert (game.pace, game.days, game.at_zero, game.vacations) == ("days", 4, "forfeit", False)
+    assert game.started_at is not None
     assert game.deadline == game.started_at + timedelta(days=4)
     with pytest.raises(IntegrityError), transaction.atomic():
         tables.create(alice, Plan("duel", 2, pace="days"))

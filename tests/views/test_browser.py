@@ -68,7 +68,7 @@ def test_a_table_is_made_and_joined_without_script(browser, live_server, as_: As
 
     guest = visit(browser, live_server, as_, bob, java_script_enabled=False)
     guest.goto("/games/")
-    guest.get_by_role("region", name="Tables you can join").get_by_role("link", name="alice").click()
+    guest.get_by_role("region", name="Open tables").get_by_role("link", name="alice").click()
     assert guest.url == link
     guest.get_by_role("button", name="Sit down").click()
     assert Game.objects.get().status == "active"

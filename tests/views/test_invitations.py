@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,7 +12,6 @@ import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -32,6 +31,7 @@ from tests.views.reading import address, rows, text
 pytestmark = pytest.mark.django_db
 
 ANN = "ann@example.net"
+SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
 
 
 @pytest.fixture
@@ -46,7 +46,13 @@ def bob(db: None) -> User:
 
 def asked(alice: User, guest: str = ANN, **plan: Any) -> Invitation:
     """Alice's table, to which that address is invited."""
-    fields = {"title": "splendor", "seats": 3, "addresses": [guest], "admission": "named", "audience": "seats"}
+    fields: dict[str, Any] = {
+        "title": "splendor",
+        "seats": 3,
+        "addresses": [guest],
+        "admission": "named",
+        "audience": "seats",
+    }
     game = tables.create(alice, Plan(**fields | plan))
     return Invitation.objects.select_related("game").get(game=game)
 
@@ -56,7 +62,7 @@ def link(invitation: Invitation) -> str:
 
 
 def everything() -> list[Any]:
-    models = (Game, Seat, Position, Invitation, Notice, Incident, EmailAddress)
+    models: list[Any] = [Game, Seat, Position, Invitation, Notice, Incident, EmailAddress]
     people = User.objects.order_by("pk").values_list("username", "email", "password", "time_zone")
     return [*people, *(list(model.objects.order_by("pk").values()) for model in models)]
 
@@ -233,9 +239,8 @@ def test_a_link_that_nobody_made(as_: As, alice: User) -> None:
 # --- what it does ---
 
 
-def post(client: Client, invitation: Invitation, **data: str) -> HttpResponse:
-    response: HttpResponse = client.post(link(invitation), data)
-    return response
+def post(client: Client, invitation: Invitation, **data: str) -> Any:
+    return client.post(link(invitation), data)
 
 
 def test_one_click_makes_an_account_and_sits_down(as_: As, alice: User) -> None:
@@ -572,8 +577,8 @@ def test_from_the_mail_to_the_table_in_a_browser(page_of: PageOf, alice: User) -
             page.get_by_text("You said no").wait_for()
         for size in ((1366, 768), (360, 740)):
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 found.append(violations(page))
                 assert page.evaluate("document.documentElement.scrollWidth") == size[0]
     assert found == [""] * len(found)

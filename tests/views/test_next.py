@@ -1,55 +1,263 @@
-"""`/next/`, a bookmark: the table that waits longest for me."""
+"""`/next/`, a bookmark: the table where my time runs out first; and what else leads from one table to another."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, Seat
 from games.services import play, tables
 from games.services.moment import ago, now
 from tests.views.conftest import As
+from tests.views.dealt import actor, deal
+from tests.views.reading import address, rows, text
 
 pytestmark = pytest.mark.django_db
 NEXT = "/next/"
 
 
 def table(alice: User, bob: User, hours: int) -> Game:
-    """Alice's turn, for so many hours."""
+    """Alice's turn, for so many hours, without a clock."""
     while True:
         with ago(timedelta(hours=hours)):
-            game = tables.create(alice, tables.Plan("splendor", 2))
+            game = tables.create(alice, tables.Plan("splendor", 2, pace=Game.Pace.NONE))
             tables.join(game, bob)
         if game.seat_set.get(index=game.to_act).user == alice:
             return game
         game.delete()
 
 
-def where(game: Game) -> str:
-    return reverse("table", args=[game.key])
+def clock(game: Game, hours: int) -> None:
+    """The clock of who is to act runs out after so many hours."""
+    Game.objects.filter(pk=game.pk).update(clock_started_at=now(), deadline=now() + timedelta(hours=hours))
+
+
+def where(client: Client, **query: str) -> str:
+    """Where that leads."""
+    return str(client.get(NEXT, query).url)  # type: ignore[attr-defined]
+
+
+def of(*games: Game) -> list[str]:
+    return [address("table", game) for game in games]
 
 
 def test_who_waited_longest_is_next_and_a_deadline_goes_before(as_: As, alice: User, bob: User) -> None:
     young, old = table(alice, bob, 1), table(alice, bob, 5)
     client = as_(alice)
-    assert client.get(NEXT).url == where(old)  # type: ignore[attr-defined]
-    Game.objects.filter(pk=young.pk).update(deadline=now() + timedelta(days=1))
-    assert client.get(NEXT).url == where(young)  # type: ignore[attr-defined]
-    assert client.get(NEXT, {"after": young.key}).url == where(old)  # type: ignore[attr-defined]
+    assert [where(client)] == of(old)
+    clock(young, 24)
+    assert [where(client)] == of(young)
+    assert [where(client, after=young.key)] == of(old)
+    clock(old, 23)
+    assert [where(client)] == of(old)
+
+
+def test_then_come_results_that_i_have_not_seen(as_: As, alice: User, bob: User) -> None:
+    over, running = table(alice, bob, 1), table(alice, bob, 1)
+    with ago(timedelta(hours=1)):
+        play.resign(over, bob)
+    later = table(alice, bob, 1)
+    play.resign(later, bob)
+    client = as_(alice)
+    assert [where(client)] == of(running)
+    play.submit(running, play.Actor(alice), 0, ["take wug"])
+    # The oldest first, each until it is looked at.
+    for game in (over, over, later):
+        assert [where(client)] == of(game)
+        if game is over and Seat.objects.get(game=over, user=bob).seen_end is False:
+            as_(bob).get(address("table", over))  # who else looks does not matter
+        else:
+            client.get(where(client))
+    assert where(client) == reverse("mine")
+    # Who resigned was asked, and sees what came of it at once.
+    assert [where(as_(bob))] == of(running)
+
+
+def test_looking_is_a_page_not_a_glance_of_the_browser(as_: As, alice: User, bob: User) -> None:
+    game = table(alice, bob, 1)
+    play.resign(game, bob)
+    seat = Seat.objects.get(game=game, user=alice)
+
+    def is_seen() -> bool:
+        seat.refresh_from_db()
+        return seat.seen_end
+
+    client, path = as_(alice), address("table", game)
+    client.head(path)
+    client.get(path, headers={"Sec-Purpose": "prefetch"})
+    client.get(f"{path}?at=0")
+    as_(None).get(path)
+    assert not is_seen()
+    assert len(rows(client.get(reverse("mine")).content, "unseen")) == 1
+    # An open page shows it by itself.
+    client.get(f"{address('poll', game)}?version=0", headers={"HX-Request": "true"})
+    assert is_seen()
+    page = client.get(reverse("mine")).content
+    assert rows(page, "unseen") == []
+    assert len(rows(page, "finished")) == 1
 
 
 def test_without_any_it_leads_to_my_tables(as_: As, alice: User, bob: User) -> None:
     game = table(alice, bob, 1)
-    assert as_(bob).get(NEXT).url == reverse("mine")  # type: ignore[attr-defined]
-    assert as_(alice).get(NEXT, {"after": game.key}).url == reverse("mine")  # type: ignore[attr-defined]
+    assert where(as_(bob)) == reverse("mine")
+    assert where(as_(alice), after=game.key) == reverse("mine")
     play.resign(game, alice)
-    assert as_(alice).get(NEXT, {"after": "\0"}).url == reverse("mine")  # type: ignore[attr-defined]
-    assert as_(None).get(NEXT).url == f"/account/login/?next={NEXT}"  # type: ignore[attr-defined]
+    assert [where(as_(alice))] == of(game)
+    as_(alice).get(address("table", game))
+    assert where(as_(alice), after="\0") == reverse("mine")
+    assert where(as_(None)) == f"/account/login/?next={NEXT}"
 
 
 def test_the_key_and_the_button_lead_there(as_: As, alice: User, bob: User) -> None:
     game = table(alice, bob, 1)
     client = as_(alice)
-    assert f'href="{NEXT}?after={game.key}"' in client.get(where(game)).content.decode()
+    assert f'href="{NEXT}?after={game.key}"' in client.get(address("table", game)).content.decode()
     assert f'href="{NEXT}"' in client.get(reverse("mine")).content.decode()
+
+
+# --- the line after a decision ---
+
+LINE = "Plan Later Dashboard"
+
+
+def test_who_waits_is_led_on(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game, *others = (table(alice, bob, 1) for _ in range(4))
+    client, path = as_(alice), address("table", game)
+    assert LINE not in text(client.get(path).content)
+    client.post(path, {"number": 0, "moves": "take wug"})
+    pages = [client.get(path).content]
+    region = client.post(path, {"number": 0, "moves": "take wug"}, headers={"HX-Request": "true"}).content
+    pages.append(b"<main>" + region + b"</main>")
+    for page in pages:
+        assert f"Next (3 waiting) {LINE}" in text(page)
+        assert "(3) Splendor" in page.decode()
+        assert "favicon-turn" in page.decode()
+    for other in others:
+        play.submit(other, play.Actor(alice), 0, ["take wug"])
+    page = client.get(path).content
+    assert "Next (" not in text(page)
+    assert LINE in text(page)
+    play.resign(others[0], bob)
+    assert f"Next: a result {LINE}" in text(client.get(path).content)
+    # Whoever watches is led nowhere.
+    assert LINE not in text(as_(charlie).get(path).content)
+    assert LINE not in text(as_(None).get(path).content)
+    assert LINE not in text(client.get(f"{path}?at=1").content)
+
+
+def test_a_result_leads_on(as_: As, alice: User, bob: User) -> None:
+    over, waiting = table(alice, bob, 1), table(alice, bob, 1)
+    play.resign(over, bob)
+    client = as_(alice)
+    assert "Next (1 waiting)" in text(client.get(address("table", over)).content)
+    play.submit(waiting, play.Actor(alice), 0, ["take wug"])
+    assert "Next" not in text(client.get(address("table", over)).content)
+
+
+# --- later ---
+
+
+def test_what_is_set_aside_comes_last(as_: As, alice: User, bob: User) -> None:
+    first, second = table(alice, bob, 2), table(alice, bob, 1)
+    over = table(alice, bob, 1)
+    play.resign(over, bob)
+    client = as_(alice)
+    answer = client.post(address("later", first))
+    assert answer.url == f"{NEXT}?after={first.key}"  # type: ignore[attr-defined]
+    assert [where(client)] == of(second)
+    client.post(address("later", second))
+    # A result goes before what is set aside; the most urgent of that comes first again.
+    assert [where(client)] == of(over)
+    client.get(where(client))
+    assert [where(client)] == of(first)
+    clock(second, 1)
+    assert [where(client)] == of(second)
+    page = client.get(reverse("mine")).content
+    for row in rows(page, "turn"):
+        assert "later" in row
+        assert "Not later any more" in row
+    # Another session knows nothing of it.
+    assert all("later" not in row for row in rows(as_(alice).get(reverse("mine")).content, "turn"))
+
+    answer = client.post(address("later", first), {"back": ""})
+    assert answer.url == reverse("mine")  # type: ignore[attr-defined]
+    tags = ["later" in row for row in rows(client.get(reverse("mine")).content, "turn")]
+    assert tags == [False, True]
+    assert [where(client)] == of(first)
+
+
+def test_who_decides_there_has_come_back(as_: As, alice: User, bob: User) -> None:
+    game, other = table(alice, bob, 2), table(alice, bob, 1)
+    client = as_(alice)
+    client.post(address("later", game))
+    client.post(address("later", game))
+    assert "Not later any more" in text(client.get(address("table", game)).content)
+    client.post(address("table", game), {"number": 0, "moves": "gibberish"})
+    assert [where(client)] == of(other)
+    client.post(address("table", game), {"number": 0, "moves": "take wug"})
+    play.submit(game, play.Actor(bob), 1, ["take wug"])
+    assert [where(client, after=other.key)] == of(game)
+    assert ["later" in row for row in rows(client.get(reverse("mine")).content, "turn")] == [False, False]
+
+
+def test_nobody_sets_aside_what_they_do_not_play(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = table(alice, bob, 1)
+    path = address("later", game)
+    assert as_(charlie).post(path).status_code == 404
+    assert as_(None).post(path).url == f"/account/login/?next={path}"  # type: ignore[attr-defined]
+    assert as_(alice).get(path).status_code == 405
+
+
+# --- a plan ---
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    return deal("splendor", [alice, bob], 1)
+
+
+def plans(game: Game, people: Sequence[User]) -> list[str]:
+    return [Seat.objects.get(game=game, user=user).plan for user in people]
+
+
+def test_a_plan_stands_above_the_board_at_my_turn(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
+    mover = actor(game)
+    [other] = {alice, bob} - {mover}
+    client, path = as_(other), address("plan", game)
+    note = "Buy T2-1 if it is <still> in Zanzibar;\nelse take red."
+    assert client.post(path, {"plan": note}).url == address("table", game)  # type: ignore[attr-defined]
+    assert plans(game, [other, mover]) == [note, ""]
+    assert "Buy T2-1" not in text(client.get(address("table", game)).content)
+    assert "Buy T2-1 if it is &lt;still&gt; in Zanzibar" in client.get(path).content.decode()
+    play.submit(game, play.Actor(mover), 0, ["take wug"])
+    assert "Your plan Buy T2-1 if it is <still> in Zanzibar; else take red. Change" in text(
+        client.get(address("table", game)).content
+    )
+    # Nobody else reads a word of it.
+    for reader in (mover, charlie, None):
+        for name in ("table", "poll", "clock"):
+            answer = as_(reader).get(address(name, game), {"version": "0", "ledger": "all"})
+            assert "Zanzibar" not in answer.content.decode()
+    client.post(path, {"plan": ""})
+    assert plans(game, [other]) == [""]
+
+
+def test_a_plan_is_short(as_: As, game: Game, alice: User) -> None:
+    client, path = as_(alice), address("plan", game)
+    assert client.post(path, {"plan": "x" * 500}).status_code == 302
+    answer = client.post(path, {"plan": "y" * 501})
+    assert answer.status_code == 422
+    assert "A plan has 500 characters at most." in text(answer.content)
+    assert plans(game, [alice]) == ["x" * 500]
+
+
+def test_who_plans(as_: As, game: Game, alice: User, charlie: User) -> None:
+    path = address("plan", game)
+    for method in ("get", "post"):
+        assert getattr(as_(charlie), method)(path).status_code == 404
+        assert getattr(as_(None), method)(path).url == f"/account/login/?next={path}"
+    play.resign(game, alice)
+    assert as_(alice).get(path).status_code == 404

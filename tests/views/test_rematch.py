@@ -1,7 +1,7 @@
 """The result page's way to another game: one post offers it or accepts it, whoever clicks how often."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from django.db import connection
@@ -39,6 +39,7 @@ def acts(page: bytes) -> list[str]:
     ]
 
 
+SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
 OTHERS = ["Replay", "Check the shuffle"]
 
 
@@ -187,8 +188,8 @@ def test_a_rematch_in_two_browsers(page_of: PageOf, over: Game, alice: User, bob
         page.get_by_role("link", name="To the rematch").wait_for()
         for size in ((1366, 768), (360, 740)):
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 found.append(violations(page))
                 assert page.evaluate("document.documentElement.scrollWidth") == size[0]
     assert found == [""] * len(found)

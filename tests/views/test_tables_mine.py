@@ -104,10 +104,10 @@ def test_a_hidden_card_is_told_to_nobody_else(as_: As, alice: User, bob: User) -
 def test_a_turn_that_goes_on(as_: As, alice: User, bob: User) -> None:
     game = deal("duel", [alice, bob], 5)
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
-    reserve = next(str(action) for action in play.look(game, first).legal if str(action).startswith("take"))
-    play.submit(game, play.Actor(first), 0, [reserve])
-    replenish = next(str(action) for action in play.look(game, second).legal if str(action) == "replenish")
-    play.submit(game, play.Actor(second), 1, [replenish])
+    for number, (user, word) in enumerate([(first, "take"), (second, "privilege")]):
+        notation = next(str(action) for action in play.look(game, user).legal if action.word == word)
+        play.submit(game, play.Actor(user), number, [notation])
+        game.refresh_from_db()
     [row] = rows(as_(second).get(reverse("mine")).content, "turn")
     assert "Your turn goes on." in row
 

@@ -3,7 +3,8 @@
     python3 check_shuffle.py splendor 4 COMMITMENT SEED
 
 and the word `rematch` at the end for a game whose seats go on from the game before. It prints whether the commitment
-fits the seed, and everything that was dealt from that seed. The same in words, and how to shuffle the bag of a Duel again when the board was replenished: docs/chance.md of the site's source."""
+fits the seed, and everything that was dealt from that seed. The same in words, and how to shuffle the bag of a Duel
+again when the board was replenished: docs/chance.md of the site's source."""
 
 import hashlib
 import hmac

@@ -1,0 +1,112 @@
+"""From table to table by `/next/` alone, in two browsers."""
+
+import re
+from itertools import count, islice
+from random import Random
+from urllib.parse import urlsplit
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Seat
+from games.services import play
+from tests.browser.conftest import PageOf
+from tests.browser.keys import DESK, PHONE
+from tests.browser.player import Player
+from tests.views.dealt import actor, deal
+from tests.views.positions import put
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+DEALS = [("splendor", 1), ("duel", 2), ("splendor", 3), ("duel", 4), ("splendor", 5)]
+LEFT = 8
+"""Decisions from which two greedy bots needed so many more to the end."""
+
+
+def near_the_end(title: str, people: list[User], seed: int) -> Game:
+    game = deal(title, people, seed)
+    ruleset, bot, rng = TITLES[title].ruleset, TITLES[title].bot("greedy"), Random(seed)
+    state, states = ruleset.initial(2, rng.randbytes(32)), []
+    while state.to_act is not None:
+        states.append(state)
+        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, None)
+        state = ruleset.apply(state, action).state
+    put(game, states[-LEFT])
+    return game
+
+
+class Traveller:
+    """Somebody who knows one address, and goes on from each table by the link or by the key."""
+
+    def __init__(self, page: Page, seed: int, *, by_key: bool) -> None:
+        self.page, self.player, self.by_key = page, Player(page, seed), by_key
+        self.visited: list[str] = []
+        page.on("framenavigated", lambda frame: self.visited.append(urlsplit(frame.url).path))
+
+    def round(self) -> None:
+        """Decide wherever somebody waits, and look at each result, until nothing is left."""
+        self.page.goto(reverse("next"))
+        while "/table/" in self.page.url:
+            self.player.turn()
+            onward = self.page.get_by_role("link", name="Next").filter(visible=True)
+            if not onward.count():
+                return
+            with self.page.expect_navigation():
+                if self.by_key:
+                    self.page.keyboard.press("n")
+                else:
+                    onward.first.click()
+
+    @property
+    def has_nothing_left(self) -> bool:
+        self.page.goto(reverse("next"))
+        return self.page.url.endswith(reverse("mine"))
+
+
+def test_two_people_play_five_games_by_next_alone(page_of: PageOf, alice: User, bob: User) -> None:
+    games = [near_the_end(title, [alice, bob], seed) for title, seed in DEALS]
+    assert {actor(game) for game in games} == {alice, bob}
+    width, height = DESK
+    travellers = [
+        Traveller(page_of(alice, viewport={"width": width, "height": height}), 1, by_key=False),
+        Traveller(page_of(bob, viewport={"width": width, "height": height}), 2, by_key=True),
+    ]
+    for _ in range(40):
+        for traveller in travellers:
+            traveller.round()
+        if all(traveller.has_nothing_left for traveller in travellers):
+            break
+    assert [game.status for game in Game.objects.all()] == ["finished"] * len(DEALS)
+    # Everybody has been shown every result on the way.
+    assert not Seat.objects.filter(seen_end=False).exists()
+    tables = {reverse("table", args=[game.key]) for game in games}
+    for traveller in travellers:
+        # The list is where the way ends, and leads nowhere here: what follows it is typed anew.
+        assert set(traveller.visited) == tables | {reverse("mine")}
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_the_line_after_a_move(page_of: PageOf, alice: User, bob: User, size: tuple[int, int], script: bool) -> None:
+    deals = (deal("duel", [alice, bob], seed) for seed in count())
+    games = list(islice((game for game in deals if actor(game) == alice), 2))
+    path = reverse("table", args=[games[0].key])
+    take = next(str(action) for action in play.look(games[0], alice).legal if action.word == "take")
+    page = page_of(alice, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
+    page.goto(f"{path}?draft={take}")
+    page.get_by_role("button", name="Confirm: ").click()
+    line = page.locator(".onward")
+    expect(line.get_by_role("link", name="Plan")).to_be_visible()
+    line.get_by_role("link", name="Plan").click()
+    page.get_by_label("What you mean to do").fill("Take white first.")
+    page.get_by_role("button", name="Keep the plan").click()
+    line.get_by_role("button", name="Later", exact=True).click()
+    expect(page).to_have_url(re.compile(reverse("table", args=[games[1].key]) + "$"))
+    page.goto(path)
+    expect(line.get_by_role("button", name="Not later any more")).to_be_visible()
+    expect(line.get_by_role("link", name="Next (1 waiting)")).to_be_visible()
+    line.get_by_role("link", name="Dashboard").click()
+    expect(page).to_have_url(re.compile(f"{reverse('mine')}$"))

@@ -1,0 +1,129 @@
+"""What the mails to each reader tell, in games that hide something, is exactly what that reader may know."""
+
+import re
+from dataclasses import replace
+from email.message import EmailMessage
+from itertools import count, islice
+from random import Random
+
+import pytest
+import time_machine
+
+from accounts.models import User
+from games import wording
+from games.models import Game, Notice, Position, Seat
+from games.services import letters, play
+from tests.mails.reading import actions, html_of, notice, parsed, section, text
+from tests.views.dealt import CARD, actor, deal, play_on, ruleset, state
+from tests.views.test_secrets import GAMES, hands, known, players, steps
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=GAMES, ids=str)
+def game(request: pytest.FixtureRequest) -> Game:
+    """Whoever is to act begins a turn; at least two seats hold a card that nobody else knows."""
+    title, seats, decisions = request.param
+    people = players(seats)
+    for seed in count():
+        game = deal(title, people, seed)
+        play_on(game, seed, decisions)
+        blind = [hand for hand in hands(state(game)) if any(held.blind for held in hand)]
+        if game.is_active and len(blind) > 1 and game.number == game.turn_number:
+            return game
+        game.delete()
+    raise AssertionError
+
+
+def mail(owed: Notice) -> EmailMessage:
+    written = letters.write(owed)
+    assert written is not None
+    return parsed(written.message().as_bytes())
+
+
+def everything(message: EmailMessage) -> tuple[object, ...]:
+    """Both parts and every header but the one that names their border."""
+    heads = [(name, str(value)) for name, value in message.items() if name != "Content-Type"]
+    return text(message), html_of(message), heads
+
+
+def in_turn(game: Game) -> list[User]:
+    """The people at the table."""
+    return [seat.user for seat in game.seat_set.select_related("user").order_by("index") if seat.user]
+
+
+def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
+    """Undealt cards and others' blind reserves are dealt anew: of no mail to whoever is to act does a letter move."""
+    asked: set[User] = set()
+    for seed in count():
+        if len(asked) == game.seats or not game.is_active:
+            break
+        reader, now = actor(game), state(game)
+        asked.add(reader)
+        seat = play.seat_of(game, reader)
+        stored = Position.objects.get(game=game)
+        other = replace(
+            ruleset(game).determinize(ruleset(game).observe(now, seat), Random(7)), seed=now.seed
+        )  # history is told from the seed
+        assert other != now
+        begins = game.number == game.turn_number
+        kind = "turn" if begins else "unfinished"
+        kinds = [(kind, f"{kind}:{game.pk}:{game.number}"), ("reminder", f"reminder:{game.pk}:{game.turn_number}:50")]
+        with time_machine.travel(game.changed_at, tick=False):
+            owed = [notice(kind, reader, game, key) for kind, key in kinds]
+            told = [everything(mail(each)) for each in owed]
+            Position.objects.filter(game=game).update(state=ruleset(game).dump(other))
+            assert [everything(mail(each)) for each in owed] == told
+        Position.objects.filter(game=game).update(state=stored.state)
+        play_on(game, seed, 1)
+
+
+def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
+    """Those that can be bought are all that its links stage; the reserved ones, blind or not, are the reader's own."""
+    reader = actor(game)
+    seat = play.seat_of(game, reader)
+    message = mail(notice("turn", reader, game))
+    look = play.look(game, reader)
+    buyable = {str(action).split(" ")[1] for action in look.legal if action.word == "buy"}
+    staged = actions(message)
+    assert {action.split(" ")[1] for action in staged if action.startswith("buy")} == buyable
+    assert buyable <= known(game, state(game), seat)
+    assert set(staged) - {""} <= {str(action) for action in look.legal}
+    # Beside the links, cards are told in words.
+    assert CARD.findall(text(message) + html_of(message)) == []
+    assert section(message, "What you have").count("Reserved") == len(state(game).players[seat].reserved)
+    for told in (text(message), html_of(message)):
+        assert state(game).seed.hex() not in told
+        assert game.commitment not in told
+
+
+def test_since_your_last_turn_tells_what_its_reader_was_shown(game: Game) -> None:
+    """As replayed from the seed, and shown by the rules."""
+    reader = actor(game)
+    seat = play.seat_of(game, reader)
+    left = Seat.objects.get(game=game, user=reader).seen_number
+    names = [str(each) for each in game.seat_set.select_related("user").order_by("index")]
+    expected = []
+    for number, step in islice(enumerate(steps(game)), left + 1, None):
+        shown = [ruleset(game).show(event, seat) for event in step.events]
+        told = [wording.event(game.title, each, names) for each in shown if each and each.code != "revealed"]
+        expected.append(f"{number} {' '.join(told)}")
+    lines = re.split(r"\n(?=\d)", section(mail(notice("turn", reader, game)), "Since your last turn"))
+    assert [" ".join(line.split()) for line in lines] == [" ".join(line.split()) for line in expected]
+    assert expected
+
+
+def test_mails_around_a_game_name_no_card(game: Game) -> None:
+    """That it began, that somebody's time is up, how it ended."""
+    waits = next(person for person in in_turn(game) if person != actor(game))
+    told = [mail(notice("started", waits, game))]
+    Game.objects.filter(pk=game.pk).update(at_zero=Game.AtZero.WAIT)
+    told.append(mail(notice("absence", waits, game, seat=game.to_act)))
+    play.resign(game, actor(game))
+    if not Game.objects.get(pk=game.pk).is_active:
+        told.append(mail(notice("finished", waits, game)))
+    for message in told:
+        assert CARD.findall(text(message) + html_of(message)) == []
+        assert "level" not in text(message)
+        assert game.commitment not in text(message)
+        assert state(game).seed.hex() not in text(message)

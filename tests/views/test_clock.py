@@ -1,0 +1,374 @@
+"""What a table tells of its clocks, and what its people can do about them: give time, pause, come back."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User, Vacation
+from games.models import Game, Notice, Seat
+from games.services import absence, pauses, play, tables
+from games.services.tables import Plan
+from tests.views.conftest import As
+from tests.views.dealt import actor
+from tests.views.reading import address, text
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 25, 12, tzinfo=UTC)
+"""A Wednesday."""
+HOUR = timedelta(hours=1)
+ACTS = ("pause", "resume", "more_time", "come_back")
+
+
+@pytest.fixture(autouse=True)
+def noon():
+    """It is noon until a test says otherwise."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    """Alice and Bob have just begun, and Alice is to move."""
+    return begin(alice, bob)
+
+
+def begin(alice: User, bob: User, **plan: object) -> Game:
+    while True:
+        game = tables.create(alice, Plan("splendor", 2, **plan))  # type: ignore[arg-type]
+        tables.join(game, bob)
+        if actor(game) == alice:
+            return game
+        game.delete()
+
+
+def words(part: bytes) -> str:
+    return text(b"<main" + part + b"</main>")
+
+
+def clock_of(page: bytes) -> str:
+    """What the rail says of time."""
+    return words(page.split(b'id="clock"')[1].split(b">", 1)[1].split(b"</p>")[0])
+
+
+def seat_of(page: bytes, user: User, game: Game) -> str:
+    """What stands beside the name of that person."""
+    index = Seat.objects.get(game=game, user=user).index
+    return words(page.split(b'id="name-%d"' % index)[1].split(b"</a>")[0].split(b">", 1)[1])
+
+
+def table(client: Client, game: Game) -> bytes:
+    return client.get(address("table", game)).content
+
+
+def act(client: Client, name: str, game: Game) -> str:
+    """Do that; what the table says then, from its top."""
+    return text(client.post(address(name, game), follow=True).content)
+
+
+# --- what is told ---
+
+
+def test_everybody_sees_who_has_how_much(
+    as_: As, game: Game, alice: User, bob: User, charlie: User, noon: time_machine.Traveller
+) -> None:
+    noon.shift(5 * HOUR + timedelta(minutes=10))
+    for reader in (alice, bob, charlie, None):
+        page = table(as_(reader), game)
+        assert clock_of(page) == "Time left: 2 d 18 h until Sat 12:00 UTC"
+        assert "time left: 2 d 18 h" in seat_of(page, alice, game)
+        assert "time left: 3 d 0 h" in seat_of(page, bob, game)
+    play.submit(game, play.Actor(alice), 0, ["take wug"])
+    page = table(as_(charlie), game)
+    assert clock_of(page) == "Time left: 3 d 0 h until Sat 17:10 UTC"
+    # Less what was used, and twelve hours more.
+    assert "time left: 3 d 6 h" in seat_of(page, alice, game)
+    # No clock is of the past.
+    page = as_(alice).get(f"{address('table', game)}?at=0").content
+    assert clock_of(page) == ""
+    assert "time left" not in seat_of(page, bob, game)
+
+
+def test_the_last_hours_are_told_in_words(as_: As, game: Game, alice: User, noon: time_machine.Traveller) -> None:
+    noon.shift(66 * HOUR - timedelta(minutes=1))
+    assert "last hours" not in clock_of(table(as_(alice), game))
+    noon.shift(timedelta(minutes=1))
+    assert clock_of(table(as_(alice), game)) == "Time left: 6 h 0 min last hours until today 12:00 UTC"
+    noon.shift(6 * HOUR + timedelta(minutes=1))
+    assert clock_of(table(as_(alice), game)).startswith("Time left: time is up last hours")
+
+
+def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> None:
+    alice.time_zone, alice.quiet_from, alice.quiet_until = (
+        "Asia/Tokyo",
+        datetime.min.time(),
+        datetime(1, 1, 1, 8).time(),
+    )
+    alice.save()
+    game = begin(alice, bob, pace=Game.Pace.DAYS, days=4)
+    # At 21:00 in Tokyo nothing is quiet.
+    assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 21:00"
+    with time_machine.travel(NOON + 4 * HOUR, tick=False):
+        game = begin(alice, bob)
+        # It would run out at 1:00.
+        assert clock_of(table(as_(alice), game)) == "Time left: 3 d 7 h until Sun 08:00"
+        assert clock_of(table(as_(bob), game)) == "Time left: 3 d 7 h until Sat 23:00 UTC"
+
+
+@pytest.mark.parametrize(
+    ("plan", "terms"),
+    [
+        (
+            {},
+            "3 d to begin with, 12 h more after every turn, 7 d at most. When somebody’s time is up, a bot plays on "
+            "until they are back. Clocks stand while their owners are on vacation.",
+        ),
+        (
+            {"pace": "fast", "at_zero": "forfeit", "vacations": False},
+            "1 d to begin with, 8 h more after every turn, 3 d at most. Whose time is up is out of the game. "
+            "Clocks run on during vacations.",
+        ),
+        (
+            {"pace": "days", "days": 2, "at_zero": "wait"},
+            "2 d for every turn; what is left over is not kept. When somebody’s time is up, the others wait on.",
+        ),
+    ],
+)
+def test_what_is_agreed_stands_at_the_table(
+    as_: As, alice: User, bob: User, plan: dict[str, object], terms: str
+) -> None:
+    game = begin(alice, bob, **plan)
+    for page in (table(as_(None), game), as_(None).get(address("clock", game)).content):
+        assert terms in text(page)
+
+
+def test_a_table_without_clocks(as_: As, alice: User, bob: User) -> None:
+    game = begin(alice, bob, pace=Game.Pace.NONE)
+    page = table(as_(bob), game)
+    assert clock_of(page) == ""
+    assert "time left" not in text(page)
+    page = as_(bob).get(address("clock", game)).content
+    assert "As long as it takes. This table plays without clocks." in text(page)
+    for word in ("a pause", "a day more"):
+        assert word not in text(page)
+    assert "No clock runs there" in act(as_(bob), "pause", game)
+    assert "No clock runs there" in act(as_(bob), "more_time", game)
+
+
+def test_a_vacation_is_told(as_: As, game: Game, alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        Vacation.objects.create(user=user, begins_at=NOON - 48 * HOUR, ends_at=NOON + 48 * HOUR)
+    page = table(as_(bob), game)
+    assert clock_of(page) == "on vacation until Fri 12:00 UTC"
+    for user in (alice, bob):
+        assert "on vacation until Fri" in seat_of(page, user, game)
+    assert "on vacation until Fri" in text(as_(None).get(address("clock", game)).content)
+    with time_machine.travel(NOON + 48 * HOUR, tick=False):
+        assert "vacation until" not in text(table(as_(bob), game))
+    Game.objects.update(vacations=False)
+    assert "vacation until" not in text(table(as_(bob), game))
+
+
+# --- more time ---
+
+
+def test_a_day_more(as_: As, game: Game, alice: User, bob: User) -> None:
+    page = text(as_(bob).get(address("clock", game)).content)
+    assert "Give alice a day more" in page
+    assert "alice has a day more." in act(as_(bob), "more_time", game)
+    page_ = table(as_(alice), game)
+    assert clock_of(page_) == "Time left: 4 d 0 h until Sun 12:00 UTC"
+    assert "bob gave alice a day more." in text(page_)
+    # Once for each decision.
+    assert "You gave alice a day more for this decision." in text(as_(bob).get(address("clock", game)).content)
+    act(as_(bob), "more_time", game)
+    assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 12:00 UTC"
+
+
+def test_nobody_gives_time_to_themselves(as_: As, game: Game, alice: User) -> None:
+    assert "a day more" not in text(as_(alice).get(address("clock", game)).content)
+    assert "Nobody gives time to themselves." in act(as_(alice), "more_time", game)
+    assert clock_of(table(as_(alice), game)) == "Time left: 3 d 0 h until Sat 12:00 UTC"
+
+
+# --- pauses ---
+
+
+def test_a_pause_begins_when_all_agree(
+    as_: As, game: Game, alice: User, bob: User, charlie: User, noon: time_machine.Traveller
+) -> None:
+    noon.shift(HOUR)
+    assert "Ask for a pause" in text(as_(alice).get(address("clock", game)).content)
+    assert "The others see that you ask for a pause." in act(as_(alice), "pause", game)
+    assert "alice asks for a pause" not in text(table(as_(alice), game)).split("Ledger")[0]
+    assert "It begins when bob agrees, too." in text(as_(alice).get(address("clock", game)).content)
+    for page in (table(as_(bob), game), as_(bob).get(address("clock", game)).content):
+        assert "alice asks for a pause" in text(page)
+        assert "Agree" in text(page)
+    assert "alice asks for a pause." in text(table(as_(charlie), game))
+    assert "Agree" not in text(table(as_(charlie), game))
+
+    assert "The clocks stand until one of you goes on." in act(as_(bob), "pause", game)
+    noon.shift(240 * HOUR)
+    for reader in (alice, bob, charlie):
+        page = table(as_(reader), game)
+        assert clock_of(page) == "paused since 25 Mar, 13:00 UTC"
+        assert "time left: 2 d 23 h" in seat_of(page, alice, game)
+        assert ("Go on" in text(page)) == (reader != charlie)
+    assert "The clocks go on." in act(as_(alice), "resume", game)
+    page = table(as_(bob), game)
+    assert clock_of(page) == "Time left: 2 d 23 h until Tue 12:00 UTC"
+    ledger = text(page).split("Ledger")[1]
+    told = ["alice ended the pause.", "The clocks pause: all have agreed, bob last.", "alice asks for a pause."]
+    assert [line for line in told if line in ledger] == told
+    assert sorted(told, key=ledger.index) == told
+
+
+def test_one_moves_in_a_pause_all_the_same(as_: As, game: Game, alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        pauses.ask(game, user)
+    assert "Your turn" in table(as_(alice), game).decode()
+    as_(alice).post(address("table", game), {"number": 0, "moves": "take wug"})
+    assert clock_of(table(as_(bob), game)) == "paused since today 12:00 UTC"
+
+
+def test_a_wish_is_taken_back(as_: As, game: Game, alice: User, bob: User) -> None:
+    pauses.ask(game, alice)
+    assert "Nobody asks for a pause any more." in act(as_(alice), "resume", game)
+    assert "Agree" not in text(table(as_(bob), game))
+
+
+# --- a bot plays on ---
+
+
+def be_away(game: Game, hours: int) -> None:
+    """Alice's time has been up for so many hours."""
+    Notice.objects.update(closed_at=NOON, outcome=Notice.Outcome.SENT)
+    with time_machine.travel(NOON, tick=False):
+        absence.time_out(game)
+    game.refresh_from_db()
+    Seat.objects.filter(caretaker__gt="").update(absent_since=NOON - hours * HOUR)
+
+
+@pytest.fixture
+def away(game: Game, alice: User, bob: User) -> Game:
+    """Alice has decided once; then her time was up, an hour ago."""
+    play.submit(game, play.Actor(alice), 0, ["take wug"])
+    play.submit(game, play.Actor(bob), 1, ["take wug"])
+    Game.objects.update(deadline=NOON)
+    Seat.objects.update(bank=timedelta(0))
+    game.refresh_from_db()
+    be_away(game, 1)
+    return game
+
+
+def test_all_see_that_a_bot_plays_for_somebody(as_: As, away: Game, alice: User, bob: User) -> None:
+    page = table(as_(bob), away)
+    assert "is thinking" in seat_of(page, alice, away)
+    assert "The time of alice is up. A bot plays for alice until they are back." in text(page)
+    assert "alice is thinking" in page.decode().split("<main")[0]
+    play.submit(away, play.PROGRAM, 2, ["take wug"])
+    page = table(as_(bob), away)
+    assert "away, a bot plays" in seat_of(page, alice, away)
+    assert "away; a bot plays until the return" in text(as_(bob).get(address("clock", away)).content)
+    assert "Take my seat back" not in text(page)
+
+
+def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> None:
+    client = as_(alice)
+    page = text(table(client, away))
+    assert (
+        "A bot plays for you Your time was up today 11:00 UTC; since then it has made 0 moves. "
+        "Be back by Fri 11:00 UTC and before it makes 4 more, and you can still win. Take my seat back" in page
+    )
+    # The turn is the bot's until then.
+    assert "A bot decides for you" in page
+    assert "Your turn" not in table(client, away).decode().split("<main")[0]
+    assert client.post(address("table", away), {"number": 2, "moves": "take wug"}).status_code == 404
+    play.submit(away, play.PROGRAM, 2, ["take wug"])
+    assert "since then it has made 1 move. Be back" in text(table(client, away))
+
+    page = act(client, "come_back", away)
+    assert "The seat is yours again." in page
+    assert "alice is back." in page
+    assert "A bot plays for you" not in page
+    # Once more is no harm.
+    assert "The seat is yours again." in act(client, "come_back", away)
+
+
+def test_who_was_away_too_long_cannot_win(as_: As, away: Game, alice: User) -> None:
+    Seat.objects.filter(caretaker__gt="").update(absent_since=NOON - 49 * HOUR)
+    page = text(table(as_(alice), away))
+    assert "That was too long for you to win this game, but you can play on. Take my seat back" in page
+    assert "Be back by" not in page
+
+
+def test_what_a_forfeit_is_called(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, Plan("splendor", 3, at_zero=Game.AtZero.FORFEIT))
+    tables.join(game, bob)
+    tables.join(game, charlie)
+    game.refresh_from_db()
+    people = [seat.user for seat in game.seat_set.select_related("user").order_by("index")]
+    for number, user in enumerate(people):
+        play.submit(game, play.Actor(user), number, ["take wug"])
+        game.refresh_from_db()
+    Game.objects.update(deadline=NOON)
+    Seat.objects.update(bank=timedelta(0))
+    game.refresh_from_db()
+    be_away(game, 1)
+    page = table(as_(people[1]), game)
+    assert f"The time of {people[0]} is up. {people[0]} is out of the game; a bot plays on." in text(page)
+
+
+def test_the_others_wait_for_whose_time_is_up(as_: As, alice: User, bob: User) -> None:
+    game = begin(alice, bob, at_zero=Game.AtZero.WAIT)
+    play.submit(game, play.Actor(alice), 0, ["take wug"])
+    play.submit(game, play.Actor(bob), 1, ["take wug"])
+    Game.objects.update(deadline=NOON)
+    Seat.objects.update(bank=timedelta(0))
+    game.refresh_from_db()
+    be_away(game, 1)
+    page = table(as_(bob), game)
+    assert clock_of(page) == "time is up"
+    assert "The time of alice is up; the others wait." in text(page)
+    assert "Give alice a day more" in text(as_(bob).get(address("clock", game)).content)
+    act(as_(bob), "more_time", game)
+    assert clock_of(table(as_(alice), game)) == "Time left: 1 d 0 h until tomorrow 12:00 UTC"
+
+
+# --- who may ---
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_only_who_plays_there_changes_its_clocks(as_: As, game: Game, alice: User, charlie: User, name: str) -> None:
+    path = address(name, game)
+    assert as_(charlie).post(path).status_code == 404
+    assert as_(None).post(path).url == f"{reverse('account_login')}?next={path}"  # type: ignore[attr-defined]
+    assert as_(alice).get(path).status_code == 405
+    play.resign(game, alice)
+    assert as_(alice).post(path).status_code == 404
+
+
+def test_nobody_comes_back_who_did_not_leave(as_: As, game: Game, alice: User) -> None:
+    play.submit(game, play.Actor(alice), 0, ["take wug"])
+    assert "The seat is yours again." in act(as_(alice), "come_back", game)
+    assert list(game.incident_set.filter(kind="came_back")) == []
+
+
+def test_the_page_of_clocks(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
+    path = address("clock", game)
+    page = text(as_(bob).get(path).content)
+    assert "alice to move until Sat 12:00 UTC 3 d 0 h" in page
+    assert "No more mails" in page
+    act(as_(bob), "mute_table", game)
+    for reader in (charlie, None):
+        page = as_(reader).get(path).content
+        assert b"<form" not in page.split(b"<main")[1]
+        assert "You at this table" not in text(page)
+    Game.objects.update(audience=Game.Audience.SEATS)
+    assert as_(charlie).get(path).status_code == 404
+    lobby = tables.create(alice, Plan("duel", 2))
+    assert as_(alice).get(address("clock", lobby)).url == address("table", lobby)  # type: ignore[attr-defined]
