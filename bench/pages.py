@@ -151,7 +151,7 @@ class Bench:
             game = self.table(slug, seats)
             add(f"board, {slug} {seats}", f"/table/{game.key}/")
         poll = f"/table/{game.key}/poll/"
-        add("poll, nothing new", f"{poll}?version={game.version}&seal={polls.seal(game)}")
+        add("poll, nothing new", f"{poll}?version={game.version}&seal={polls.seal(game, 0)}")
         add("poll, something new", f"{poll}?version=0", htmx=True)
         for slug in self.moving:
             pages[f"move, {slug} 2"] = lambda slug=slug: self.confirm(slug)  # type: ignore[misc]

@@ -83,7 +83,7 @@ def _asking(names: list[str]) -> str:
 def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
     """Since when a bot plays for that person, and how long they can still be back as if nothing had happened."""
     bot = Move.ActorKind.CARETAKER
-    decided = game.move_set.filter(seat=seat.index, actor=bot, made_at__gte=since).count()
+    decided = game.move_set.filter(seat=seat.index or 0, actor=bot, made_at__gte=since).count()
     until, more = since + absence.GRACE, absence.DECISIONS - decided
     text = ngettext(
         "Your time was up %(time)s; since then it has made %(number)d move.",

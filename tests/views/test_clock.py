@@ -56,7 +56,7 @@ def clock_of(page: bytes) -> str:
 
 def seat_of(page: bytes, user: User, game: Game) -> str:
     """What stands beside the name of that person."""
-    index = Seat.objects.get(game=game, user=user).index
+    index = Seat.objects.get(game=game, user=user).index or 0
     return words(page.split(b'id="name-%d"' % index)[1].split(b"</a>")[0].split(b">", 1)[1])
 
 
@@ -365,9 +365,9 @@ def test_the_page_of_clocks(as_: As, game: Game, alice: User, bob: User, charlie
     assert "No more mails" in page
     act(as_(bob), "mute_table", game)
     for reader in (charlie, None):
-        page = as_(reader).get(path).content
-        assert b"<form" not in page.split(b"<main")[1]
-        assert "You at this table" not in text(page)
+        other = as_(reader).get(path).content
+        assert b"<form" not in other.split(b"<main")[1]
+        assert "You at this table" not in text(other)
     Game.objects.update(audience=Game.Audience.SEATS)
     assert as_(charlie).get(path).status_code == 404
     lobby = tables.create(alice, Plan("duel", 2))

@@ -104,6 +104,8 @@ def test_a_hidden_card_is_told_to_nobody_else(as_: As, alice: User, bob: User) -
 def test_a_turn_that_goes_on(as_: As, alice: User, bob: User) -> None:
     game = deal("duel", [alice, bob], 5)
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
+    assert first
+    assert second
     for number, (user, word) in enumerate([(first, "take"), (second, "privilege")]):
         notation = next(str(action) for action in play.look(game, user).legal if action.word == word)
         play.submit(game, play.Actor(user), number, [notation])
@@ -214,7 +216,7 @@ def test_the_deadline_is_an_instant_in_my_zone(as_: As, duel: Game) -> None:
             ("", datetime(2026, 4, 5, 20, 0, tzinfo=UTC), "5 Apr, 20:00 UTC", "9 d 8 h"),
             ("Asia/Tokyo", datetime(2027, 1, 5, 20, 0, tzinfo=UTC), "6 Jan 2027, 05:00", "284 d 8 h"),
         ]:
-            User.objects.filter(pk=seat.user_id).update(time_zone=zone)
+            User.objects.filter(pk=seat.user.pk).update(time_zone=zone)
             Game.objects.update(deadline=deadline)
             [row] = rows(client.get(reverse("mine")).content, "turn")
             assert f" {left} {words} " in row.replace("last hours ", "")
@@ -230,6 +232,7 @@ def test_the_deadline_is_an_instant_in_my_zone(as_: As, duel: Game) -> None:
 
 def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
     mine, other = duel.seat_set.select_related("user").order_by("index")
+    assert mine.user
     noon = datetime(2026, 3, 27, 12, tzinfo=UTC)
     with time_machine.travel(noon, tick=False):
         Vacation.objects.create(user=mine.user, begins_at=noon - timedelta(days=1), ends_at=noon + timedelta(days=3))
