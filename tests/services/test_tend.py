@@ -1,18 +1,21 @@
 """Bots in seats: exactly one move for each decision, whatever is retried, doubled or late."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from celery import current_app
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.bots.random_bot import RandomBot
 from games.bots.splendor.greedy import Greedy
-from games.models import Game, Incident, Move
+from games.models import Game, Incident, Move, Notice
 from games.services import play, tables, tend
+from games.services.moment import now
+from tests.views.dealt import play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -149,3 +152,33 @@ def test_the_sweep_hands_out_what_nobody_claimed(
     with transaction.atomic():
         tend.sweep()
     assert sent == waiting[: tend.AT_ONCE]
+
+
+def test_a_sweep_asks_the_same_questions_however_many_games_there_are(alice: User, bob: User) -> None:
+    costs = set()
+    for _round in range(2):
+        for _game in range(5):
+            game = tables.create(alice, tables.Plan("duel", 2))
+            tables.join(game, bob)
+            tables.create(alice, tables.Plan("duel", 2))
+        with CaptureQueriesContext(connection) as queries:
+            tend.sweep()
+        costs.add(len(queries))
+    # Tables that expire and those to remind of, mails that are due, clocks and absences, bots.
+    assert costs == {5}
+
+
+def test_what_a_sweep_finds_costs_the_same_for_each(alice: User, bob: User) -> None:
+    costs = []
+    for number in (1, 4):
+        Game.objects.all().delete()
+        for _game in range(number):
+            game = tables.create(alice, tables.Plan("duel", 2))
+            tables.join(game, bob)
+            play_on(game, number, 15)
+        Game.objects.filter(status="active").update(deadline=now(), clock_started_at=now() - timedelta(days=9))
+        Notice.objects.update(closed_at=now(), outcome="sent")
+        with CaptureQueriesContext(connection) as queries:
+            tend.sweep()
+        costs.append((len(queries) - 5) / number)
+    assert costs[0] == costs[1]
