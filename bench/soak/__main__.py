@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10, help="of real processes, for a tenth of people and games")
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--part", choices=["month", "live"])
+    parser.add_argument("--folder", help="where that part keeps its site")
     options = parser.parse_args()
     if options.part:
         return _part(options)
@@ -42,10 +43,8 @@ def main() -> int:
 
 
 def _run(part: str, folder: Path) -> dict[str, int]:
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": str(folder / "var")}
-    (folder / "var").mkdir()
-    words = [sys.executable, "-m", "bench.soak", *sys.argv[1:], "--part", part]
-    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    words = [sys.executable, "-m", "bench.soak", *sys.argv[1:], f"--part={part}", f"--folder={folder}"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         line = ""
         for line in process.stdout:
@@ -56,6 +55,9 @@ def _run(part: str, folder: Path) -> dict[str, int]:
 
 def _part(options: argparse.Namespace) -> int:
     """One of them, in a process of its own, whose settings follow from the environment."""
+    var = Path(options.folder) / "var"
+    var.mkdir()
+    os.environ |= {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": str(var)}
     with ExitStack() as stack:
         if options.part == "live":
             server = stack.enter_context(MailServer())

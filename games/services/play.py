@@ -243,7 +243,9 @@ def _write(
     for index, (was, player) in enumerate(zip(public[0].players, public[-1].players, strict=True)):
         if player.points != was.points:
             seats.filter(index=index).update(score=player.points)
-    seats.filter(pk=seat.pk).update(seen_number=game.number, bank=seat.bank)
+    # Who makes the last move sees what comes of it.
+    seen_end = bool(outcome and actor.user)
+    seats.filter(pk=seat.pk).update(seen_number=game.number, bank=seat.bank, seen_end=seen_end)
     if outcome:
         seats.filter(index__in=outcome.winners).update(won=True)
     notices.turn_is_over(game, seat)

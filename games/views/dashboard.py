@@ -18,7 +18,8 @@ from games.views import timing
 
 PAGE = 20
 """Rows of a group that is cut off."""
-WATCHED = 5
+LISTED = WATCHED = 5
+"""Tables of strangers, of each kind."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Row:
     @property
     def others(self) -> list[Seat]:
         return [seat for seat in self.seats if seat is not self.me]
+
+    @property
+    def host(self) -> Seat | None:
+        """Who opened the table."""
+        return next((seat for seat in self.seats if seat.user_id == self.game.created_by_id), None)
 
     @property
     def acting(self) -> Seat | None:
@@ -149,12 +155,12 @@ class Dashboard:
 
     @cached_property
     def open(self) -> list[Row]:
-        """Invitations, the reader's own tables that wait for players, and those that are open to all."""
+        """Invitations, the reader's own tables that wait for players, and some of those that are open to all."""
         own = [row for row in self._gathering if row.me]
         games = self._found(Game.objects.listed().exclude(pk__in=Game.objects.of(self.reader)))
         invited = {row.game.pk for row in self.invitations}
-        listed = [game for game in games.order_by("-created_at")[:PAGE] if game.pk not in invited]
-        return self.invitations + own + self._rows(listed)
+        listed = [game for game in games.order_by("-created_at")[: LISTED + len(invited)] if game.pk not in invited]
+        return self.invitations + own + self._rows(listed[:LISTED])
 
     @cached_property
     def watchable(self) -> list[Row]:

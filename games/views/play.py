@@ -184,7 +184,7 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
 
 def _is_seen(request: HttpRequest) -> bool:
     """Whether the answer comes before somebody's eyes, as far as a browser tells."""
-    return request.method != "HEAD" and "Sec-Purpose" not in request.headers
+    return request.method == "GET" and "Sec-Purpose" not in request.headers
 
 
 def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:

@@ -139,6 +139,7 @@ def test_my_tables(as_: As, people: list[User]) -> None:
             play_on(second, 1, 3)
             tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
             tables.create(bob, Plan("splendor", 4, bots=["greedy", "random"], admission="open"))
+            tables.create(clara, Plan("splendor", 2, invited=[alice], admission="named"))
             tables.join(tables.create(bob, Plan("splendor", 3, bots=["greedy"], audience="anyone")), clara)
             for is_seen in (True, False):
                 lost = tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
