@@ -94,9 +94,9 @@ def _owed(game: Game, seats: list[Seat], moves: list[Move]) -> Iterable[tuple[st
             yield f"turn:{game.pk}:0", people[first]
         for move, after in zip(moves, following, strict=True):
             to_act = after.seat if after else game.to_act
-            changed = to_act is not None and to_act != move.seat
-            by_itself = after.actor == Move.ActorKind.USER if after else to_act in people and not seats[to_act].program
-            if changed and to_act in people and by_itself:
+            if to_act is None or to_act == move.seat or to_act not in people:
+                continue
+            if after.actor == Move.ActorKind.USER if after else not seats[to_act].program:
                 yield f"turn:{game.pk}:{move.number + 1}", people[to_act]
     if game.status == Game.Status.FINISHED:
         for user in people.values():

@@ -6,14 +6,15 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from celery import current_app
 from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import connection
+from django.db import connections
 
 from bench.soak.figures import Figures, reckon
 from bench.soak.settings import START, clock
@@ -70,8 +71,10 @@ class Month:
         self.dangerous = False
         Backend.month = self
         current_app.send_task = self._send
-        self._commit = connection._commit
-        connection._commit = self._dangerous_commit
+        # Where Django's transactions end, below what runs when they have.
+        self.database = cast(Any, connections["default"])
+        self._commit = self.database._commit
+        self.database._commit = self._dangerous_commit
         self.world = World(Random(seed + 1), self.insist)
         self.world.populate(people, games, START, days)
 
@@ -89,7 +92,7 @@ class Month:
         self.dangerous = False
         for _tick in range(12):
             self.tick()
-        connection._commit = self._commit
+        self.database._commit = self._commit
         return self.figures()
 
     def figures(self) -> Figures:
@@ -102,7 +105,7 @@ class Month:
         self.once(tasks.sweep)
         while self.queue:
             name, args = self.queue.popleft()
-            self.once(lambda name=name, args=args: RUN[name](*args))
+            self.once(partial(RUN[name], *args))
 
     # --- crashes ---
 
@@ -116,7 +119,7 @@ class Month:
         try:
             act()
         except Crash:
-            connection.close()
+            self.database.close()
             self.queue.clear()
             return False
         return True
@@ -127,7 +130,7 @@ class Month:
             try:
                 return act()
             except Crash:
-                connection.close()
+                self.database.close()
                 self.queue.clear()
 
     def _dangerous_commit(self) -> None:

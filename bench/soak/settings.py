@@ -4,12 +4,11 @@ moves it, or runs SPEED times as fast as the one on the wall, for the processes 
 import os
 import time
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from django.utils import timezone
 
 from splendor_site.settings import *  # noqa: F403
-from splendor_site.settings import CELERY_BEAT_SCHEDULE, DATABASES
+from splendor_site.settings import CELERY_BEAT_SCHEDULE, DATABASES, LOGGING, VAR_DIR
 
 START = datetime(2026, 3, 20, 12, tzinfo=UTC)
 """Europe changes to summer time a week later, America did so before, and Australia leaves it two weeks later."""
@@ -32,12 +31,7 @@ timezone.now = clock.now
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ACCOUNT_RATE_LIMITS = dict[str, str]()
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"file": {"class": "logging.FileHandler", "filename": os.environ.get("VAR_DIR", "/tmp") + "/soak.log"}},
-    "root": {"handlers": ["file"], "level": "WARNING"},
-}
+LOGGING["handlers"] = {"console": {"class": "logging.FileHandler", "filename": str(VAR_DIR / "soak.log")}}
 if SPEED:
     CELERY_IMPORTS = ["bench.soak.leases"]
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -120,7 +121,7 @@ class World:
         )
         game = self.attempt(lambda: tables.create(persons[0].user, plan))
         for person in persons[1:]:
-            self.attempt(lambda person=person: tables.join(game, person.user))
+            self.attempt(partial(tables.join, game, person.user))
 
     # --- what people do ---
 
@@ -147,7 +148,7 @@ class World:
     def _seen(self, person: Person) -> Iterator[Game]:
         for seat in Seat.objects.filter(user=person.user, game__status="active").select_related("game"):
             if seat.caretaker and not seat.resigned:
-                self.attempt(lambda seat=seat: self._tolerant(lambda: absence.come_back(seat.game, person.user)))
+                self.attempt(partial(self._tolerant, partial(absence.come_back, seat.game, person.user)))
             yield seat.game
 
     def _look_after(self, game: Game, person: Person) -> None:

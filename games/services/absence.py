@@ -29,7 +29,8 @@ def time_out(game: Game) -> None:
         if not game.is_active or game.deadline is None or game.deadline > at:
             return
         seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
-        seat = seats[game.to_act or 0]
+        assert game.to_act is not None
+        seat = seats[game.to_act]
         true = turns.deadline(game, seat)
         assert true is not None
         if not notices.told_of_turn(game, seat):
@@ -37,7 +38,7 @@ def time_out(game: Game) -> None:
         with transaction.atomic():
             if true > at:
                 rows.change(game, deadline=true)
-            elif not Move.objects.filter(game=game, seat=seat.index).exists():
+            elif not Move.objects.filter(game=game, seat=game.to_act).exists():
                 _abandon(game, seats, seat)
             else:
                 _time_is_up(game, seats, seat, at)
@@ -98,6 +99,7 @@ def settle(game: Game) -> None:
 def _is_too_late(game: Game, seat: Seat, at: datetime) -> bool:
     since = seat.absent_since
     assert since is not None
+    assert seat.index is not None
     decided = Move.objects.filter(game=game, seat=seat.index, actor=Move.ActorKind.CARETAKER, made_at__gte=since)
     return at - since >= GRACE or decided.count() >= DECISIONS
 

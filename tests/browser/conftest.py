@@ -15,7 +15,9 @@ from games.services import tables
 from tests.browser.keys import DESK
 from tests.browser.positions import lay
 
-EXPECTED = re.compile("status of [45].. .*/(table|settings|i)/|ERR_|^htmx:(afterRequest|send|timeout)|^Response Status Error Code")
+EXPECTED = re.compile(
+    "status of [45].. .*/(table|settings|i)/|ERR_|^htmx:(afterRequest|send|timeout)|^Response Status Error Code"
+)
 """What the console says of answers that are meant, and of a connection that a test cuts."""
 
 

@@ -4,6 +4,7 @@ import socket
 from datetime import timedelta
 
 import pytest
+from celery import current_app
 
 from accounts.models import User
 from games.models import Delivery, Game, NeverAgain, Notice, Preferences, Seat
@@ -79,7 +80,9 @@ def test_who_looks_at_the_position_needs_no_mail(game: Game, smtp: MailServer) -
 def test_who_looked_too_long_ago_or_wants_it_anyway_is_mailed(game: Game, smtp: MailServer) -> None:
     with at(START):
         polls.looks(game, game.to_act)
-        Preferences.objects.create(user=acting(game).user, always=True)
+        user = acting(game).user
+        assert user is not None
+        Preferences.objects.create(user=user, always=True)
     with at(START + 3 * MINUTE):
         polls.looks(game, game.to_act)
         post()
@@ -235,7 +238,7 @@ def test_a_refused_login_is_not_the_recipients_fault(game: Game, settings, monke
 
 def test_the_sweep_hands_what_is_due_to_the_workers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[str, list[int]]] = []
-    monkeypatch.setattr(deliveries.current_app, "send_task", lambda name, args=(), **_: sent.append((name, list(args))))
+    monkeypatch.setattr(current_app, "send_task", lambda name, args=(), **_: sent.append((name, list(args))))
     with at(START + 3 * MINUTE):
         tend.sweep()
     turn = Notice.objects.get(kind="turn")

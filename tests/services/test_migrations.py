@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 
 from accounts.models import User
 from games.catalogue import TITLES
@@ -60,6 +59,7 @@ def test_tables_of_an_older_site_get_clocks(alice: User, bob: User) -> None:
     assert set(running.seat_set.values_list("bank", "seen_end")) == {(timedelta(days=3), False)}
     assert set(over.seat_set.values_list("seen_end", flat=True)) == {True}
     seat = running.seat_set.get(index=running.to_act)
+    assert seat.user is not None
     play.submit(running, play.Actor(seat.user), 0, [str(play.look(running, seat.user).legal[0])])
     running.refresh_from_db()
     assert running.deadline == running.changed_at + timedelta(days=3)

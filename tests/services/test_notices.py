@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import User
 from games.models import Notice, Preferences, Seat
-from games.services import notices, pauses, play, tend
+from games.services import deliveries, notices, pauses, play
 from games.services.moment import now
 from tests.services.test_absence import table
 from tests.services.test_turns import must_return
@@ -118,7 +118,7 @@ def test_nobody_is_reminded_in_a_pause(alice: User, bob: User) -> None:
         pauses.ask(game, bob)
     with at(START + 3 * DAY):
         for notice in Notice.objects.due(now()):
-            tend.deliveries.deliver(notice.pk)
+            deliveries.deliver(notice.pk)
     assert set(
         Notice.objects.filter(kind="reminder", closed_at__gte=START + DAY).values_list("outcome", flat=True)
     ) == {"outdated"}
