@@ -26,9 +26,9 @@ def test_nothing_is_lost_and_nobody_is_wronged() -> None:
     assert {name: figures[name] for name in FAULTS} == dict.fromkeys(FAULTS, 0)
     assert done.returncode == 0
     # It has not been idle.
-    assert figures["owed"] > 300
-    assert figures["sent"] > 300
-    assert figures["moves"] > 500
+    assert figures["owed"] > 150
+    assert figures["sent"] > 150
+    assert figures["moves"] > 200
     assert figures["crashes"] >= 20
     assert figures["clocks_run_out"] >= 3
     assert figures["games_ended"] >= 3

@@ -41,10 +41,14 @@ class Figures:
 
 
 def reckon(
-    mails: Iterable[str], excused: Mapping[str, int], moves: Mapping[tuple[int, int], tuple[int, str]], crashes: int
+    mails: Iterable[str],
+    excused: Mapping[str, int],
+    moves: Mapping[tuple[int, int], tuple[int, str]],
+    crashes: int,
+    until: datetime,
 ) -> Figures:
     """`mails` are the ids of the notices of which the mail server took a mail, in order; `excused`, by id, how often a
-    process died after that."""
+    process died after that; `until` is the instant up to which all that was due should have been told."""
     taken = Counter(mails)
     figures = Figures(
         sent=sum(taken.values()),
@@ -55,7 +59,7 @@ def reckon(
         games_ended=Game.objects.filter(status__in=("finished", "cancelled")).count(),
     )
     for game in Game.objects.all().iterator():
-        _of_game(figures, game, taken)
+        _of_game(figures, game, taken, until)
     stored = {(move.game_id, move.number): move for move in Move.objects.all()}
     figures.moves = len(stored)
     for at, (seat, notation) in moves.items():
@@ -66,15 +70,17 @@ def reckon(
     return figures
 
 
-def _of_game(figures: Figures, game: Game, taken: Counter[str]) -> None:
+def _of_game(figures: Figures, game: Game, taken: Counter[str], until: datetime) -> None:
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     moves = list(game.move_set.order_by("number"))
     notices = {(notice.recipient_id, notice.key): notice for notice in Notice.objects.filter(game=game)}
     if moves:
         figures.games_that_do_not_replay += not history.replays(game)
     for key, user in _owed(game, seats, moves):
-        figures.owed += 1
         notice = notices.get((user, key))
+        if notice and notice.closed_at is None and notice.due_at > until:
+            continue
+        figures.owed += 1
         figures.lost += notice is None or not _is_settled(game, notice, taken)
     for incident in game.incident_set.filter(kind__in=OUT_OF_TIME):
         seat = seats[incident.seat or 0]

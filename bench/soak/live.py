@@ -6,9 +6,9 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from django.conf import settings
 from django.db import connections
@@ -46,11 +46,11 @@ def run(
                 killed += _kill(site, VICTIMS[killed % len(VICTIMS)])
                 say(f"{passed:.0f} s: {killed} killed, {len(server.messages)} mails")
             time.sleep(PAUSE)
-        _drain(say)
+        told = _drain(say)
     mails = [notice_of(message) for message in server.messages]
     tried_again = Delivery.objects.filter(attempts__gt=1).values_list("notice_id", "attempts")
     excused = {str(pk): attempts - 1 for pk, attempts in tried_again}
-    return reckon(mails, excused, world.moves, killed)
+    return reckon(mails, excused, world.moves, killed, told)
 
 
 def _kill(site: Site, word: str) -> int:
@@ -61,9 +61,13 @@ def _kill(site: Site, word: str) -> int:
     return bool(victims)
 
 
-def _drain(say: Callable[[str], None]) -> None:
+def _drain(say: Callable[[str], None]) -> datetime:
+    """The instant up to which all that was due has been told; bots play on after it."""
     last = time.monotonic() + PATIENCE
-    due: Any = Notice.objects.filter(closed_at=None)
-    while (left := due.filter(due_at__lte=now()).count()) and time.monotonic() < last:
+    while True:
+        instant = now()
+        left = Notice.objects.filter(closed_at=None, due_at__lte=instant).count()
+        if not left or time.monotonic() > last:
+            say(f"still owed: {left}")
+            return instant
         time.sleep(1)
-    say(f"still owed: {left}")

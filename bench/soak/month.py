@@ -96,7 +96,7 @@ class Month:
         return self.figures()
 
     def figures(self) -> Figures:
-        return reckon(self.mails, self.excused, self.world.moves, sum(self.crashes.values()))
+        return reckon(self.mails, self.excused, self.world.moves, sum(self.crashes.values()), clock.instant)
 
     def tick(self) -> None:
         clock.instant += TICK

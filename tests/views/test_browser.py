@@ -58,10 +58,10 @@ def test_a_table_is_made_and_joined_without_script(browser, live_server, as_: As
     maker.locator("main").get_by_role("link", name="New table").click()
     maker.get_by_role("radio", name="Splendor Duel").check()
     maker.get_by_role("radio", name="Players whom I name").check()
-    maker.get_by_label("Their user names").fill("bbo")
+    maker.get_by_label("User names or e-mail addresses").fill("bbo")
     maker.get_by_role("button", name="Open the table").click()
     assert "There is no player called bbo." in maker.get_by_role("alert").inner_text()
-    maker.get_by_label("Their user names").fill("bob")
+    maker.get_by_label("User names or e-mail addresses").fill("bob")
     maker.get_by_role("button", name="Open the table").click()
     link = maker.get_by_role("textbox", name="The link to hand on").input_value()
     assert maker.url == link
