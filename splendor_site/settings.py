@@ -113,7 +113,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "splendor_site.staticfiles.Storage"
     },
 }
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG

@@ -23,7 +23,7 @@ class Entry:
 def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:
     """The decisions of the game as the reader in that seat may know them, `None` for a spectator, oldest first; only
     so many of the `last` if told."""
-    return since(game.title, reversed(game.move_set.order_by("-number")[:last]), seat)
+    return since(game.title, reversed(Move.objects.filter(game=game).order_by("-number")[:last]), seat)
 
 
 def since(title: str, moves: Iterable[Move], seat: int | None, left: int = 0, number: int | None = None) -> list[Entry]:

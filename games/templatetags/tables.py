@@ -2,9 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 
 from django import template
+from django.template import loader
+from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -54,6 +58,17 @@ def ago(then: datetime) -> str:
     if (now() - then).total_seconds() < 60:
         return _("just now")
     return _("%(time)s ago") % {"time": timesince(then, now(), depth=1)}
+
+
+@register.simple_tag
+def keys() -> SafeString:
+    """The list of shortcut keys."""
+    return _keys(get_language())
+
+
+@cache
+def _keys(language: str | None) -> SafeString:
+    return loader.render_to_string("games/_keys.html")
 
 
 @register.filter

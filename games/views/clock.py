@@ -14,7 +14,7 @@ from accounts.models import User
 from games.models import Game, Seat
 from games.services import absence, pauses, play, turns
 from games.services.moment import now
-from games.views import timing
+from games.views import later, timing
 from games.views.access import limited, of_table
 from games.views.tables import user_of
 from games.wording import times
@@ -51,6 +51,7 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
         "has_given": plays and mine is not None and _has_given(game, mine),
         "agree": [seat for seat in others if seat.wants_pause],
         "missing": [seat for seat in others if not seat.wants_pause],
+        "is_later": game.key in later.keys(request),
         "paused": times.instant(game.paused_at, now()) if game.paused_at else "",
     }
     return render(request, "games/clock.html", context)

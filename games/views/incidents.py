@@ -17,7 +17,7 @@ class Aside(NamedTuple):
 
 def asides(game: Game, seats: Sequence[Seat], names: Sequence[str]) -> Mapping[int, list[Aside]]:
     """By the number of decisions before it, newest first: one for each incident, however often it happened there."""
-    found = game.incident_set.filter(kind__in=wording.INCIDENTS, seat__lt=game.seats).order_by("-pk")[:MOST]
+    found = Incident.objects.filter(game=game, seat__lt=game.seats).order_by("-pk")[:MOST]
     told: dict[int, dict[Aside, None]] = {}
     for one in found:
         seat = one.seat or 0

@@ -4,7 +4,6 @@ stands."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
 
 from django.utils.translation import gettext as _
 
@@ -24,33 +23,32 @@ class Deadline:
     """When the clock of the seat to act runs out."""
 
     at: datetime
-
-    @cached_property
-    def left(self) -> timedelta:
-        return self.at - now()
+    left: timedelta
+    words: str
+    """What is left: “2 h 40 min”."""
+    instant: str
+    """When, for the reader: “Thu 18:00”."""
 
     @property
     def seconds(self) -> int:
         return max(int(self.left.total_seconds()), 0)
 
     @property
-    def words(self) -> str:
-        """“2 h 40 min”."""
-        return times.left(self.left)
-
-    @property
-    def instant(self) -> str:
-        """“Thu 18:00”, for the reader."""
-        return times.instant(self.at, now())
-
-    @property
     def is_near(self) -> bool:
         return self.left <= LAST_HOURS
+
+    @property
+    def iso(self) -> str:
+        return self.at.isoformat(timespec="seconds")
 
 
 def deadline(game: Game, acting: Seat) -> Deadline | None:
     """Until when that seat must act; `None` if no clock runs."""
-    return Deadline(game.deadline) if game.deadline and not acting.program else None
+    at = now()
+    if game.deadline is None or acting.program:
+        return None
+    left = game.deadline - at
+    return Deadline(game.deadline, left, times.left(left), times.instant(game.deadline, at))
 
 
 def stands(game: Game, acting: Seat, back: datetime | None) -> str:
@@ -61,7 +59,8 @@ def stands(game: Game, acting: Seat, back: datetime | None) -> str:
         return ""
     if back:
         return on_vacation(back)
-    return "" if game.clock_started_at else _("time is up")
+    # The clock of a table of before clocks starts with its next turn.
+    return "" if game.clock_started_at or acting.bank else _("time is up")
 
 
 def on_vacation(back: datetime) -> str:
@@ -142,9 +141,8 @@ def _vacations(game: Game, seats: Sequence[Seat], since: datetime) -> Mapping[in
     found: dict[int, list[Span]] = {}
     if _rests(game):
         people = [seat.user_id for seat in seats if seat.user_id]
-        spans = Vacation.objects.filter(user__in=people, ends_at__gt=since).order_by("ends_at")
-        for user, begin, end in spans.values_list("user", "begins_at", "ends_at"):
-            found.setdefault(user, []).append((begin, end))
+        for away in Vacation.objects.filter(user_id__in=people, ends_at__gt=since):
+            found.setdefault(away.user_id, []).append((away.begins_at, away.ends_at))
     return found
 
 

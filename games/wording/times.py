@@ -1,12 +1,13 @@
 """Time in words: how much is left, until when, and what a table agreed on."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import cache, lru_cache
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from games.models import Game
 
@@ -16,6 +17,11 @@ A_WEEK = 6
 
 def units() -> tuple[str, str, str]:
     """Days, hours and minutes, as short as possible."""
+    return _units(get_language())
+
+
+@cache
+def _units(language: str | None) -> tuple[str, str, str]:
     return pgettext("days", "d"), pgettext("hours", "h"), pgettext("minutes", "min")
 
 
@@ -43,20 +49,25 @@ def span(time: timedelta) -> str:
 def instant(at: datetime, now: datetime) -> str:
     """A moment, in the reader's zone and by its day: “today 21:30”, “Thu 18:00”, “5 May, 18:00”. UTC is named: whose
     zone nobody knows is told in it."""
-    there, here = localtime(at), localtime(now)
-    zone = " T" if there.tzname() == "UTC" else ""
-    days = (there.date() - here.date()).days
-    between = " " if abs(days) <= A_WEEK else ", "
-    return f"{day(at, now)}{between}{date_format(there, f'H:i{zone}')}"
+    there = localtime(at)
+    told = _told(get_language(), there.replace(tzinfo=None), localtime(now).date(), True)
+    return f"{told} UTC" if there.tzname() == "UTC" else told
 
 
 def day(at: datetime, now: datetime) -> str:
     """The day of a moment, likewise: “tomorrow”, “Thu”, “5 May”."""
-    there, here = localtime(at), localtime(now)
-    days = (there.date() - here.date()).days
+    return _told(get_language(), localtime(at).replace(tzinfo=None), localtime(now).date(), False)
+
+
+@lru_cache(4096)
+def _told(language: str | None, wall: datetime, today: date, with_time: bool) -> str:
+    days = (wall.date() - today).days
     if days in (0, 1):
-        return _("tomorrow") if days else _("today")
-    return date_format(there, "D" if abs(days) <= A_WEEK else "j M" if there.year == here.year else "j M Y")
+        told = _("tomorrow") if days else _("today")
+    else:
+        told = date_format(wall, "D" if abs(days) <= A_WEEK else "j M" if wall.year == today.year else "j M Y")
+    between = " " if abs(days) <= A_WEEK else ", "
+    return f"{told}{between}{wall:%H:%M}" if with_time else told
 
 
 def pace(game: Game) -> str:
@@ -71,28 +82,41 @@ def pace(game: Game) -> str:
     }.get(Game.Pace(game.pace), _("as long as it takes"))
 
 
+AT_ZERO = {
+    Game.AtZero.CARETAKER: gettext_lazy("When somebody’s time is up, a bot plays on until they are back."),
+    Game.AtZero.FORFEIT: gettext_lazy("Whose time is up is out of the game."),
+    Game.AtZero.WAIT: gettext_lazy("When somebody’s time is up, the others wait on."),
+}
+VACATIONS = {
+    True: gettext_lazy("Clocks stand while their owners are on vacation."),
+    False: gettext_lazy("Clocks run on during vacations."),
+}
+"""Whether clocks stand for who is away."""
+
+
 def at_zero(game: Game) -> str:
     """What comes when somebody's time is up."""
-    return {
-        Game.AtZero.CARETAKER: _("When somebody’s time is up, a bot plays on until they are back."),
-        Game.AtZero.FORFEIT: _("Whose time is up is out of the game."),
-        Game.AtZero.WAIT: _("When somebody’s time is up, the others wait on."),
-    }[Game.AtZero(game.at_zero)]
-
-
-def vacations(game: Game) -> str:
-    """Whether clocks stand for who is away."""
-    if game.vacations:
-        return _("Clocks stand while their owners are on vacation.")
-    return _("Clocks run on during vacations.")
+    return str(AT_ZERO[Game.AtZero(game.at_zero)])
 
 
 def agreed(game: Game, bank: timedelta, increment: timedelta, cap: timedelta) -> Iterator[str]:
     """What a table with a clock agreed on, a sentence each."""
-    if game.days:
-        yield _("%(time)s for every turn; what is left over is not kept.") % {"time": span(bank)}
+    yield from _agreed(get_language(), bool(game.days), bank, increment, cap, game.at_zero, game.vacations)
+
+
+@lru_cache(256)
+def _agreed(
+    language: str | None,
+    by_days: bool,
+    bank: timedelta,
+    increment: timedelta,
+    cap: timedelta,
+    at_zero: str,
+    vacations: bool,
+) -> tuple[str, ...]:
+    if by_days:
+        pace = _("%(time)s for every turn; what is left over is not kept.") % {"time": span(bank)}
     else:
         text = _("%(bank)s to begin with, %(increment)s more after every turn, %(cap)s at most.")
-        yield text % {"bank": span(bank), "increment": span(increment), "cap": span(cap)}
-    yield at_zero(game)
-    yield vacations(game)
+        pace = text % {"bank": span(bank), "increment": span(increment), "cap": span(cap)}
+    return pace, str(AT_ZERO[Game.AtZero(at_zero)]), str(VACATIONS[vacations])

@@ -1,5 +1,6 @@
 """`/next/`, a bookmark: the table where my time runs out first; and what else leads from one table to another."""
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -135,6 +136,7 @@ def test_who_waits_is_led_on(as_: As, alice: User, bob: User, charlie: User) -> 
         assert f"Next (3 waiting) {LINE}" in text(page)
         assert "(3) Splendor" in page.decode()
         assert "favicon-turn" in page.decode()
+        assert re.search(rb'<b id="waiting"[^>]*>3</b>', page)
     for other in others:
         play.submit(other, play.Actor(alice), 0, ["take wug"])
     page = client.get(path).content
@@ -192,9 +194,10 @@ def test_what_is_set_aside_comes_last(as_: As, alice: User, bob: User) -> None:
 def test_who_decides_there_has_come_back(as_: As, alice: User, bob: User) -> None:
     game, other = table(alice, bob, 2), table(alice, bob, 1)
     client = as_(alice)
+    assert "Set aside" in text(client.get(address("clock", game)).content)
     client.post(address("later", game))
     client.post(address("later", game))
-    assert "Not later any more" in text(client.get(address("table", game)).content)
+    assert "Not later any more" in text(client.get(address("clock", game)).content)
     client.post(address("table", game), {"number": 0, "moves": "gibberish"})
     assert [where(client)] == of(other)
     client.post(address("table", game), {"number": 0, "moves": "take wug"})

@@ -247,6 +247,9 @@ def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
         assert "paused since today 12:00 UTC" in row
         Game.objects.update(paused_at=None)
         [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
+        assert "time is up" not in row
+        duel.seat_set.update(bank=timedelta(0))
+        [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
         assert "time is up" in row
 
 
