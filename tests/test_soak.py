@@ -12,7 +12,7 @@ from bench.soak import FAULTS
 
 @pytest.mark.slow
 def test_nothing_is_lost_and_nobody_is_wronged() -> None:
-    options = ["--people=20", "--games=24", "--days=6", "--minutes=0.6", "--kills=4"]
+    options = ["--people=20", "--games=24", "--days=5", "--minutes=0.5", "--kills=4"]
     done = subprocess.run(
         [sys.executable, "-m", "bench.soak", *options],
         cwd=Path(__file__).parents[1],

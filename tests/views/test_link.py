@@ -163,12 +163,12 @@ def test_looking_back_shows_what_the_seat_knew(game: Game, as_: As) -> None:
 # --- nothing but a post plays ---
 
 
-def test_a_hundred_mails_are_opened_scanned_and_prefetched_and_nothing_changes(alice: User, bob: User) -> None:
+def test_links_are_opened_scanned_and_prefetched_and_nothing_changes(alice: User, bob: User) -> None:
     """Of positions of all kinds: the plain link and some that stage an action, with what they lead to."""
     client, rng, opened = Client(), Random(1), 0
     people = [alice, bob, person("dora"), person("emil")]
     for title in TITLES:
-        found = [state for batch in range(3) for state in positions.positions(title, batch)][:50]
+        found = list(positions.positions(title, 0))[:20]
         games = {seats: deal(title, people[:seats], 1) for seats in ruleset(deal(title, [alice, bob], 1)).seats}
         for position in found:
             game = games[len(position.players)]
@@ -188,7 +188,7 @@ def test_a_hundred_mails_are_opened_scanned_and_prefetched_and_nothing_changes(a
                 assert all(set(answer.cookies) <= {"csrftoken"} for answer in answers)
                 opened += 1
             assert rows() == before
-    assert opened > 250
+    assert opened > 100
 
 
 # --- playing ---
@@ -272,47 +272,6 @@ def test_who_posts_too_fast_is_asked_to_wait(game: Game, settings: Any, headers:
     assert "in a short while" in answer.content.decode()
     assert rows() == before
     assert Client().get(path).status_code == 200
-
-
-@pytest.mark.parametrize(("title", "seats"), [("splendor", 2), ("splendor", 3), ("duel", 2)])
-def test_a_whole_game_is_played_by_links_alone(title: str, seats: int, alice: User, bob: User, charlie: User) -> None:
-    """One browser opens the mails of all, is never logged in, and does what the pages offer: the decision of a bot,
-    staged by the link or by the page after it."""
-    game = deal(title, [alice, bob, charlie][:seats], 11)
-    client, rng, greedy = Client(), Random(3), TITLES[title].bot("greedy")
-    turns = 0
-    while True:
-        game.refresh_from_db()
-        if not game.is_active:
-            break
-        turns += 1
-        turn, draft = game.turn_number, choose(game, greedy, rng)
-        answer = client.get(link(game, draft), follow=True)
-        path = answer.request["PATH_INFO"]
-        while game.is_active and game.turn_number == turn:
-            while not form(answer.content):
-                # Something else is to be chosen first: a token to return, the colour of a joker …
-                draft += f";{rng.choice(play.look(game, actor(game), draft).legal)}"
-                answer = client.get(path, {"draft": draft})
-            assert form(answer.content) == {"number": str(game.number), "moves": draft}
-            answer = client.post(path, form(answer.content), follow=True)
-            assert answer.status_code == 200
-            game.refresh_from_db()
-            draft = choose(game, greedy, rng) if game.is_active else ""
-            if game.turn_number == turn and game.is_active:
-                answer = client.get(path, {"draft": draft})
-        assert "Done" in text(answer.content)
-    assert game.ending == Game.Ending.PLAYED
-    assert turns > 20
-    assert set(game.move_set.values_list("actor", flat=True)) == {"link"}
-    assert set(client.cookies) <= {"csrftoken"}
-    assert "The game is over." in text(answer.content)
-
-
-def choose(game: Game, greedy: Any, rng: Random) -> str:
-    seen, options = play.offer(game, to_act(game), variants=False)
-    blind = [option for option in options if str(option).startswith("reserve L")]
-    return str(rng.choice(blind) if blind and rng.random() < 0.1 else greedy.choose(seen, options, rng, None))
 
 
 # --- whose turn it is good for ---
