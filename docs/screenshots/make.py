@@ -55,8 +55,10 @@ def _fill() -> tuple[str, dict[str, str]]:
     from django.core.management import call_command
     from django.test import Client
 
+    from accounts import mailbox
     from games.management import demo
-    from games.models import Game
+    from games.models import Game, Notice
+    from games.services import deliveries
 
     call_command("migrate", verbosity=0)
     demo.fill()
@@ -67,6 +69,10 @@ def _fill() -> tuple[str, dict[str, str]]:
     for name, title, seats in (("splendor", "splendor", 4), ("duel", "duel", 2)):
         games = Game.objects.of(ana).filter(title=title, seats=seats).with_seats()
         pages[name] = next(f"/table/{game.key}/" for game in games if game.is_turn_of(ana))
+    owed = Notice.objects.filter(recipient=ana, kind=Notice.Kind.TURN, closed_at=None)
+    deliveries.deliver(owed.get(game__title="splendor", game__seats=4).pk)
+    [mail] = mailbox.newest()
+    pages["turn-mail"] = f"/mail/{mail.file}/{mail.number}/"
     return client.cookies["sessionid"].value, pages
 
 
