@@ -34,6 +34,8 @@ class User(AbstractUser):
     # Hours of the day in which no clock runs out, over midnight if the first is later; both empty for none.
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
+    # When the newest vacation ends, so that nobody is asked for who has none.
+    away_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [  # noqa: RUF012

@@ -30,6 +30,11 @@ class Migration(migrations.Migration):
             name="quiet_until",
             field=models.TimeField(blank=True, null=True, verbose_name="quiet until"),
         ),
+        migrations.AddField(
+            model_name="user",
+            name="away_until",
+            field=models.DateTimeField(blank=True, editable=False, null=True),
+        ),
         migrations.AddConstraint(
             model_name="user",
             constraint=models.CheckConstraint(

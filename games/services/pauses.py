@@ -146,6 +146,7 @@ def begin_vacation(user: User, days: int) -> Vacation:
         after = max(end - turn_of_year, NOTHING)
         if end - at - after > time_left(user, at) or (after and after > time_left(user, turn_of_year)):
             raise NotPossible("too_long")
+        User.objects.filter(pk=user.pk).update(away_until=end)
         return Vacation.objects.create(user=user, begins_at=at, ends_at=end)
 
     return _with_deadlines(user, act)
@@ -156,7 +157,8 @@ def end_vacation(user: User) -> None:
 
     def act() -> None:
         at = now()
-        Vacation.objects.filter(user=user, begins_at__lte=at, ends_at__gt=at).update(ends_at=at)
+        if Vacation.objects.filter(user=user, begins_at__lte=at, ends_at__gt=at).update(ends_at=at):
+            User.objects.filter(pk=user.pk).update(away_until=at)
 
     _with_deadlines(user, act)
 

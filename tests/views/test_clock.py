@@ -161,6 +161,7 @@ def test_a_table_without_clocks(as_: As, alice: User, bob: User) -> None:
 def test_a_vacation_is_told(as_: As, game: Game, alice: User, bob: User) -> None:
     for user in (alice, bob):
         Vacation.objects.create(user=user, begins_at=NOON - 48 * HOUR, ends_at=NOON + 48 * HOUR)
+        User.objects.filter(pk=user.pk).update(away_until=NOON + 48 * HOUR)
     page = table(as_(bob), game)
     assert clock_of(page) == "on vacation until Fri 12:00 UTC"
     for user in (alice, bob):

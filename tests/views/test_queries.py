@@ -24,10 +24,8 @@ READER = 2
 """The session and the person of who is logged in."""
 TABLE = 2
 """The game and its seats."""
-BOARD = 4
-"""The position, the newest moves, what else happened, and who is on vacation while the game runs."""
-PAST = 3
-"""The same without vacations."""
+BOARD = 3
+"""The position, the newest moves, what else happened."""
 OTHERS = 1
 """How many other games wait for whoever waits at this table."""
 RESULT = 3
@@ -75,7 +73,7 @@ def test_looking_back(as_: As, people: list[User]) -> None:
     for game in games(people):
         for at in (1, game.number):
             # And the moves up to there.
-            assert cost(as_(people[0]), f"{address('table', game)}?at={at}") == READER + TABLE + PAST + 1
+            assert cost(as_(people[0]), f"{address('table', game)}?at={at}") == READER + TABLE + BOARD + 1
 
 
 def test_a_poll(as_: As, people: list[User], charlie: User) -> None:
@@ -101,7 +99,7 @@ def test_a_result(as_: As, people: list[User], charlie: User, title: str, seats:
     game = deal(title, people[:seats], 1)
     play_on(game, 1, 500)
     assert game.ending == Game.Ending.PLAYED
-    path, expected = address("table", game), READER + TABLE + PAST + RESULT
+    path, expected = address("table", game), READER + TABLE + BOARD + RESULT
     assert cost(as_(charlie), path) == expected
     # And the rematch; the first time that the reader has seen it is kept.
     assert cost(as_(people[0]), path) == expected + OTHERS + 1 + 1
@@ -115,7 +113,7 @@ def test_the_result_of_a_game_that_was_given_up(as_: As, people: list[User]) -> 
                 play.resign(game, leaver)
         cost(as_(people[0]), address("table", game))
         # The seed alone, there is no outcome of the rules; and the rematch.
-        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + PAST + OTHERS + 1 + 1
+        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + OTHERS + 1 + 1
 
 
 def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
@@ -185,10 +183,9 @@ def cost_of_next(client: Client) -> int:
 def test_around_a_clock(as_: As, people: list[User], charlie: User) -> None:
     for game in games(people):
         waiting = next(user for user in people if user != actor(game))
-        # Who is on vacation.
-        assert cost(as_(charlie), address("clock", game)) == READER + TABLE + 1
+        assert cost(as_(charlie), address("clock", game)) == READER + TABLE
         # And whether the reader gave time.
-        assert cost(as_(waiting), address("clock", game)) == READER + TABLE + 1 + 1
+        assert cost(as_(waiting), address("clock", game)) == READER + TABLE + 1
         assert cost(as_(waiting), address("plan", game)) == READER + TABLE
 
 
