@@ -139,9 +139,9 @@ def build(game: Game, seats: Sequence[Seat]) -> Times | None:
 def _vacations(game: Game, seats: Sequence[Seat], since: datetime) -> Mapping[int, list[Span]]:
     """By user: those that are not over at that instant."""
     found: dict[int, list[Span]] = {}
-    people = [seat.user_id for seat in seats if seat.user and (seat.user.away_until or since) > since]
+    people = [seat.user for seat in seats if seat.user and (seat.user.away_until or since) > since]
     if people and _rests(game):
-        for away in Vacation.objects.filter(user_id__in=people, ends_at__gt=since):
+        for away in Vacation.objects.filter(user__in=people, ends_at__gt=since):
             found.setdefault(away.user_id, []).append((away.begins_at, away.ends_at))
     return found
 
