@@ -2,7 +2,7 @@
 reason why not."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from datetime import timedelta
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import F
 from kombu.exceptions import OperationalError
 
-from games.models import Delivery, Game, NeverAgain, Notice, Preferences, Seat
-from games.services import letters, polls, trouble
+from games.models import Delivery, Notice, Preferences, Seat
+from games.services import letters, optout, polls, trouble
 from games.services.moment import now
 
 log = logging.getLogger(__name__)
@@ -120,45 +120,19 @@ def _told(error: Exception) -> str:
     return "; ".join(said) or (str(error) if _of_server(error) else "") or type(error).__name__
 
 
-# --- still needed? ---
+# --- still wanted? ---
 
 
 def _needless(notice: Notice) -> Notice.Outcome | None:
-    """Why the notice is not to be sent; nothing if it is."""
-    user, kind = notice.recipient, Kind(notice.kind)
+    """Why nobody wants the notice; nothing if its reader does. Whether it is still true, the letter says."""
+    user, kind, game = notice.recipient, Kind(notice.kind), notice.game
     if user is None:
-        return Outcome.UNWANTED if NeverAgain.objects.filter(address=notice.address).exists() else None
+        return Outcome.UNWANTED if optout.is_refused(notice.address) else None
     if kind == Kind.TEST:
         return None
-    wishes = Preferences.of(user)
-    seat = Seat.objects.filter(game=notice.game, user=user).first()
-    still = NEEDED.get(kind)
-    if still and not (seat and notice.game and still(notice, notice.game, seat)):
-        return Outcome.OUTDATED
+    wishes, seat = Preferences.of(user), Seat.objects.filter(game=game, user=user).first()
     if not user.is_active or not wishes.wants(kind) or (seat and seat.muted):
         return Outcome.UNWANTED
-    if kind == Kind.TURN and not wishes.always and notice.game and seat and polls.is_looking(notice.game, seat):
+    if kind == Kind.TURN and not wishes.always and game and seat and polls.is_looking(game, seat):
         return Outcome.SEEN
     return None
-
-
-def _waits(notice: Notice, game: Game, seat: Seat) -> bool:
-    """Whether the game still waits for that very decision."""
-    number = int(notice.key.split(":")[2])
-    return _is_to_act(game, seat) and game.number == number
-
-
-def _is_same_turn(notice: Notice, game: Game, seat: Seat) -> bool:
-    number = int(notice.key.split(":")[2])
-    return _is_to_act(game, seat) and game.turn_number == number and game.deadline is not None
-
-
-def _is_to_act(game: Game, seat: Seat) -> bool:
-    return game.is_active and game.to_act == seat.index and not seat.program
-
-
-NEEDED: Mapping[Notice.Kind, Callable[[Notice, Game, Seat], bool]] = {
-    Kind.TURN: _waits,
-    Kind.UNFINISHED: _waits,
-    Kind.REMINDER: _is_same_turn,
-}

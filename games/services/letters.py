@@ -27,7 +27,6 @@ from games.rules.base import Action
 from games.services import absence, endings, history, invitations, links, optout, play, preferences, site, turns
 from games.services.moment import now
 from games.services.play import Look
-from games.wording import times
 
 Kind = Notice.Kind
 CHOICES = 2
@@ -296,14 +295,12 @@ def _invited(write: Callable[[facts.Invitation], Letter]) -> "Writer":
         table, name = _table(game, user), by.username
         if user is None:
             table, name = replace(table, names=[_unlinked(each) for each in table.names]), _unlinked(name)
-        pace = turns.pace(game)
-        agreed = list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else []
         return write(
             facts.Invitation(
                 table=table,
                 by=name,
                 accept=accept,
-                agreed=agreed,
+                agreed=turns.agreed(game),
                 free=game.seats - len(game.seat_set.all()),
                 again=bool(notice.facts.get("again")),
                 stranger=user is None,

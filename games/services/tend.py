@@ -1,11 +1,14 @@
 """What a game is owed, done whenever somebody looks: safe at any time, twice, or late."""
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
 from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import Q
 from kombu.exceptions import OperationalError
 
@@ -53,25 +56,30 @@ def tend(game_id: int) -> None:
 def sweep() -> None:
     """Tend what is due, and what was lost on the way: mails, tables that nobody filled, clocks that ran out, people who
     stay away, games whose bot nobody woke."""
-    tables.expire()
-    invitations.remind()
-    deliveries.dispatch()
+    for duty in (tables.expire, invitations.remind, deliveries.dispatch):
+        _safely(duty)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
-    for game in (over | left).order_by("deadline")[:AT_ONCE]:
-        try:
-            tend(game.pk)
-        except OperationalError:
-            log.warning("No broker: the bots wait for the next sweep.")
-        except Exception:  # one game that cannot be tended must not hold up the others
-            log.exception("game %s cannot be tended", game.pk)
+    for game in (over | left).most_urgent_first()[:AT_ONCE]:
+        _safely(partial(tend, game.pk))
     waiting = Game.objects.waiting_for_bot(now()).order_by("changed_at")
-    for game_id in waiting.values_list("pk", flat=True)[:BOTS_AT_ONCE]:
-        try:
-            tend(game_id)
-        except OperationalError:
-            log.warning("No broker: the bots wait for the next sweep.")
+    for game in waiting[:BOTS_AT_ONCE]:
+        if not _safely(partial(tend, game.pk)):
             return
+
+
+def _safely(duty: Callable[[], object]) -> bool:
+    """Do that whatever comes of it, for one duty must not hold up the others; whether a broker was there."""
+    try:
+        duty()
+    except OperationalError:
+        log.warning("No broker: this waits for the next sweep.")
+        return False
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception:
+        log.exception("A duty of the sweep failed.")
+    return True
 
 
 def think(game_id: int) -> None:

@@ -1,7 +1,7 @@
 """Whose clock runs: started when a turn begins, stopped by every decision, set anew when what it hangs on changes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
 
@@ -11,6 +11,7 @@ from accounts.models import User, Vacation
 from games.models import Game, Seat
 from games.services import clock
 from games.services.clock import DAY, NOTHING, Pace, Quiet, Span
+from games.wording import times
 
 HOUR = timedelta(hours=1)
 PACES = {
@@ -35,6 +36,12 @@ class Reading:
 def pace(game: Game) -> Pace | None:
     """How much time a seat of that game has; `None` without a clock."""
     return clock.days_a_move(game.days) if game.days else PACES.get(Game.Pace(game.pace))
+
+
+def agreed(game: Game) -> list[str]:
+    """What a table with a clock agreed on, in sentences."""
+    found = pace(game)
+    return list(times.agreed(game, *astuple(found))) if found else []
 
 
 def quiet_of(user: User) -> Quiet:

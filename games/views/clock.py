@@ -32,7 +32,7 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
     """Everything about time at that table."""
     if game.status not in (Game.Status.ACTIVE, Game.Status.FINISHED):
         return redirect("table", game.key)
-    seats, pace = list(game.seat_set.all()), turns.pace(game)
+    seats = list(game.seat_set.all())
     shown = timing.build(game, seats)
     mine = next((seat for seat in seats if seat.user_id and seat.user_id == request.user.pk), None)
     acting = seats[game.to_act] if game.to_act is not None else None
@@ -46,7 +46,7 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
         "acting": acting,
         "rows": [(seat, shown.seats[place] if shown else None) for place, seat in enumerate(seats)],
         "times": shown,
-        "agreed": list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else [],
+        "agreed": turns.agreed(game),
         "may_give": plays and acting in others and acting is not None and acting.bank is not None,
         "has_given": plays and mine is not None and _has_given(game, mine),
         "agree": [seat for seat in others if seat.wants_pause],

@@ -60,7 +60,6 @@ def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int
     if maker:
         answers = (Answer.NONE, Answer.DECLINED)
         guests += [Guest(each.address, bool(each.answer)) for each in written if each.answer in answers]
-    pace = turns.pace(game)
     context = {
         "game": game,
         "seats": seats,
@@ -70,7 +69,7 @@ def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int
         "guests": guests,
         "by_mail": sum(not each.answer for each in written),
         "pace": times.pace(game),
-        "agreed": list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else [],
+        "agreed": turns.agreed(game),
         "form": form or (Ask(maker=maker) if maker else None),
     }
     return render(request, "games/lobby.html", context, status=status)
@@ -203,7 +202,6 @@ def _show(
     request: HttpRequest, found: Letter, status: int = 200, form: NewcomerForm | None = None, **extra: Any
 ) -> HttpResponse:
     game, address = found.game, found.invitation.address
-    pace = turns.pace(game)
     if form is None and found.owner is None and found.state == "offer":
         form = NewcomerForm(initial={"username": accounts.free_name(address)})
     context = {
@@ -211,7 +209,7 @@ def _show(
         "game": game,
         "form": form,
         "pace": times.pace(game),
-        "agreed": list(times.agreed(game, pace.bank, pace.increment, pace.cap)) if pace else [],
+        "agreed": turns.agreed(game),
         "never_again": "" if found.owner else optout.never_again_url(address).removeprefix(settings.SITE_URL),
         "login": f"{reverse('account_login')}?{urlencode({'next': reverse('table', args=[game.key])})}",
         **extra,

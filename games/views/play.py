@@ -1,6 +1,6 @@
 """The table while a game runs and after it: the board, decisions, the poll, looking back."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -30,7 +30,7 @@ from games.views import incidents, later, own, result, timing
 from games.views.access import limited, of_table, too_fast
 from games.views.invitations import lobby
 from games.wording import common
-from games.wording.times import agreed, units
+from games.wording.times import units
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -168,10 +168,9 @@ def show(
 def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[str, Any]) -> dict[str, Any]:
     """The clocks, and for whoever has come by the door to a seat of theirs what is for them alone."""
     times, user = timing.build(game, context["seats"]), request.user
-    pace = turns.pace(game) if game.is_active else None
     for person, time in zip(context["people"], times.seats if times else (), strict=False):
         person["note"] = person["note"] or time.note
-    terms = " ".join(agreed(game, *astuple(pace))) if pace else ""
+    terms = " ".join(turns.agreed(game)) if game.is_active else ""
     shown = {"times": times, "agreed": terms, "units": " ".join(units())}
     if not isinstance(user, User) or visit.turn is not None:
         return shown

@@ -9,9 +9,9 @@
   let timer, top, spot, inside;
 
   function wait(seconds) {
-    tick();
     clearTimeout(timer);
     timer = setTimeout(ask, seconds * 1000);
+    tick();
   }
 
   // Time left goes by while one looks, in the units of the page.
