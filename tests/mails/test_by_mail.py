@@ -22,8 +22,8 @@ from tests.mails.reading import addresses, notice, parsed
 from tests.services.timing import START
 from tests.smtp import MailServer
 from tests.views.dealt import actor, deal
+from tests.views.link.pages import form, rows
 from tests.views.reading import text
-from tests.views.test_link import form, rows
 
 pytestmark = pytest.mark.django_db
 

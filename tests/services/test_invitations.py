@@ -9,7 +9,7 @@ import time_machine
 from allauth.account.models import EmailAddress
 
 from accounts.models import User
-from accounts.services import create_confirmed, free_name
+from accounts.services import create_confirmed
 from games.models import Game, Incident, Invitation, Notice, Position, Seat
 from games.services import invitations, optout, tables, tend
 from games.services.tables import NotPossible, Plan, TooMany
@@ -377,30 +377,6 @@ def test_who_sits_down_gives_the_table_more_time(table: Game, alice: User, bob: 
         clock.shift(timedelta(days=1, seconds=1))
         tend.sweep()
         assert Game.objects.get().status == "cancelled"
-
-
-# --- suggested names ---
-
-
-@pytest.mark.parametrize(
-    ("address", "name"),
-    [
-        ("ann@example.net", "ann"),
-        ("Ann.Lee+games@example.net", "Ann-Lee"),
-        ("bob@example.net", "bob2"),
-        ("b0b@example.net", "b0b2"),
-        ("admin@example.net", "admin2"),
-        ("admin-x@example.net", "Agate"),
-        ("al@example.net", "al2"),
-        ("x@example.net", "Agate"),
-        ("42@example.net", "Agate"),
-        ("élise@example.net", "lise"),
-        ("a" * 30 + "@example.net", "a" * 18),
-        ("-@example.net", "Agate"),
-    ],
-)
-def test_a_name_for_who_has_none(bob: User, address: str, name: str) -> None:
-    assert free_name(address) == name
 
 
 # --- at the same moment ---

@@ -1,0 +1,252 @@
+"""What an answer by the link in a mail does."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.services import create_confirmed
+from games.models import Game, Invitation, Notice
+from games.services import deliveries, invitations, optout, tables
+from games.services.tables import Plan
+from tests.conftest import person
+from tests.views.conftest import As
+from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link, post, seated, user_of
+from tests.views.reading import address, text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_click_makes_an_account_and_sits_down(as_: As, alice: User) -> None:
+    invitation, client = asked(alice), as_(None)
+    zone = {"time_zone": "Europe/Paris"}
+    answered = post(client, invitation, username="ann", **zone)
+    assert (answered.status_code, answered["Location"]) == (302, address("table", invitation.game))
+    page = text(client.get(answered["Location"]).content)
+    assert "You sit down as ann. You have no password yet: choose one in your settings" in page
+    assert (user_of(client), seated(invitation), answer(invitation)) == ("ann", ["alice", "ann"], "accepted")
+    ann = User.objects.get(username="ann")
+    assert (ann.email, ann.time_zone, ann.has_usable_password()) == (ANN, "Europe/Paris", False)
+    assert EmailAddress.objects.filter(user=ann, email=ANN, verified=True, primary=True).exists()
+    # The account is a whole one: a password can be set, and logs in.
+    new = {"password1": "three blue sapphires"}
+    assert client.post(reverse("account_set_password"), new).status_code == 302
+    other = as_(None)
+    assert other.post("/account/login/", {"login": "ann", "password": "three blue sapphires"}).status_code == 302
+    assert user_of(other) == "ann"
+    # Nothing but the invitation was mailed for that.
+    assert [one.subject for one in mail.outbox if "code" in one.subject.lower()] == []
+
+
+def test_without_a_time_zone_it_is_asked_next(as_: As, alice: User) -> None:
+    invitation = asked(alice)
+    answered = post(as_(None), invitation, username="ann")
+    assert answered["Location"] == f"/settings/time-zone/?next=%2Ftable%2F{invitation.game.key}%2F"
+
+
+def test_a_code_by_mail_opens_the_new_account_elsewhere(as_: As, alice: User) -> None:
+    invitation, client = asked(alice), as_(None)
+    post(client, invitation, username="ann", time_zone="UTC")
+    mail.outbox.clear()
+    other = as_(None)
+    assert other.post(reverse("account_reset_password"), {"email": ANN}).status_code == 302
+    [message] = mail.outbox
+    assert message.to == [ANN]
+    assert re.search(r"^[B-Z]{4}-[B-Z]{4}$", str(message.body), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("username", "words"),
+    [
+        ("", "This field is required."),
+        ("al", "at least 3 characters"),
+        ("bob", "taken"),
+        ("B0B", "taken"),
+        ("admin", "kept for the site"),
+        ("a b", "Use letters and digits"),
+        ("x" * 21, "at most 20 characters"),
+        ("ann\0", "Null characters are not allowed."),
+        ("<b>ann</b>", "Use letters and digits"),
+    ],
+)
+def test_a_name_that_cannot_be(as_: As, alice: User, bob: User, username: str, words: str) -> None:
+    invitation = asked(alice)
+    before = everything()
+    answered = post(as_(None), invitation, username=username)
+    assert answered.status_code == 422
+    assert words in text(answered.content)
+    assert everything() == before
+
+
+def test_clicked_twice(as_: As, alice: User) -> None:
+    """The second click comes before the answer to the first, so without its cookie; both end at the table."""
+    with time_machine.travel(invited_at := asked(alice).at, tick=False) as clock:
+        invitation = Invitation.objects.get()
+        first, second, late = (as_(None) for _ in range(3))
+        for client in (first, second):
+            answered = post(client, invitation, username="ann", time_zone="UTC")
+            assert answered["Location"] == address("table", Game.objects.get())
+            assert user_of(client) == "ann"
+        assert User.objects.count() == 2
+        # Later the link logs nobody in.
+        clock.move_to(invited_at + timedelta(minutes=2))
+        answered = late.post(link(invitation), {"username": "ann"}, follow=True)
+        assert "ann has a seat Log in as ann to play there." in text(answered.content)
+        assert user_of(late) is None
+    assert seated(invitation) == ["alice", "ann"]
+
+
+def test_who_has_an_account_gets_the_seat_and_logs_in(as_: As, alice: User, bob: User) -> None:
+    invitation, client = asked(alice, "bob@example.org"), as_(None)
+    for _ in range(2):
+        answered = client.post(link(invitation), follow=True)
+        assert "bob has a seat Log in as bob to play there." in text(answered.content)
+        login = f"/account/login/?next=%2Ftable%2F{invitation.game.key}%2F"
+        assert login in answered.content.decode()
+        assert (seated(invitation), user_of(client)) == (["alice", "bob"], None)
+    assert User.objects.count() == 2
+
+
+def test_who_is_logged_in_as_that_account_plays(as_: As, alice: User, bob: User) -> None:
+    invitation, client = asked(alice, "bob@example.org"), as_(bob)
+    for _ in range(2):
+        assert post(client, invitation)["Location"] == address("table", invitation.game)
+    assert seated(invitation) == ["alice", "bob"]
+
+
+@pytest.mark.parametrize("guest", [ANN, "dora@example.org"])
+@pytest.mark.parametrize("who", ["me", "address"])
+def test_who_is_logged_in_as_another_says_who_sits_down(as_: As, alice: User, bob: User, guest: str, who: str) -> None:
+    create_confirmed("dora", "dora@example.org", "correct horse", time_zone="UTC")
+    invitation, client = asked(alice, guest), as_(bob)
+    before = everything()
+    for unclear in ({}, {"as": "somebody"}):
+        assert post(client, invitation, username="ann", **unclear).status_code == 422
+    assert everything() == before
+    for _ in range(2):
+        answered = post(client, invitation, username="ann", time_zone="UTC", **{"as": who})
+        assert answered.status_code == 302
+    if who == "me":
+        assert (answered["Location"], user_of(client)) == (address("table", invitation.game), "bob")
+        assert seated(invitation) == ["alice", "bob"]
+    elif guest == ANN:
+        assert (answered["Location"], user_of(client)) == (address("table", invitation.game), "ann")
+        assert seated(invitation) == ["alice", "ann"]
+    else:
+        page = text(client.get(answered["Location"]).content)
+        assert "dora has a seat You are logged in as bob. Log out, and log in as dora to play there." in page
+        assert (user_of(client), seated(invitation)) == ("bob", ["alice", "dora"])
+
+
+def test_no_and_then_yes(as_: As, alice: User) -> None:
+    invitation, client = asked(alice), as_(None)
+    for _ in range(2):
+        assert post(client, invitation, answer="no")["Location"] == link(invitation)
+    page = client.get(link(invitation)).content
+    assert "You said no, and alice sees it." in text(page)
+    assert buttons(page) == ["Sit down and play"]
+    assert "ann@example.net said no" in text(as_(alice).get(address("table", invitation.game)).content)
+    post(client, invitation, username="ann")
+    assert seated(invitation) == ["alice", "ann"]
+    # Who sits there leaves by the table.
+    assert post(client, invitation, answer="no").status_code == 409
+    assert (answer(invitation), seated(invitation)) == ("accepted", ["alice", "ann"])
+
+
+def revoke(invitation: Invitation, alice: User) -> None:
+    invitations.revoke(invitation.game, alice, ANN)
+
+
+def begin(invitation: Invitation, alice: User) -> None:
+    Game.objects.filter(pk=invitation.game_id).update(admission="link")
+    for name in ("dora", "emil"):
+        tables.join(invitation.game, person(name))
+
+
+def cancel(invitation: Invitation, alice: User) -> None:
+    tables.cancel(invitation.game, alice)
+
+
+def expire(invitation: Invitation, alice: User) -> None:
+    with time_machine.travel(invitation.at + timedelta(days=15)):
+        tables.expire()
+
+
+def answer_as_another(invitation: Invitation, alice: User) -> None:
+    other = person("other")
+    invitations.accept(invitation, other)
+    tables.leave(invitation.game, other)
+
+
+@pytest.mark.parametrize(
+    ("happens", "words"),
+    [
+        (revoke, "The invitation was taken back alice has other plans for this seat."),
+        (begin, "The table is full Others were quicker"),
+        (cancel, "This table is closed It was cancelled before the game began."),
+        (expire, "This table is closed It did not fill in time."),
+        (answer_as_another, "This invitation was answered Somebody has sat down by this link already."),
+    ],
+)
+def test_too_late(as_: As, alice: User, bob: User, happens: Any, words: str) -> None:
+    invitation = asked(alice)
+    happens(invitation, alice)
+    before = everything()
+    for user in (None, bob):
+        client = as_(user)
+        page = client.get(link(invitation))
+        assert (page.status_code, words in text(page.content)) == (200, True)
+        assert buttons(page.content) == []
+        for data in ({"username": "ann"}, {"as": "me"}, {"as": "address", "username": "ann"}, {"answer": "no"}):
+            answered = client.post(link(invitation), data)
+            assert (answered.status_code, words in text(answered.content)) == (409, True)
+    assert everything() == before
+
+
+def test_who_may_sit_at_no_more_tables(as_: As, alice: User, bob: User, settings: Any) -> None:
+    settings.NEWCOMER_TABLES = 1
+    create_confirmed("dora", "dora@example.org", "correct horse")
+    tables.create(bob, Plan("duel", 2))
+    settings.NEWCOMER_TABLES = 2
+    tables.create(bob, Plan("duel", 2))
+    invitation = asked(alice, "bob@example.org")
+    before = everything()
+    answered = post(as_(bob), invitation)
+    assert (answered.status_code, answered["Retry-After"]) == (429, "86401")
+    assert "You sit at as many tables as somebody may" in text(answered.content)
+    assert everything() == before
+
+
+def test_a_post_without_its_token_is_refused(alice: User) -> None:
+    invitation = asked(alice)
+    before = everything()
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(link(invitation), {"username": "ann"}).status_code == 403
+    assert everything() == before
+
+
+def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: User) -> None:
+    """The whole way, by mails."""
+    game = tables.create(alice, Plan("splendor", 4, addresses=[ANN, "bea@example.net", "bob@example.org"]))
+    for notice in Notice.objects.all():
+        deliveries.deliver(notice.pk)
+    links = {message.to[0]: re.findall(r"http://\S+/i/\S+/", str(message.body))[0] for message in mail.outbox}
+    assert set(links) == {ANN, "bea@example.net", "bob@example.org"}
+    for invitation in game.invitation_set.all():
+        assert links[invitation.address] == invitations.accept_url(invitation)
+    optout.refuse("bea@example.net")
+    mail.outbox.clear()
+    again = tables.create(alice, Plan("splendor", 4, addresses=[ANN, "bea@example.net"]))
+    for notice in Notice.objects.filter(game=again):
+        deliveries.deliver(notice.pk)
+    assert [message.to for message in mail.outbox] == [[ANN]]
+    page = text(as_(alice).get(address("table", again)).content)
+    assert "ann@example.net no answer yet" in page
+    assert "bea@example.net no answer yet" in page

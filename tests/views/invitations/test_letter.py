@@ -1,0 +1,93 @@
+"""What the link in a mail shows; looking and nonsense change nothing."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from accounts.models import User
+from accounts.services import create_confirmed
+from games.services import tables
+from tests.views.conftest import As
+from tests.views.invitations.asked import asked, buttons, everything, link
+from tests.views.reading import address, text
+
+pytestmark = pytest.mark.django_db
+
+# --- what the link shows ---
+
+
+def test_it_shows_what_one_is_invited_to(as_: As, alice: User, bob: User) -> None:
+    invitation = asked(alice, pace="fast", vacations=False, bots=["greedy"])
+    page = as_(None).get(link(invitation)).content
+    assert "alice invites you to Splendor At the table: alice and Greedy bot. One seat is free." in text(page)
+    assert "1 d to begin with, 8 h more after every turn, 3 d at most." in text(page)
+    assert "When somebody’s time is up, a bot plays on until they are back. Clocks run on during vacations." in text(
+        page
+    )
+    assert 'name="username" value="ann"' in page.decode()
+    assert buttons(page) == ["Sit down and play", "Decline"]
+    [never] = re.findall(r'href="(\S+)">Never write to me again', page.decode())
+    assert as_(None).get(never).status_code == 200
+    other = as_(bob).get(link(invitation)).content
+    assert buttons(other) == ["Sit down as bob", "Sit down with a new account", "Decline"]
+    own = asked(alice, "bob@example.org")
+    assert buttons(as_(bob).get(link(own)).content) == ["Sit down and play", "Decline"]
+    assert buttons(as_(None).get(link(own)).content) == ["Sit down and play", "Decline"]
+    assert buttons(as_(alice).get(link(own)).content) == []
+    assert "You sit at this table" in text(as_(alice).get(link(own)).content)
+
+
+def test_looking_changes_nothing_and_is_not_kept(as_: As, alice: User, bob: User) -> None:
+    invitation = asked(alice)
+    before = everything()
+    for user in (None, alice, bob):
+        for method in ("get", "head", "get"):
+            answered = getattr(as_(user), method)(link(invitation), headers={"Purpose": "prefetch"})
+            assert answered.status_code == 200
+            assert "no-store" in answered["Cache-Control"]
+            assert answered["Referrer-Policy"] == "same-origin"
+        for method in ("put", "delete", "patch"):
+            assert getattr(as_(user), method)(link(invitation)).status_code == 405
+    assert everything() == before
+
+
+def test_a_link_that_nobody_made(as_: As, alice: User) -> None:
+    path = link(asked(alice))
+    before = everything()
+    for forged in (f"/i/{'x' * 2000}/", "/i/1/", "/i/%00/", "/i/1.%FF/", f"{path[:-2]}/", path.upper(), "/i/9.x/"):
+        for method in ("get", "post"):
+            assert getattr(as_(None), method)(forged).status_code == 404
+    assert everything() == before
+
+
+# --- hostile ---
+
+NONSENSE = ["", " ", "\0", "é\u202e💎", "' OR 1=1 --", "<script>", "9" * 4400, "me", "address", "no", "ann", "bob"]
+
+
+def requests(rng: Random, path: str) -> Iterator[tuple[str, dict[str, str]]]:
+    for _ in range(150):
+        names = rng.sample(["as", "answer", "username", "time_zone", "guest", "guests", "x"], 4)
+        yield path, {name: rng.choice(NONSENSE) for name in names}
+
+
+def test_nonsense_is_refused_and_changes_nothing(as_: As, alice: User, bob: User, charlie: User) -> None:
+    """What nobody may do, and what is no answer: charlie has no part in it, and no name of the nonsense is free."""
+    rng = Random(1)
+    create_confirmed("ann", "other@example.net", "correct horse")
+    invitation = asked(alice, invited=[bob])
+    cancelled = asked(alice)
+    tables.cancel(cancelled.game, alice)
+    game = invitation.game
+    before = everything()
+    paths = [link(cancelled), *(address(name, game) for name in ("invite", "revoke", "decline", "rematch"))]
+    for path in paths:
+        client = as_(charlie)
+        for where, data in requests(rng, path):
+            assert client.post(where, data).status_code in (302, 404, 409), data
+    for where, data in requests(rng, link(invitation)):
+        if data.get("answer") != "no" and data.get("as") != "me":
+            assert as_(charlie).post(where, data).status_code == 422, data
+    assert everything() == before

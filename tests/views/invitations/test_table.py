@@ -1,0 +1,177 @@
+"""Invitations on the page of the table, and tables that are open to all."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Invitation, Notice
+from games.services import invitations, tables
+from games.services.tables import Plan
+from tests.conftest import person
+from tests.views.conftest import As
+from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link
+from tests.views.reading import address, rows, text
+
+pytestmark = pytest.mark.django_db
+
+# --- the page of the table ---
+
+
+def test_the_maker_sees_who_is_asked_and_takes_it_back(as_: As, alice: User, bob: User, charlie: User) -> None:
+    client, invitation = as_(alice), asked(alice, invited=[bob])
+    game = invitation.game
+    page = client.get(address("table", game)).content
+    assert "bob no answer yet Take back : bob ann@example.net no answer yet Take back : ann@example.net" in text(page)
+    for guest in ("bob", ANN, ANN, "nobody", "\0", ""):
+        answered = client.post(address("revoke", game), {"guest": guest})
+        assert (answered.status_code, answered["Location"]) == (302, address("table", game))
+    assert "no answer yet" not in text(client.get(address("table", game)).content)
+    assert (list(game.invited.all()), answer(invitation)) == ([], "revoked")
+    assert as_(bob).get(address("table", game)).status_code == 404
+    assert as_(charlie).post(address("revoke", game), {"guest": "bob"}).status_code == 404
+
+
+def test_the_maker_asks_more(as_: As, alice: User, bob: User, charlie: User) -> None:
+    client, game = as_(alice), tables.create(alice, Plan("splendor", 4))
+    answered = client.post(address("invite", game), {"guests": "bob, Charlie ann@example.net"}, follow=True)
+    assert "Invited: bob, charlie and ann@example.net." in text(answered.content)
+    assert set(game.invited.all()) == {bob, charlie}
+    assert Invitation.objects.get().address == ANN
+    assert [f"{one.recipient or one.address}" for one in Notice.objects.order_by("pk")] == ["bob", "charlie", ANN]
+
+
+@pytest.mark.parametrize(
+    ("guests", "words"),
+    [
+        ("", "This field is required."),
+        ("zoe", "There is no player called zoe."),
+        ("bob ann@", "“ann@” is not an e-mail address."),
+        ("x" * 1001, "These are too many names for one table."),
+        ("bob\0", "Null characters are not allowed."),
+    ],
+)
+def test_whom_one_cannot_ask(as_: As, alice: User, bob: User, guests: str, words: str) -> None:
+    game = tables.create(alice, Plan("splendor", 4))
+    before = everything()
+    answered = as_(alice).post(address("invite", game), {"guests": guests})
+    assert answered.status_code == 422
+    assert words in text(answered.content)
+    assert everything() == before
+
+
+def test_others_do_not_ask(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, Plan("splendor", 4))
+    tables.join(game, bob)
+    before = everything()
+    for user in (bob, charlie):
+        answered = as_(user).post(address("invite", game), {"guests": "charlie"}, follow=True)
+        assert "Only who made the table can do that." in text(answered.content)
+    assert everything() == before
+    tables.cancel(game, alice)
+    answered = as_(alice).post(address("invite", game), {"guests": "bob"}, follow=True)
+    assert "This table is not open any more." in text(answered.content)
+
+
+def test_what_others_read_of_the_guests(as_: As, alice: User, bob: User, charlie: User) -> None:
+    dora, emil = person("dora"), person("emil")
+    game = asked(alice, invited=[bob, charlie], audience="link", seats=4).game
+    tables.join(game, bob)
+    invitations.decline_seat(game, charlie)
+    invitations.invite(game, alice, [dora])
+    pages = {user: text(as_(user).get(address("table", game)).content) for user in (alice, bob, charlie, dora, emil)}
+    guests = {user: page.partition("no answer yet")[1] and "dora no answer yet" in page for user, page in pages.items()}
+    assert guests == {alice: True, bob: True, charlie: "", dora: "", emil: ""}
+    assert [user for user, page in pages.items() if "charlie said no" in page] == [alice, bob, dora]
+    assert [user for user, page in pages.items() if ANN in page] == [alice]
+    assert [user for user, page in pages.items() if "And 1 person by mail." in page] == [bob, dora]
+    assert [user for user, page in pages.items() if "alice invites you to this table." in page] == [dora]
+
+
+@pytest.mark.parametrize("by", ["name", "address"])
+def test_who_is_asked_finds_the_table_and_answers_there(as_: As, alice: User, bob: User, by: str) -> None:
+    for word in ("join", "decline"):
+        if by == "name":
+            game = tables.create(alice, Plan("splendor", 3, invited=[bob], admission="named", audience="seats"))
+        else:
+            game = asked(alice, "bob@example.org").game
+        client = as_(bob)
+        assert address("table", game) in client.get(reverse("mine")).content.decode()
+        assert buttons(client.get(address("table", game)).content) == ["Sit down", "Decline"]
+        answered = client.post(address(word, game), follow=True)
+        assert answered.status_code == 200
+        assert game.seat_set.filter(user=bob).exists() == (word == "join")
+        if word == "decline":
+            assert "You said no; it is shown at the table." in text(answered.content)
+            assert client.get(address("table", game)).status_code == 404
+    said_no = as_(alice).get(address("table", game)).content
+    assert f"{'bob' if by == 'name' else 'bob@example.org'} said no" in text(said_no)
+
+
+def test_a_table_says_what_is_agreed(as_: As, alice: User, charlie: User) -> None:
+    game = tables.create(alice, Plan("duel", 2, pace="days", days=3, at_zero="forfeit", vacations=False))
+    page = text(as_(charlie).get(address("table", game)).content)
+    assert "How fast 3 days for every turn The clock 3 d for every turn; what is left over is not kept." in page
+    assert "Whose time is up is out of the game. Clocks run on during vacations." in page
+    other = tables.create(alice, Plan("duel", 2, pace="none"))
+    page = text(as_(charlie).get(address("table", other)).content)
+    assert "How fast as long as it takes Who may sit down" in page
+
+
+# --- open tables ---
+
+
+def test_open_tables_by_what_they_play(as_: As, alice: User, bob: User, charlie: User) -> None:
+    plans = [("duel", 2, "fast"), ("splendor", 2, "none"), ("splendor", 4, "fast"), ("splendor", 4, "normal")]
+    keys = {plan: tables.create(alice, Plan(*plan[:2], pace=plan[2], admission="open")).short_key for plan in plans}
+    tables.create(alice, Plan("splendor", 4))
+    tables.create(bob, Plan("splendor", 4, admission="open"))
+    client = as_(bob)
+
+    def found(**asked_for: str) -> list[str]:
+        page = client.get(reverse("open"), asked_for)
+        assert page.status_code == 200
+        return [key for row in rows(page.content, "open") for key in re.findall(r"#\w{4}", row)]
+
+    newest_first = [keys[plan] for plan in reversed(plans)]
+    assert found() == newest_first
+    assert found(title="duel") == [keys[plans[0]]]
+    assert found(seats="4") == [keys[plans[3]], keys[plans[2]]]
+    assert found(title="splendor", pace="fast", seats="4") == [keys[plans[2]]]
+    assert found(title="duel", pace="none") == []
+    assert "No such table waits for players just now." in text(client.get(reverse("open"), {"pace": "days"}).content)
+    for nonsense in ("chess", "\0", "' OR 1=1 --", "9" * 400):
+        assert found(title=nonsense, seats=nonsense, pace=nonsense, page=nonsense) == newest_first
+    assert as_(None).get(reverse("open"))["Location"] == f"/account/login/?next={reverse('open')}"
+
+
+# --- how much it costs ---
+
+
+def cost(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return len(queries)
+
+
+def test_pages_ask_the_database_as_often_however_many_there_are(as_: As, alice: User, bob: User) -> None:
+    client, costs = as_(alice), []
+    for number in (1, 9):
+        people = [person(f"guest{number}{place}") for place in range(number)]
+        game = tables.create(alice, Plan("splendor", 4, invited=people))
+        invitations.invite(game, alice, [], [f"a{number}{place}@example.net" for place in range(min(number, 5))])
+        for one in people[: number // 2]:
+            invitations.decline_seat(game, one)
+        for _ in range(number):
+            tables.create(bob, Plan("splendor", 4, bots=["greedy"], admission="open"))
+        paths = (address("table", game), link(Invitation.objects.last()), reverse("open"), reverse("new"))  # type: ignore[arg-type]
+        costs.append([cost(client, path) for path in paths])
+    # Each with the session and its person. The table: itself, seats, guests by name, by mail, those who said no, its
+    # maker. The link: the invitation, table, seats, whose address it is. Open tables: how many, those, their seats. A
+    # new one: people one played with.
+    assert costs[0] == costs[1]
+    assert costs[0] == [2 + 6, 2 + 4, 2 + 3, 2 + 1]

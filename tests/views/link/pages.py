@@ -1,0 +1,47 @@
+"""Links of a turn, and what their pages hold."""
+
+import html
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.apps import apps
+
+from games.models import Game, Seat
+from games.services import links, play
+from tests.views.dealt import actor
+
+QUIET = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+FORM = re.compile(r'name="number" value="(\d+)">\s*<input type="hidden" name="moves" value="([^"]+)"')
+
+
+def to_act(game: Game) -> Seat:
+    game.refresh_from_db()
+    return Seat.objects.select_related("user").get(game=game, index=game.to_act)
+
+
+def link(game: Game, action: str = "") -> str:
+    """The path of a link of the seat to act."""
+    return urlsplit(links.issue(game, to_act(game), action)).path
+
+
+def legal(game: Game) -> list[str]:
+    return [str(action) for action in play.look(game, actor(game)).legal]
+
+
+def form(page: bytes) -> dict[str, str]:
+    """What the one Confirm of the page posts; empty without one."""
+    found = FORM.findall(page.decode())
+    assert len(found) <= 2  # the same for both sizes of window
+    return {"number": found[0][0], "moves": html.unescape(found[0][1])} if found else {}
+
+
+def rows() -> dict[str, list[Any]]:
+    """Everything that is stored, sessions too."""
+    return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in apps.get_models()}
+
+
+def board(page: bytes) -> str:
+    """The board without the addresses of the page that it is on."""
+    region = page.decode().split('<div id="board"', 1)[1].split("</main>", 1)[0].split('<nav class="replay', 1)[0]
+    return re.sub(r'action="[^"]*"|name="csrfmiddlewaretoken" value="\w+"', "", region)

@@ -1,0 +1,144 @@
+"""For which turn a link is good, and who reads it."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.models import Game, Preferences, Seat
+from games.services import links, play
+from tests.views.conftest import As
+from tests.views.dealt import actor, deal, play_on
+from tests.views.link.pages import board, legal, link, rows
+from tests.views.reading import text
+from tests.views.test_secrets import named
+
+pytestmark = pytest.mark.django_db
+
+# --- whose turn it is good for ---
+
+
+def test_a_forged_link_leads_nowhere(game: Game) -> None:
+    token = link(game).split("/")[2]
+    other = urlsplit(links.issue(game, Seat.objects.exclude(index=game.to_act).get(game=game))).path.split("/")[2]
+    mixed = f"{other.partition('.')[0]}.{token.partition('.')[2]}"
+    before = rows()
+    for text_ in (token[:-1], token[1:], "x", mixed, token.partition(".")[0], token.lower(), "%00", "é"):
+        path = f"/m/{text_}/"
+        for answer in (
+            Client().get(path),
+            Client().post(path, {"number": game.number, "moves": legal(game)[0]}),
+            Client().get(path, headers={"HX-Request": "true"}),
+        ):
+            assert answer.status_code == 404
+            assert named(answer.content.decode()) == set()
+    assert rows() == before
+    path = link(game)
+    Game.objects.all().delete()
+    assert Client().get(path).status_code == 404
+
+
+def test_another_seat_and_another_game_stay_closed(alice: User, bob: User) -> None:
+    """The link of a seat that is not to act, and of another game at the same number."""
+    one, two = deal("splendor", [alice, bob], 1), deal("splendor", [alice, bob], 2)
+    waiting = Seat.objects.exclude(index=one.to_act).get(game=one)
+    idle = urlsplit(links.issue(one, waiting)).path
+    data = {"number": 0, "moves": legal(one)[0]}
+    before = rows()
+    assert Client().post(idle, data).status_code == 409
+    page = Client().get(idle)
+    assert (page.status_code, named(page.content.decode())) == (200, set())
+    assert rows() == before
+    assert Client().post(link(two), {"number": 0, "moves": legal(two)[0]}).status_code == 302
+    one.refresh_from_db()
+    assert one.number == 0
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_after_its_turn_it_plays_no_more(game: Game, headers: dict[str, str]) -> None:
+    path, turn, user = link(game), game.turn_number, actor(game)
+    while game.turn_number == turn:
+        play_on(game, 1, 1)
+        game.refresh_from_db()
+    for _round in range(2):
+        assert_closed(path, game, headers)
+        # Nor in the next turn of the same person.
+        while actor(game) != user:
+            play_on(game, 1, 1)
+    assert actor(game) == user
+    assert_closed(path, game, headers)
+
+
+def assert_closed(path: str, game: Game, headers: dict[str, str]) -> None:
+    before = rows()
+    game.refresh_from_db()
+    for data in ({"number": game.number, "moves": legal(game)[0]}, {"number": 1, "moves": "x"}, {}):
+        answer = Client().post(path, data, headers=headers)
+        assert (answer.status_code, answer.get("HX-Redirect")) == ((200, path) if headers else (409, None))
+        if not headers:
+            assert "too late" in text(answer.content)
+    answer = Client().get(path, headers=headers)
+    assert (answer.status_code, answer.get("HX-Redirect")) == (200, path if headers else None)
+    assert "<form" not in answer.content.decode()
+    assert rows() == before
+
+
+def test_after_resigning_it_plays_no_more(alice: User, bob: User, charlie: User) -> None:
+    two, three = deal("duel", [alice, bob], 1), deal("splendor", [alice, bob, charlie], 1)
+    for game, status, words in ((two, 200, "The game is over."), (three, 410, "Who resigned plays no more.")):
+        user, number, action = actor(game), game.number, legal(game)[0]
+        path = link(game)
+        play.resign(game, user)
+        before = rows()
+        answer = Client().get(path)
+        assert (answer.status_code, words in text(answer.content)) == (status, True)
+        assert Client().post(path, {"number": number, "moves": action}).status_code == 409
+        assert rows() == before
+
+
+def test_while_its_owner_wants_none_it_plays_nothing(game: Game) -> None:
+    path = link(game)
+    Preferences.objects.create(user=actor(game), links=False)
+    before = rows()
+    for answer in (Client().get(path), Client().post(path, {"number": game.number, "moves": legal(game)[0]})):
+        assert answer.status_code == 410
+        assert named(answer.content.decode()) == set()
+        assert "This link is switched off" in text(answer.content)
+    answer = Client().post(path, {"number": game.number, "moves": legal(game)[0]}, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer["HX-Redirect"]) == (200, path)
+    assert rows() == before
+
+
+def test_the_page_of_a_turn_that_is_over_leads_to_the_table(game: Game, as_: As, charlie: User) -> None:
+    path, user, turn = link(game), actor(game), game.turn_number
+    while game.turn_number == turn:
+        play_on(game, 1, 1)
+        game.refresh_from_db()
+    table = f"/table/{game.key}/"
+    for reader, address in ((None, f"?next={table}"), (charlie, f"?next={table}"), (user, f'href="{table}"')):
+        page = as_(reader).get(path).content.decode()
+        assert page.count(address) == 1
+
+
+# --- who reads it ---
+
+
+def test_nobody_is_logged_in_by_it(game: Game, as_: As, charlie: User) -> None:
+    client = Client()
+    client.get(link(game, legal(game)[0]), follow=True)
+    client.post(link(game), {"number": game.number, "moves": legal(game)[0]}, follow=True)
+    assert set(client.cookies) <= {"csrftoken"}
+    assert client.get("/games/").status_code == 302
+
+
+def test_whoever_is_logged_in_sees_and_plays_the_seat_of_the_link(game: Game, as_: As, charlie: User) -> None:
+    other = Seat.objects.exclude(index=game.to_act).get(game=game).user
+    user, path, plain = actor(game), link(game), board(Client().get(link(game)).content)
+    for reader in (charlie, other, user):
+        client = as_(reader)
+        assert board(client.get(path).content) == plain
+    action, number = legal(game)[0], game.number
+    assert as_(charlie).post(path, {"number": number, "moves": action}).status_code == 302
+    move = game.move_set.get(number=number)
+    assert (move.seat, move.actor) == (play.seat_of(game, user), "link")

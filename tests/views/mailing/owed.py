@@ -1,0 +1,33 @@
+"""Addresses of the pages about mails, and mails to tell of."""
+
+from accounts.models import User
+from games.models import Notice
+from games.services import deliveries, notices, site
+from games.services.moment import now
+
+Kind = Notice.Kind
+EVERYTHING = {
+    "mails": "",
+    "acting": ["turn", "unfinished", "reminder"],
+    "tables": ["started", "absence", "finished", "closed"],
+    "offers": ["invited", "rematch"],
+    "delay": "3",
+    "reminders": ["50", "25", "2h"],
+    "more": ["links"],
+}
+"""The form as it is for who never changed anything."""
+SETTINGS = "/settings/mail/"
+LIST = "/settings/mail/deliveries/"
+BANNER = "Mails do not reach you"
+GONE = "550 5.1.1 no such mailbox here"
+
+
+def path(url: str) -> str:
+    return url.removeprefix(site.url(""))
+
+
+def owe_test(user: User) -> None:
+    """A mail to that person, handed over now."""
+    notices.owe(Kind.TEST, user, key=f"test:{now().isoformat()}")
+    for notice in Notice.objects.due(now()).filter(recipient=user):
+        deliveries.deliver(notice.pk)

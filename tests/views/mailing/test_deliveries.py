@@ -1,0 +1,130 @@
+"""What became of mails."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.models import Delivery, Game, Notice, Seat
+from games.services import deliveries, notices, preferences, tables
+from games.services.moment import now
+from tests.smtp import MailServer
+from tests.views.conftest import As
+from tests.views.mailing.owed import GONE, LIST, SETTINGS, Kind
+from tests.views.reading import text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_test_mail(as_: As, alice: User, bob: User, smtp: MailServer) -> None:
+    preferences.change(alice, off=["all"])
+    client = as_(alice)
+    page = client.post("/settings/mail/test/", follow=True)
+    assert page.redirect_chain == [(LIST, 302)]
+    assert "A test mail to alice@example.org goes out now." in text(page.content)
+    assert "To come A test Goes out now." in text(page.content)
+
+    [notice] = Notice.objects.all()
+    deliveries.deliver(notice.pk)
+    assert len(smtp.to("alice@example.org")) == len(smtp.messages) == 1
+    assert "A test Sent to alice@example.org." in text(client.get(LIST).content)
+    assert "Nothing yet." in text(as_(bob).get(LIST).content)
+
+
+def test_too_many_tests(as_: As, alice: User, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"test_mail": "2/h/user"}
+    cache.clear()
+    client = as_(alice)
+    assert [client.post("/settings/mail/test/").status_code for _ in range(3)] == [302, 302, 429]
+    assert Notice.objects.count() == 2
+
+
+def test_what_became_of_each(as_: As, alice: User, duel: Game) -> None:
+    Notice.objects.all().delete()
+    at = now()
+
+    def owed(kind: str, minutes: int, outcome: str = "", **delivery: Any) -> None:
+        due = at + timedelta(minutes=minutes)
+        closed = due if outcome else None
+        notice = Notice.objects.create(
+            recipient=alice,
+            kind=kind,
+            key=f"{kind}:{minutes}",
+            game=duel if kind != "test" else None,
+            created_at=due,
+            due_at=due,
+            closed_at=closed,
+            outcome=outcome,
+        )
+        if delivery:
+            Delivery.objects.create(notice=notice, address=alice.email, **delivery)
+
+    owed("turn", -1, "seen")
+    owed("turn", -2, "outdated")
+    owed("finished", -3, "unwanted")
+    owed("closed", -4, "outdated")
+    owed("started", -5, "failed", attempts=8, result="451 try again later")
+    owed("invited", -6, "failed", attempts=1, result=GONE)
+    owed("test", -7, "sent", attempts=1, sent_at=at, result="552 mailbox full")
+    owed("unfinished", 20)
+    owed("absence", -8, attempts=2, result="451 greylisted", claimed_until=at + timedelta(minutes=5))
+    owed("rematch", -9, attempts=1, claimed_until=at + timedelta(minutes=5))
+    # Nobody wants to read of reminders that never came up.
+    Notice.objects.create(
+        recipient=alice,
+        kind="reminder",
+        key="reminder",
+        game=duel,
+        created_at=at,
+        due_at=at + timedelta(days=1),
+        closed_at=at,
+        outcome="outdated",
+    )
+    page = as_(alice).get(LIST)
+    board = page.context["deliveries"]
+    assert [(row.notice.kind, row.fate, row.said, row.is_wrong) for row in board.past] == [
+        ("turn", "Not sent: you were looking at the table.", "", False),
+        ("turn", "Not sent: the turn was over by then.", "", False),
+        ("finished", "Not sent: you want no such mails, or none about this game.", "", False),
+        ("closed", "Not sent: it was no longer true.", "", False),
+        ("started", "Not sent: given up after 8 attempts.", "451 try again later", True),
+        ("invited", "Not sent: refused for good.", GONE, True),
+        ("test", "Sent to alice@example.org, but it came back.", "552 mailbox full", True),
+    ]
+    assert [(row.notice.kind, row.fate, row.said, row.at) for row in board.coming] == [
+        ("rematch", "On its way.", "", at - timedelta(minutes=9)),
+        ("absence", "Refused 2 times; it is tried again.", "451 greylisted", at + timedelta(minutes=5)),
+        ("unfinished", "Goes out then, if it is still your turn.", "", at + timedelta(minutes=20)),
+    ]
+    shown = text(page.content)
+    assert f"I am invited Splendor Duel {duel.short_key} Not sent: refused for good. {GONE}" in shown
+
+
+def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
+    client = as_(alice)
+
+    def cost(address: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        return len(queries)
+
+    def more(number: int) -> None:
+        for _ in range(number):
+            game = tables.create(alice, tables.Plan("splendor", 2))
+            tables.join(game, bob)
+            notices.owe(Kind.STARTED, alice, key=f"another:{game.pk}", game=game)
+            Notice.objects.filter(key=f"another:{game.pk}").update(closed_at=now(), outcome="seen")
+        Seat.objects.filter(user=alice).update(muted=True)
+        Game.objects.update(vacations=False)
+
+    # The reader and the session; wishes, trouble and muted games; trouble, two lists and their deliveries; the
+    # vacation, the year's vacations, and tables that do without.
+    expected = {SETTINGS: 2 + 3, LIST: 2 + 5, "/settings/vacation/": 2 + 3}
+    more(1)
+    assert {address: cost(address) for address in expected} == expected
+    more(12)
+    assert {address: cost(address) for address in expected} == expected

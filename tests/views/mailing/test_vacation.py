@@ -1,0 +1,78 @@
+"""Time away."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from accounts.models import User, Vacation
+from games.models import Game
+from games.services import pauses, tables
+from tests.conftest import person
+from tests.views.conftest import As
+from tests.views.reading import text
+
+pytestmark = pytest.mark.django_db
+
+AWAY = "/settings/vacation/"
+
+
+def test_a_vacation(as_: As, alice: User, bob: User) -> None:
+    alice.time_zone = "Europe/Paris"
+    alice.save()
+    client = as_(alice)
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as clock:
+        assert "Left of this year: 21 days." in text(client.get(AWAY).content)
+        page = client.post(AWAY, {"days": "4"}, follow=True)
+        assert "Your clocks stand from now on." in text(page.content)
+        assert "You are away until Tuesday, 5 May, 14:00 ." in text(page.content)
+        assert "Left of this year, apart from this vacation: 17 days." in text(page.content)
+        [vacation] = Vacation.objects.all()
+        assert (vacation.user, vacation.ends_at - vacation.begins_at) == (alice, timedelta(days=4))
+
+        again = client.post(AWAY, {"days": "1"})
+        assert again.status_code == 422
+        assert "You are on vacation already." in text(again.content)
+
+        clock.shift(timedelta(days=1, hours=2))
+        page = client.post(f"{AWAY}back/", follow=True)
+        assert "Welcome back!" in text(page.content)
+        assert "Left of this year: 19 days and 22 hours." in text(page.content)
+        assert pauses.vacation_of(alice) is None
+        assert "Left of this year: 21 days." in text(as_(bob).get(AWAY).content)
+
+
+def test_days_that_are_left(as_: As, alice: User) -> None:
+    client = as_(alice)
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as clock:
+        client.post(AWAY, {"days": "20"})
+        clock.shift(timedelta(days=20))
+        assert "Left of this year: 1 day." in text(client.get(AWAY).content)
+        refused = client.post(AWAY, {"days": "2"})
+        assert refused.status_code == 422
+        assert "So many days are not left of the year’s." in text(refused.content)
+        client.post(AWAY, {"days": "1"})
+        clock.shift(timedelta(days=1))
+        assert "Left of this year: 0 hours. There are new days from 1 January on." in text(client.get(AWAY).content)
+
+
+@pytest.mark.parametrize("days", ["", "0", "-1", "22", "a week", "1.5"])
+def test_days_that_are_none(as_: As, alice: User, days: str) -> None:
+    assert as_(alice).post(AWAY, {"days": days}).status_code == 422
+    assert not Vacation.objects.exists()
+
+
+def test_tables_that_do_without_vacations(as_: As, alice: User, bob: User) -> None:
+    def sit(**terms: Any) -> Game:
+        game = tables.create(alice, tables.Plan("splendor", 2))
+        tables.join(game, bob)
+        Game.objects.filter(pk=game.pk).update(**terms)
+        return game
+
+    sit(vacations=True)
+    strict = sit(vacations=False)
+    sit(vacations=False, pace="none", clock_started_at=None, deadline=None)
+    assert list(as_(alice).get(AWAY).context["forbidding"]) == [strict]
+    assert f"At these tables your clock runs on Splendor {strict.short_key}" in text(as_(bob).get(AWAY).content)
+    assert "At these tables" not in text(as_(person("dan")).get(AWAY).content)

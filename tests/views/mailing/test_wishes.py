@@ -1,0 +1,99 @@
+"""What people want to be told of."""
+
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.models import Preferences
+from games.services import preferences, trouble
+from tests.views.conftest import As
+from tests.views.mailing.owed import EVERYTHING, GONE, LIST, SETTINGS
+from tests.views.reading import text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("address", [SETTINGS, LIST, "/settings/vacation/"])
+def test_strangers_are_asked_to_log_in(as_: As, address: str) -> None:
+    assert as_(None).get(address)["Location"] == f"/account/login/?next={address}"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/settings/mail/test/", "/settings/mail/works/", "/settings/vacation/back/", "/table/ABC/mute/"],
+)
+def test_what_only_posts_change(as_: As, alice: User, address: str) -> None:
+    assert as_(None).post(address)["Location"] == f"/account/login/?next={address}"
+    assert as_(alice).get(address).status_code == 405
+
+
+def test_who_never_chose_has_everything(as_: As, alice: User) -> None:
+    page = as_(alice).get(SETTINGS)
+    form = page.context["form"]
+    chosen = {field.name: field.value() for field in form}
+    assert chosen["reminders"] == ["50", "25", "2h"]
+    assert (chosen["mails"], chosen["delay"], chosen["more"]) == ("", 3, ["links"])
+    assert page.content.decode().count(" checked") == 1 + 9 + 1 + 3 + 1
+
+    as_(alice).post(SETTINGS, EVERYTHING)
+    kept, default = Preferences.objects.get(user=alice), Preferences(user=alice)
+    names = ("off", "delay", "reminders", "always", "links", "trouble")
+    assert [getattr(kept, name) for name in names] == [getattr(default, name) for name in names]
+
+
+def test_wishes_are_kept_and_shown(as_: As, alice: User, bob: User) -> None:
+    trouble.failed(alice, GONE)
+    wishes = {
+        "mails": "",
+        "acting": ["turn"],
+        "offers": ["invited"],
+        "delay": "0",
+        "reminders": ["10", "24h"],
+        "more": ["always"],
+    }
+    client = as_(alice)
+    assert client.post(SETTINGS, wishes)["Location"] == SETTINGS
+    page = client.get(SETTINGS)
+    assert "Saved." in text(page.content)
+    assert page.content.decode().count(" checked") == 1 + 2 + 1 + 2 + 1
+
+    kept = Preferences.objects.get(user=alice)
+    assert kept.off == ["unfinished", "reminder", "absence", "started", "finished", "rematch", "closed"]
+    assert (kept.delay, kept.reminders, kept.always, kept.links) == (0, ["10", "24h"], True, False)
+    assert kept.trouble == GONE
+    assert [kind for kind in preferences.KINDS if kept.wants(kind)] == ["turn", "invited"]
+    assert not Preferences.objects.filter(user=bob).exists()
+
+
+def test_none_at_all(as_: As, alice: User) -> None:
+    client = as_(alice)
+    client.post(SETTINGS, EVERYTHING | {"mails": "all", "offers": []})
+    kept = Preferences.objects.get(user=alice)
+    assert kept.off == ["invited", "rematch", "all"]
+    assert not any(kept.wants(kind) for kind in preferences.KINDS)
+
+    # What else was chosen waits for the day on which mails are wanted again.
+    client.post(SETTINGS, EVERYTHING | {"offers": []})
+    assert Preferences.objects.get(user=alice).off == ["invited", "rematch"]
+
+
+@pytest.mark.parametrize(
+    ("field", "nonsense"),
+    [
+        ("mails", "some"),
+        ("acting", ["tea"]),
+        ("acting", ["test"]),
+        ("tables", ["turn"]),
+        ("delay", ""),
+        ("delay", "7"),
+        ("reminders", ["tomorrow"]),
+        ("more", ["money"]),
+    ],
+)
+def test_nonsense_is_refused(as_: As, alice: User, field: str, nonsense: Any) -> None:
+    page = as_(alice).post(SETTINGS, EVERYTHING | {field: nonsense})
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == [field]
+    assert 'class="wrong"' in page.content.decode()
+    assert not Preferences.objects.exists()
