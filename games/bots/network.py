@@ -1,0 +1,134 @@
+"""A small network that tells from the features of a position who will win and what will be played.
+
+Cards, nobles and the like are *items*: one encoder reads them all, and some actions are about one item, so that what is
+learnt of one place is known of every other. The items of a group are pooled; with the context they go through two
+layers to the answers. It is trained by `games.bots.train` and computed here with numpy alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from games.bots.jit import Floats
+
+threadpool_limits(limits=1, user_api="blas")
+
+ITEM_WIDTH, HEAD_WIDTH = 64, 32
+"""How many numbers stand for an item, and for an item where an action about it is judged."""
+FIRST_WIDTH, SECOND_WIDTH = 160, 128
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a network reads and answers."""
+
+    seats: int
+    actions: int
+    items: int
+    item_features: int
+    contexts: int
+    """Features that belong to no item."""
+    groups: tuple[tuple[int, ...], ...]
+    """Items that are pooled together."""
+    heads: tuple[tuple[tuple[int, int], ...], ...]
+    """For every kind of action about an item: the item and the action."""
+    spaces: int = 0
+    """Spaces of a board of tokens, whose features end the context: one for each kind on each space, space by space."""
+    kinds: int = 0
+    lines: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Actions about spaces, and the spaces."""
+
+    flags: tuple[int, ...] = ()
+    """Actions that cost something in some positions, which the last features tell."""
+
+    @property
+    def features(self) -> int:
+        """How many numbers describe a position: those of the items, the context, the flags."""
+        return self.items * self.item_features + self.contexts + len(self.flags)
+
+    @property
+    def weights(self) -> dict[str, tuple[int, ...]]:
+        """The sizes of all weights, by name."""
+        answers = self.actions + HEAD_WIDTH + self.kinds + bool(self.flags) + self.seats
+        return {
+            "item.weight": (self.item_features, ITEM_WIDTH),
+            "item.bias": (ITEM_WIDTH,),
+            "first.weight": (len(self.groups) * ITEM_WIDTH + self.contexts, FIRST_WIDTH),
+            "first.bias": (FIRST_WIDTH,),
+            "second.weight": (FIRST_WIDTH, SECOND_WIDTH),
+            "second.bias": (SECOND_WIDTH,),
+            "answer.weight": (SECOND_WIDTH, answers),
+            "answer.bias": (answers,),
+            "about.weight": (ITEM_WIDTH, HEAD_WIDTH),
+            "head.weight": (HEAD_WIDTH, len(self.heads)),
+        }
+
+
+class Network:
+    """Evaluates positions in batches."""
+
+    def __init__(self, shape: Shape, weights: Mapping[str, Floats]) -> None:
+        self.shape = shape
+        self.weights = {name: np.ascontiguousarray(values, dtype=np.float32) for name, values in weights.items()}
+        self.item_index = np.array([item for head in shape.heads for item, _ in head])
+        self.head_index = np.array([number for number, head in enumerate(shape.heads) for _ in head])
+        self.action_index = np.array([action for head in shape.heads for _, action in head])
+        self.flat_index = self.item_index * len(shape.heads) + self.head_index
+        self.on_line = lines_of(shape)
+
+    @classmethod
+    def load(cls, shape: Shape, file: Path) -> Self:
+        """The network in a file of weights."""
+        with np.load(file) as weights:
+            return cls(shape, dict(weights))
+
+    def evaluate(self, features: Floats) -> tuple[Floats, Floats]:
+        """Logits of all actions, legal or not, and the chance to win of each seat from the one to act on; one row for
+        each row of features."""
+        shape, weights, batch = self.shape, self.weights, len(features)
+        cut = shape.items * shape.item_features
+        context = features[:, cut : cut + shape.contexts]
+        items = features[:, :cut].reshape(batch * shape.items, shape.item_features) @ weights["item.weight"]
+        items += weights["item.bias"]
+        np.maximum(items, 0, out=items)
+        by_item = items.reshape(batch, shape.items, ITEM_WIDTH)
+        pooled = [by_item[:, group[0] : group[-1] + 1].sum(1) for group in shape.groups]
+        hidden = np.concatenate([*pooled, context], axis=1) @ weights["first.weight"]
+        hidden += weights["first.bias"]
+        np.maximum(hidden, 0, out=hidden)
+        hidden = hidden @ weights["second.weight"]
+        hidden += weights["second.bias"]
+        np.maximum(hidden, 0, out=hidden)
+        answers = hidden @ weights["answer.weight"]
+        answers += weights["answer.bias"]
+        logits = answers[:, : shape.actions]
+        about = (items @ weights["about.weight"]).reshape(batch, shape.items, HEAD_WIDTH)
+        about += answers[:, None, shape.actions : shape.actions + HEAD_WIDTH]
+        np.maximum(about, 0, out=about)
+        scores = (about.reshape(-1, HEAD_WIDTH) @ weights["head.weight"]).reshape(batch, -1)
+        logits[:, self.action_index] += scores[:, self.flat_index]
+        at = shape.actions + HEAD_WIDTH
+        if shape.lines:
+            wanted = answers[:, at : at + shape.kinds, None]
+            board = context[:, -shape.spaces * shape.kinds :].reshape(batch, shape.spaces, shape.kinds)
+            logits += (board @ wanted)[:, :, 0] @ self.on_line
+            at += shape.kinds
+        if shape.flags:
+            logits[:, shape.flags] += answers[:, at : at + 1] * features[:, -len(shape.flags) :]
+            at += 1
+        values = answers[:, at:]
+        values = np.exp(values - values.max(1, keepdims=True))
+        values /= values.sum(1, keepdims=True)
+        return logits, values
+
+
+def lines_of(shape: Shape) -> Floats:
+    """Which space (row) belongs to which action (column)."""
+    on_line = np.zeros((shape.spaces, shape.actions), dtype=np.float32)
+    for action, spaces in shape.lines:
+        on_line[list(spaces), action] = 1
+    return on_line

@@ -1,0 +1,28 @@
+"""The plainest evaluation: play at random to the end, and see who won."""
+
+from random import Random
+
+import numpy as np
+
+from games.bots.forest import Leaves
+from games.bots.jit import Floats, chance
+from games.bots.search import Engine, Evaluate
+
+LONGEST = 300
+"""Actions after which a game counts as shared by all."""
+
+
+def playouts(engine: Engine, seats: int, rng: Random) -> Evaluate:
+    """One random game from each leaf; no action is thought better than another."""
+    source = chance(rng.getrandbits(62))
+    actions = engine.shape(seats).actions
+
+    def evaluate(leaves: Leaves, count: int) -> tuple[Floats, Floats]:
+        movers = leaves.states[:count, engine.core.TO_ACT].copy()
+        engine.features.playouts(leaves.states, leaves.widths, count, source, LONGEST, leaves.shares)
+        leaves.states[:count, engine.core.TO_ACT] = movers
+        from_mover = (movers[:, None] + np.arange(seats)) % seats
+        values = np.take_along_axis(leaves.shares[:count], from_mover, axis=1)
+        return np.zeros((count, actions), dtype=np.float32), values
+
+    return evaluate

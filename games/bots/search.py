@@ -1,0 +1,159 @@
+"""Programs that look ahead: from what a seat sees they make up worlds that fit, and search all of them.
+
+The worlds are fixed for the whole decision, and what is counted at their roots is added up.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from games.bots.base import Bot, Limit
+from games.bots.forest import Forest, Leaves, gather, grow, plant, select
+from games.bots.jit import Floats, Ints, chance
+from games.bots.network import Network, Shape
+from games.rules.base import Action, Ruleset
+
+WORLDS = 3
+AT_ONCE = 24
+"""Leaves of a tree that are evaluated together at most."""
+PATIENCE = 12
+"""A tree has this many leaves for every one that is evaluated together with others."""
+SEEN_TO = 2000
+"""Evaluations for which every action at the root gets one visit a world, however bad it looks."""
+NODES, EDGES = 400_000, 8_000_000
+"""Room for each tree."""
+
+Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
+"""From a batch of so many leaves to the logits of all actions and the chance to win of each seat from the mover on."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A title for programs: its core and what a network reads of it."""
+
+    ruleset: Ruleset[Any, Any]
+    core: ModuleType
+    features: ModuleType
+
+    def shape(self, seats: int) -> Shape:
+        """What the network of a game of that many seats reads and answers."""
+        shape: Shape = self.features.shape(seats)
+        return shape
+
+
+def weights_file(engine: Engine, seats: int) -> Path:
+    """Where the network of a title for that many seats is kept."""
+    return Path(engine.core.__file__).parent / "weights" / f"{seats}.npz"
+
+
+def evaluation(network: Network) -> Evaluate:
+    """A network as a search wants it."""
+    return lambda leaves, count: network.evaluate(leaves.features[:count])
+
+
+class Search:
+    """Trees over some worlds of one title and number of seats, and room for a batch of their leaves."""
+
+    def __init__(self, engine: Engine, seats: int, trees: int, nodes: int, edges: int, each: int) -> None:
+        shape = engine.shape(seats)
+        self.engine = engine
+        self.seats = seats
+        self.forest: Forest = plant(trees, nodes, edges, engine.core.SIZE_OF_STATE)
+        self.leaves = gather(trees * each, engine.core.SIZE_OF_STATE, shape.actions, seats, shape.features)
+        self.start = np.zeros(trees, dtype=np.int32)
+
+    def begin(self, worlds: Ints) -> None:
+        """Start anew from these states, one for each tree."""
+        self.forest.roots[:] = worlds
+        self.forest.used[:] = 0
+
+    def advance(self, evaluate: Evaluate, each: int = 1, least: int = 0) -> int:
+        """Evaluate up to `each` leaves of every tree; return how many there were."""
+        leaves = self.leaves
+        count: int = select(self.forest, leaves, self.start, each, least)
+        self.engine.features.visit(
+            self.forest.roots, leaves.trees, leaves.paths, leaves.depths, count, leaves.states, leaves.widths,
+            leaves.actions, leaves.shares, leaves.features,
+        )  # fmt: skip
+        logits, values = evaluate(leaves, count)
+        grow(self.forest, leaves, count, self.engine.core.TO_ACT, logits, values)
+        return count
+
+    def edges(self, tree: int, node: int = 0) -> slice:
+        """The edges of a node."""
+        first = int(self.forest.first[tree, node])
+        return slice(first, first + int(self.forest.width[tree, node]))
+
+
+@cache
+def search_for(engine: Engine, seats: int) -> Search:
+    """The trees of this process: what one decision used is free for the next."""
+    return Search(engine, seats, WORLDS, NODES, EDGES, AT_ONCE)
+
+
+@dataclass(frozen=True)
+class Searcher(Bot[Any]):
+    """Looks ahead for as long as it may."""
+
+    engine: Engine
+    evaluator: Callable[[Engine, int, Random], Evaluate]
+    """Makes the evaluation for a number of seats."""
+    sims: int | None = None
+    """Leaves to evaluate at most, whatever the limit."""
+
+    def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
+        started = perf_counter()
+        paths = {tuple(self.engine.core.path(seen, action)): action for action in legal}
+        if len(paths) == 1:
+            return legal[0]
+        seats = len(seen.players)
+        search = search_for(self.engine, seats)
+        search.begin(self._worlds(seen, rng))
+        evaluate = self.evaluator(self.engine, seats, rng)
+        sims = min(limit.sims or 10**9, self.sims or 10**9)
+        done = 0
+        while done < sims and (limit.seconds is None or perf_counter() - started < limit.seconds):
+            each = max(1, min(AT_ONCE, done // (WORLDS * PATIENCE), (sims - done) // WORLDS))
+            done += search.advance(evaluate, each, least=done // (SEEN_TO * WORLDS))
+        return paths[best_path(search, list(paths))]
+
+    def _worlds(self, seen: Any, rng: Random) -> Ints:
+        root = self.engine.core.load(seen)
+        worlds = np.repeat(root[None], WORLDS, axis=0)
+        for world in worlds:
+            self.engine.core.deal(world, seen.to_act, chance(rng.getrandbits(62)))
+        return worlds
+
+
+def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Of the decisions the one that was looked at most, action by action."""
+    nodes: Mapping[int, int] = dict.fromkeys(range(len(search.start)), 0)
+    depth = 0
+    while len(paths) > 1:
+        visits: dict[int, float] = {path[depth]: 0.0 for path in paths}
+        children: dict[int, dict[int, int]] = {action: {} for action in visits}
+        for tree, node in nodes.items():
+            edges = search.edges(tree, node)
+            for action, count, won, child in zip(
+                search.forest.action[tree, edges],
+                search.forest.visits[tree, edges],
+                search.forest.value[tree, edges],
+                search.forest.child[tree, edges],
+                strict=True,
+            ):
+                if action in visits:
+                    visits[action] += count + won / (1 + count)
+                    if child >= 0:
+                        children[action][tree] = child
+        chosen = max(visits, key=lambda action: visits[action])
+        paths = [path for path in paths if path[depth] == chosen]
+        nodes = children[chosen]
+        depth += 1
+    return paths[0]

@@ -1,0 +1,1 @@
+"""How the networks are trained: `python -m games.bots.train --help`."""

@@ -1,0 +1,35 @@
+"""What the processes of a training do: play games, and tell what came out."""
+
+from pathlib import Path
+from random import Random
+
+from games.bots.network import Network
+from games.bots.plain import playouts
+from games.bots.players import ENGINES
+from games.bots.search import evaluation
+from games.bots.train.selfplay import Plan, Samples, deals, play
+
+MATCH = Plan(sims=96, full_sims=96, explore=False)
+
+
+def self_play(title: str, seats: int, file: Path | None, games: int, plan: Plan, seed: str) -> Samples:
+    """Games of the network in that file, or without one."""
+    engine, rng = ENGINES[title], Random(seed)
+    player = evaluation(Network.load(engine.shape(seats), file)) if file else playouts(engine, seats, rng)
+    table = [(deals(engine, seats, rng), [0] * seats) for _ in range(games)]
+    return play(engine, seats, [player], table, plan, rng)[1]
+
+
+def match(title: str, seats: int, files: tuple[Path, Path], games: int, seed: str) -> list[float]:
+    """What the first network won in each game, every deal played in both seatings; a half is fair."""
+    engine, rng = ENGINES[title], Random(seed)
+    players = [evaluation(Network.load(engine.shape(seats), file)) for file in files]
+    table = []
+    for _ in range(games // 2):
+        state = deals(engine, seats, rng)
+        table += [(state, [(seat + turn) % 2 for seat in range(seats)]) for turn in range(2)]
+    shares, _ = play(engine, seats, players, table, MATCH, rng)
+    return [
+        float(sum(won for won, player in zip(credit, seating, strict=True) if player == 0))
+        for credit, (_, seating) in zip(shares, table, strict=True)
+    ]
