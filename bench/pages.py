@@ -101,11 +101,12 @@ class Bench:
 
     def choice(self, game: "Game") -> str:
         """What the greedy bot would do."""
+        from games.bots.base import Limit
         from games.catalogue import TITLES
         from games.services import play
 
         seen, legal = play.offer(game, game.seat_set.get(index=game.to_act), variants=False)
-        return str(TITLES[game.title].bot("greedy").choose(seen, legal, Random(game.number), None))
+        return str(TITLES[game.title].bot("greedy").choose(seen, legal, Random(game.number), Limit()))
 
     # --- requests ---
 

@@ -2,15 +2,21 @@
 
 import json
 import os
+import shlex
+import signal
 import subprocess
 import sys
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.bots import arena
+from games.bots.base import Limit
+from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.rules.base import Step
 from games.rules.splendor.ruleset import Splendor
@@ -25,10 +31,22 @@ def simulate(*arguments):
 
 
 def result(*arguments):
-    """The object on its last line, without the one thing that differs from run to run."""
+    """The object on its last line, without what differs from run to run: times."""
     found = json.loads(simulate(*arguments, "--json")[-1])
     assert found.pop("seconds") > 0
+    thinking = found.pop("thinking")
+    assert thinking.keys() == found["wins"].keys()
+    for times in thinking.values():
+        assert list(times) == ["mean", "p95", "longest"]
+        assert 0 < times["mean"] <= times["longest"] >= times["p95"] > 0
     return found
+
+
+def program(tmp_path, text):
+    """The name of the player whose program is this."""
+    path = tmp_path / "player.py"
+    path.write_text(text)
+    return f"exec:{shlex.join([sys.executable, '-IS', str(path)])}"
 
 
 @pytest.mark.parametrize(
@@ -45,6 +63,7 @@ def test_json_is_one_object_with_these_keys(slug, seats, bots):
     found = result(*arguments)
     assert list(found) == [
         "title", "seats", "games", "finished", "unfinished", "violations", "plies", "wins", "longest",
+        "forfeits", "intervals",
     ]  # fmt: skip
     assert found == {
         "title": slug,
@@ -56,9 +75,14 @@ def test_json_is_one_object_with_these_keys(slug, seats, bots):
         "plies": found["plies"],
         "wins": found["wins"],
         "longest": found["longest"],
+        "forfeits": dict.fromkeys(found["wins"], 0),
+        "intervals": found["intervals"],
     }
     assert set(found["wins"]) == set(bots.split(","))
     assert sum(found["wins"].values()) == pytest.approx(4)
+    for name, (low, high) in found["intervals"].items():
+        assert 0 <= low <= found["wins"][name] / 4 <= high <= 1
+        assert high - low > 0.4
     assert 4 * found["longest"] >= found["plies"] >= found["longest"] > 0
     assert result(*arguments) == found
     assert result(*arguments[:-1], "8") != found
@@ -66,11 +90,76 @@ def test_json_is_one_object_with_these_keys(slug, seats, bots):
 
 def test_it_prints_a_summary():
     assert [line.partition(":")[0] for line in simulate("duel", "--bots", "greedy,random", "--games", "2")[1:]] == [
-        "finished 2, cut at 1000 plies 0, violations 0",
+        "finished 2, cut at 1000 plies 0, forfeited 0, violations 0",
         "plies per game",
         "wins per seat",
         "wins per bot",
+        "seconds per decision",
     ]
+
+
+def test_the_summary_says_how_sure_it_is_if_there_is_a_question():
+    greedy = "greedy 2 (100.0%, 95 % interval 34.2% to 100.0%)"
+    assert f"wins per bot: {greedy}, random 0 (0.0%, 95 % interval 0.0% to 65.8%)" in simulate(
+        "duel", "--bots", "greedy,random", "--games", "2"
+    )
+    assert "wins per bot: random 2 (100.0%)" in simulate("duel", "--games", "2")
+
+
+@pytest.mark.parametrize(("seats", "games", "played"), [(2, 1, 2), (2, 4, 4), (3, 4, 6)])
+def test_a_paired_series_is_rounded_up(seats, games, played, monkeypatch):
+    monkeypatch.setattr(arena, "LONGEST", 8)
+    arguments = ("splendor", "--seats", str(seats), "--games", str(games))
+    assert result(*arguments, "--paired")["games"] == played
+    assert result(*arguments)["games"] == games
+
+
+def test_the_result_is_the_same_from_more_processes():
+    arguments = ("duel", "--bots", "greedy,random", "--games", "3", "--paired")
+    assert result(*arguments, "--jobs", "2") == result(*arguments)
+
+
+class Limited(RandomBot):
+    """Notes what it may spend."""
+
+    limits: set[Limit]
+
+    def choose(self, seen, legal, rng, limit):
+        self.limits.add(limit)
+        return super().choose(seen, legal, rng, limit)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "limit"),
+    [
+        ([], Limit()),
+        (["--time", "1.5"], Limit(seconds=1.5)),
+        (["--sims", "200"], Limit(sims=200)),
+        (["--time", "2", "--sims", "100"], Limit(seconds=2, sims=100)),
+    ],
+)
+def test_bots_are_told_what_they_may_spend(arguments, limit, monkeypatch):
+    monkeypatch.setitem(TITLES, "duel", replace(TITLES["duel"], bots={"limited": f"{__name__}:Limited"}))
+    monkeypatch.setattr(Limited, "limits", set(), raising=False)
+    simulate("duel", "--bots", "limited", "--games", "1", *arguments)
+    assert Limited.limits == {limit}
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_forfeits_are_told_and_counted(jobs, tmp_path):
+    """Nothing of it is a violation of the rules."""
+    name = program(tmp_path, "input()\nprint('resign', flush=True)\n")
+    arguments = ("splendor", "--seats", "3", "--bots", f"{name},greedy,random", "--games", "3", "--jobs", jobs)
+    lines = simulate(*arguments)
+    assert lines[:3] == [
+        f"Forfeit in game {game}: {name} in seat {seat} answered 'resign', which is not legal."
+        for game, seat in enumerate([0, 2, 1])
+    ]
+    assert lines[4] == "finished 0, cut at 1000 plies 0, forfeited 3, violations 0"
+    found = result(*arguments)
+    assert found["forfeits"] == {name: 3, "greedy": 0, "random": 0}
+    assert found["wins"] == {name: 0, "greedy": 1.5, "random": 1.5}
+    assert (found["finished"], found["unfinished"], found["violations"]) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(("slug", "seats"), [("splendor", 2), ("splendor", 4), ("duel", 2)])
@@ -93,6 +182,14 @@ def test_the_transcript_replays(slug, seats, tmp_path):
             "There are 2 bots for 4 seats; name one for each seat, or one for all.",
         ),
         (["duel", "--games", "0"], "Play at least one game."),
+        (["duel", "--jobs", "0"], "At least one process must play."),
+        (["duel", "--sims", "0"], "Simulate at least one game for a decision."),
+        (["duel", "--time", "0"], "A decision takes some time, and it comes to an end."),
+        (["duel", "--time", "inf"], "A decision takes some time, and it comes to an end."),
+        (["duel", "--time", "nan"], "A decision takes some time, and it comes to an end."),
+        (["duel", "--bots", "exec:"], "'exec:' names no program that can be run."),
+        (["duel", "--bots", "exec:./no/where x"], "'exec:./no/where x' names no program that can be run."),
+        (["duel", "--bots", "exec:'sh"], """"exec:'sh" cannot be read: No closing quotation."""),
         (["duel", "--games", "many"], "Error: argument --games: invalid int value: 'many'"),
     ],
 )
@@ -147,3 +244,28 @@ def test_it_runs_without_a_database_and_exits_with_a_status(tmp_path):
     assert json.loads(played.stdout.splitlines()[-1])["finished"] == 1
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr == "CommandError: There is no title 'chess', only: splendor, duel.\n"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_it_with_all_its_processes(jobs, tmp_path):
+    """Programs too that are not impressed by the end of their input."""
+    name = program(tmp_path, f"import os, time\nopen({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'x')\ntime.sleep(60)")
+    simulation = subprocess.Popen(
+        [sys.executable, "manage.py", "simulate", "duel", "--bots", name, "--games", "4", "--jobs", str(jobs)],
+        cwd=Path(__file__).parents[1],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = monotonic() + 20
+    while len(pids := [path.stem for path in tmp_path.glob("*.pid")]) < jobs:
+        assert monotonic() < deadline
+        sleep(0.02)
+    simulation.send_signal(signal.SIGINT)
+    out, error = simulation.communicate(timeout=20)
+    assert out == ""
+    assert error.endswith("KeyboardInterrupt\n")
+    assert error.count("Traceback") == 1
+    assert simulation.returncode != 0
+    left = subprocess.run(["ps", "-o", "args=", *pids], capture_output=True, text=True).stdout
+    assert str(tmp_path) not in left

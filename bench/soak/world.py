@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from accounts import services as accounts
 from accounts.models import User
+from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Preferences, Seat
 from games.services import absence, pauses, play, polls, rows, tables
@@ -177,7 +178,7 @@ class World:
                 polls.looks(game, seat.index)
                 return
             seen, legal = play.offer(game, seat, variants=False)
-            action = TITLES[game.title].bot("greedy").choose(seen, legal, rng, None)
+            action = TITLES[game.title].bot("greedy").choose(seen, legal, rng, Limit())
             number, notation = game.number, str(action)
             self.post(game, person, seat.index or 0, number, notation)
             if rng.random() < 0.05:

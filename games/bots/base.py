@@ -1,6 +1,7 @@
 """What everything that plays a seat by itself has in common."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -9,12 +10,21 @@ from games.rules.base import Action
 Seen_contra = TypeVar("Seen_contra", contravariant=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a bot may spend on one decision: time in seconds, simulated games; each `None` for any."""
+
+    seconds: float | None = None
+    sims: int | None = None
+
+
 class Bot(Protocol[Seen_contra]):
-    """Plays any seat of a title whose observations are `Seen`. It keeps nothing from one choice to the next."""
+    """Plays any seat of a title whose observations are `Seen`. It keeps nothing from one choice to the next, and
+    can be pickled. One that is a context manager is entered for each game of the arena."""
 
     variants: ClassVar[bool] = False
     """Whether it wants the variants of purchases among the legal actions."""
 
-    def choose(self, seen: Seen_contra, legal: Sequence[Action[Any]], rng: Random, limit: float | None) -> Action[Any]:
+    def choose(self, seen: Seen_contra, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         """One of the legal actions, of which there is at least one, for the seat that sees this and is to act. `rng`
-        is the bot's own, its only source of chance; `limit` is the time to choose in seconds, `None` for any."""
+        is the bot's own, its only source of chance."""

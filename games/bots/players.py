@@ -1,32 +1,40 @@
 """Who looks ahead, title by title."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+from typing import Any
 
-from games.bots.duel import core as duel_core
-from games.bots.duel import features as duel_features
+from games.bots.base import Bot, Limit
+from games.bots.duel.greedy import Greedy as DuelGreedy
+from games.bots.easy import Easy
 from games.bots.network import Network
 from games.bots.plain import playouts
-from games.bots.search import Engine, Evaluate, Searcher, evaluation, weights_file
-from games.bots.splendor import core as splendor_core
-from games.bots.splendor import features as splendor_features
+from games.bots.search import Engine, Evaluate, Searcher, evaluation
+from games.bots.splendor.greedy import Greedy as SplendorGreedy
+from games.rules.chance import SEED_BYTES
 from games.rules.duel.ruleset import Duel
 from games.rules.splendor.ruleset import Splendor
 
-ENGINES = {
-    "splendor": Engine(Splendor(), splendor_core, splendor_features),
-    "duel": Engine(Duel(), duel_core, duel_features),
-}
+ENGINES = {ruleset.slug: Engine(ruleset.slug, ruleset) for ruleset in (Splendor(), Duel())}
+
+
+WARM = 200
+"""Evaluations of a choice that only warms up."""
+MEDIUM = 30
+"""Evaluations of the bot of that strength."""
 
 
 @cache
 def _network(engine: Engine, seats: int) -> Network:
-    return Network.load(engine.shape(seats), weights_file(engine, seats))
+    return Network.load(engine.shape(seats), engine.weights(seats))
 
 
 def networked(engine: Engine, seats: int, rng: Random) -> Evaluate:
-    """The trained network of that title and number of seats."""
+    """The trained network of that title and number of seats; random play where there is none."""
+    if not engine.weights(seats).exists():
+        return playouts(engine, seats, rng)
     return evaluation(_network(engine, seats))
 
 
@@ -35,15 +43,38 @@ class Players:
     """The bots of one title."""
 
     engine: Engine
+    greedy: Callable[[], Bot[Any]]
+
+    def easy(self) -> Easy:
+        """Somebody in their first games."""
+        return Easy(self.greedy())
 
     def plain(self) -> Searcher:
         """Random play to the end from every leaf: what the others are measured by."""
         return Searcher(self.engine, playouts)
+
+    def medium(self) -> Searcher:
+        """Looks a little ahead, and no longer than that."""
+        return Searcher(self.engine, networked, sims=MEDIUM)
 
     def strongest(self) -> Searcher:
         """As strong as we can."""
         return Searcher(self.engine, networked)
 
 
-splendor = Players(ENGINES["splendor"])
-duel = Players(ENGINES["duel"])
+splendor = Players(ENGINES["splendor"], SplendorGreedy)
+duel = Players(ENGINES["duel"], DuelGreedy)
+
+
+def warm_up() -> None:
+    """Choose once at every title and number of seats, so that all is compiled, or loaded, and at hand."""
+    for players in (splendor, duel):
+        ruleset = players.engine.ruleset
+        for seats in ruleset.seats:
+            state = ruleset.initial(seats, bytes(SEED_BYTES))
+            for bot in (players.plain(), players.strongest()):
+                bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), Limit(sims=WARM))
+
+
+if __name__ == "__main__":
+    warm_up()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from games.bots.base import Bot
+from games.bots.base import Bot, Limit
 from games.rules.base import Action
 
 
@@ -13,5 +13,5 @@ class RandomBot(Bot[object]):
 
     variants = True
 
-    def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: float | None) -> Action[Any]:
+    def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         return rng.choice(legal)

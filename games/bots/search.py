@@ -4,8 +4,9 @@ The worlds are fixed for the whole decision, and what is counted at their roots 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -27,8 +28,11 @@ PATIENCE = 12
 """A tree has this many leaves for every one that is evaluated together with others."""
 SEEN_TO = 2000
 """Evaluations for which every action at the root gets one visit a world, however bad it looks."""
-NODES, EDGES = 400_000, 8_000_000
-"""Room for each tree."""
+ENOUGH = 20_000
+"""Evaluations of a decision without any limit."""
+NODES, EDGES = 150_000, 4_000_000
+"""Room for each tree: with all of it used, some 250 megabytes in all. A tree that is full grows no more, but goes on
+counting."""
 
 Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
 """From a batch of so many leaves to the logits of all actions and the chance to win of each seat from the mover on."""
@@ -36,21 +40,27 @@ Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
 
 @dataclass(frozen=True)
 class Engine:
-    """A title for programs: its core and what a network reads of it."""
+    """A title for programs: its core, and what a network reads of it."""
 
-    ruleset: Ruleset[Any, Any]
-    core: ModuleType
-    features: ModuleType
+    slug: str
+    ruleset: Ruleset[Any, Any] = field(compare=False)
+
+    @property
+    def core(self) -> ModuleType:
+        return import_module(f"games.bots.{self.slug}.core")
+
+    @property
+    def features(self) -> ModuleType:
+        return import_module(f"games.bots.{self.slug}.features")
 
     def shape(self, seats: int) -> Shape:
         """What the network of a game of that many seats reads and answers."""
         shape: Shape = self.features.shape(seats)
         return shape
 
-
-def weights_file(engine: Engine, seats: int) -> Path:
-    """Where the network of a title for that many seats is kept."""
-    return Path(engine.core.__file__).parent / "weights" / f"{seats}.npz"
+    def weights(self, seats: int) -> Path:
+        """Where the network for that many seats is kept."""
+        return Path(__file__).parent / self.slug / "weights" / f"{seats}.npz"
 
 
 def evaluation(network: Network) -> Evaluate:
@@ -92,7 +102,7 @@ class Search:
         return slice(first, first + int(self.forest.width[tree, node]))
 
 
-@cache
+@lru_cache(maxsize=1)
 def search_for(engine: Engine, seats: int) -> Search:
     """The trees of this process: what one decision used is free for the next."""
     return Search(engine, seats, WORLDS, NODES, EDGES, AT_ONCE)
@@ -117,9 +127,10 @@ class Searcher(Bot[Any]):
         search = search_for(self.engine, seats)
         search.begin(self._worlds(seen, rng))
         evaluate = self.evaluator(self.engine, seats, rng)
-        sims = min(limit.sims or 10**9, self.sims or 10**9)
+        seconds = float("inf") if limit.seconds is None else limit.seconds
+        sims = min(filter(None, (limit.sims, self.sims)), default=ENOUGH if limit.seconds is None else NODES * WORLDS)
         done = 0
-        while done < sims and (limit.seconds is None or perf_counter() - started < limit.seconds):
+        while done < sims and perf_counter() - started < seconds:
             each = max(1, min(AT_ONCE, done // (WORLDS * PATIENCE), (sims - done) // WORLDS))
             done += search.advance(evaluate, each, least=done // (SEEN_TO * WORLDS))
         return paths[best_path(search, list(paths))]

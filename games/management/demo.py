@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from accounts import names, services
 from accounts.models import Theme, User
+from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Notice, Seat
 from games.services import absence, pauses, play, seats, tables
@@ -210,7 +211,7 @@ def _decide(rng: Random, game: Game, wish: Wish) -> bool:
         return True
     person = None if seat.program else seat.user
     whim = person and rng.random() < WHIM
-    action = rng.choice(legal) if whim else TITLES[game.title].bot(BOT).choose(seen, legal, rng, None)
+    action = rng.choice(legal) if whim else TITLES[game.title].bot(BOT).choose(seen, legal, rng, Limit())
     # People take their time, less of it the nearer the present is; a bot takes seconds.
     passed = now() - (seat.absent_since or game.changed_at)
     with ago(passed * (rng.uniform(0.88, 1) if person else 0.9999)):

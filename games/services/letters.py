@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import mails, wording
+from games.bots.base import Limit
 from games.catalogue import TITLES, Title
 from games.mails import facts, post, words
 from games.mails.parts import Letter, Line, Link, Row, line
@@ -211,7 +212,7 @@ def _ranked(title: Title, look: Look, actions: Sequence[Action[Any]]) -> Iterato
     """What the plain bot would choose of these, then of those that are left, and so on; always the same."""
     bot, left = title.bot("greedy"), list(actions)
     while left:
-        best = bot.choose(look.seen, left, Random(0), None)
+        best = bot.choose(look.seen, left, Random(0), Limit())
         left.remove(best)
         yield best
 

@@ -12,6 +12,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import Q
 from kombu.exceptions import OperationalError
 
+from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Incident, Seat
 from games.rules.base import Action, Refusal
@@ -22,8 +23,8 @@ log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=30)
 """How long a bot's claim on a decision holds; after that another worker may think about it."""
-LIMIT = 3.0
-"""Seconds a bot may think."""
+LIMIT = Limit(seconds=3.0)
+"""What a bot may spend on one decision."""
 PATIENCE = 10
 """Seconds after which one that thinks on is interrupted; its substitutes have the rest of the lease."""
 SUBSTITUTES = ("greedy", "random")

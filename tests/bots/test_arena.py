@@ -1,5 +1,6 @@
 """Series of games: what they repeat, who sits where, what is counted and what is reported."""
 
+import os
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -7,6 +8,9 @@ from random import Random
 import pytest
 
 from games.bots import arena
+from games.bots.base import Limit
+from games.bots.external import Forfeit
+from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.rules.base import Outcome, Step
 from games.rules.splendor.ruleset import Splendor
@@ -20,8 +24,8 @@ def entrants(slug, *names):
     return [(name, TITLES[slug].bot(name)) for name in names]
 
 
-def series(slug, names, games, seed="test", ruleset=None):
-    return list(arena.series(ruleset or TITLES[slug].ruleset, entrants(slug, *names), games, seed))
+def series(slug, names, games, seed="test", ruleset=None, **options):
+    return list(arena.series(ruleset or TITLES[slug].ruleset, entrants(slug, *names), games, seed, **options))
 
 
 @pytest.mark.parametrize(("slug", "seats"), CASES)
@@ -49,6 +53,106 @@ def test_bots_move_round_the_seats():
         ("random", "greedy", "random"),
         ("greedy", "random", "random"),
     ]
+
+
+@pytest.mark.parametrize(("slug", "seats"), CASES)
+def test_a_paired_series_plays_each_deal_in_every_rotation(slug, seats, monkeypatch):
+    monkeypatch.setattr(arena, "LONGEST", 8)
+    names = ["greedy", *["random"] * (seats - 1)]
+    games = series(slug, names, 2 * seats, paired=True)
+    plain = series(slug, names, 2 * seats)
+    assert [record.seed for record in games] == [plain[0].seed] * seats + [plain[1].seed] * seats
+    for seat in range(seats):
+        assert {record.bots[seat] for record in games[:seats]} == {"greedy", "random"}
+    assert [record.bots for record in games] == [record.bots for record in plain]
+    assert series(slug, names, seats + 1, paired=True) == games[: seats + 1]
+
+
+def test_bots_draw_anew_in_each_game_of_a_pair():
+    """What differs between two games of one deal and the same bots is chance."""
+    first, second, *_ = series("splendor", ["random", "random"], 2, paired=True)
+    assert first.seed == second.seed
+    assert first.notations != second.notations
+
+
+@pytest.mark.parametrize(("paired", "jobs"), [(False, 2), (True, 3)])
+def test_games_are_equal_in_any_number_of_processes(paired, jobs):
+    names = ["greedy", "random", "random"]
+    alone = series("splendor", names, 5, paired=paired)
+    assert series("splendor", names, 5, paired=paired, jobs=jobs) == alone
+    assert all(map(len, (seconds for record in alone for seconds in record.seconds)))
+
+
+class Dying(RandomBot):
+    """Takes its process down in its third decision."""
+
+    def choose(self, seen, legal, rng, limit):
+        return super().choose(seen, legal, rng, limit) if seen.number < 4 else os._exit(1)
+
+
+def test_a_process_that_dies_is_no_end_of_waiting():
+    games = arena.series(Splendor(), [("dying", Dying()), ("random", RandomBot())], 2, "death", jobs=2)
+    with pytest.raises(ChildProcessError, match="The process that played game 0 died"):
+        list(games)
+
+
+@pytest.mark.parametrize("limit", [Limit(), Limit(seconds=0.5), Limit(seconds=2.0, sims=100)])
+def test_every_decision_has_the_limit_of_the_series(limit):
+    class Limited(RandomBot):
+        def choose(self, seen, legal, rng, limit):
+            limits.append(limit)
+            return super().choose(seen, legal, rng, limit)
+
+    limits: list[Limit] = []
+    (record,) = arena.series(Splendor(), [("limited", Limited())] * 2, 1, "limit", limit=limit)
+    assert limits == [limit] * len(record.notations)
+
+
+class Quitting(RandomBot):
+    """Gives up in its second decision."""
+
+    def choose(self, seen, legal, rng, limit):
+        if seen.number >= len(seen.players):
+            raise Forfeit("gave up")
+        return super().choose(seen, legal, rng, limit)
+
+
+def test_a_forfeit_ends_the_game_and_is_credited_to_all_others():
+    bots = [("random", RandomBot()), ("quitting", Quitting()), ("random", RandomBot())]
+    record = arena.play(Splendor(), bots, bytes(32), [Random(seat) for seat in range(3)])
+    assert (record.forfeiter, record.forfeit, list(record.winners)) == (1, "gave up", [0, 2])
+    assert (record.outcome, record.violation, len(record.notations)) == (None, "", 4)
+    assert list(map(len, record.seconds)) == [2, 2, 1]
+    tally = arena.Tally()
+    tally.add(record)
+    tally.add(replace(record, forfeiter=0))
+    assert (tally.finished, tally.unfinished, tally.violations, tally.decided) == (0, 0, 0, 2)
+    assert tally.forfeits == {"quitting": 1, "random": 1}
+    assert tally.bots == {"random": Fraction(3, 2), "quitting": Fraction(1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("credit", "games", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_intervals_are_those_of_newcombe(credit, games, low, high):
+    """Statistics in Medicine 17 (1998), table I, method 3; and the mirror image of each."""
+    assert arena.wilson(credit, games) == pytest.approx((low, high), abs=5e-5)
+    assert arena.wilson(games - credit, games) == pytest.approx((1 - high, 1 - low), abs=5e-5)
+
+
+def test_where_nothing_was_decided_anything_is_possible():
+    assert arena.wilson(0, 0) == (0, 1)
+    assert arena.Tally().interval("random") == (0, 1)
+
+
+def test_times_are_counted_by_bot():
+    (record,) = series("splendor", ["random", "greedy", "random"], 1)
+    tally = arena.Tally()
+    tally.add(replace(record, seconds=(tuple(range(1, 100)), (0.5, 1.5, 0.1), (100,))))
+    assert tally.thinking("random") == (50.5, 95, 100)
+    assert tally.thinking("greedy") == pytest.approx((0.7, 1.5, 1.5))
+    assert tally.thinking("nobody") == (0, 0, 0)
 
 
 def test_long_games_are_cut_and_count_as_unfinished(monkeypatch):

@@ -1,5 +1,6 @@
 """What every bot of the catalogue keeps, and how strong the greedy ones are."""
 
+import pickle
 from random import Random
 
 import pytest
@@ -7,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.bots import arena
+from games.bots.base import Limit
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 
 BOTS = [(slug, seats, name) for slug, title in TITLES.items() for seats in title.ruleset.seats for name in title.bots]
+LIMIT = Limit(sims=40)
 every_bot = pytest.mark.parametrize(("slug", "seats", "name"), BOTS)
 
 
@@ -36,16 +39,26 @@ def test_chooses_legally_and_by_what_it_sees_alone(slug, seats, name, seed, choi
     seen = ruleset.observe(state, state.to_act)
     other = ruleset.determinize(seen, Random(choice))
     legal = ruleset.all_actions if bot.variants else ruleset.legal_actions
-    chosen = bot.choose(seen, legal(state), Random(choice), None)
+    chosen = bot.choose(seen, legal(state), Random(choice), LIMIT)
     assert chosen in legal(state)
-    assert title.bot(name).choose(ruleset.observe(other, other.to_act), legal(other), Random(choice), 1.0) == chosen
+    assert title.bot(name).choose(ruleset.observe(other, other.to_act), legal(other), Random(choice), LIMIT) == chosen
+
+
+@every_bot
+def test_chooses_alike_in_another_process(slug, seats, name):
+    title = TITLES[slug]
+    ruleset, bot = title.ruleset, title.bot(name)
+    state = ruleset.initial(seats, bytes(32))
+    seen, legal = ruleset.observe(state, 0), ruleset.legal_actions(state)
+    sent = pickle.loads(pickle.dumps(bot))
+    assert sent.choose(seen, legal, Random(0), Limit()) == bot.choose(seen, legal, Random(0), Limit())
 
 
 def test_random_draws_from_all_alike():
     ruleset = TITLES["splendor"].ruleset
     legal = ruleset.all_actions(ruleset.initial(2, bytes(32)))
     rng = Random(0)
-    drawn = [RandomBot().choose(None, legal, rng, None) for _ in range(100 * len(legal))]
+    drawn = [RandomBot().choose(None, legal, rng, Limit()) for _ in range(100 * len(legal))]
     assert all(60 < drawn.count(action) < 140 for action in legal)
 
 

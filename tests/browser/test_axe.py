@@ -10,6 +10,7 @@ from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services import pauses, play, seats, tables
@@ -154,7 +155,7 @@ def to_the_end(game: Game) -> tuple[list[Any], str]:
     state, states = ruleset.initial(2, bytes(32)), []
     while state.to_act is not None:
         states.append(state)
-        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, None)
+        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, Limit())
         state = ruleset.apply(state, action).state
     return states, str(action)
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services import play
@@ -32,7 +33,7 @@ def near_the_end(title: str, people: list[User], seed: int) -> Game:
     state, states = ruleset.initial(2, rng.randbytes(32)), []
     while state.to_act is not None:
         states.append(state)
-        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, None)
+        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, Limit())
         state = ruleset.apply(state, action).state
     put(game, states[-LEFT])
     return game

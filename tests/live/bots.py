@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 
+from games.bots.base import Limit
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.rules.base import Action
@@ -24,7 +25,7 @@ THOUGHT = 1.5
 class Slow(RandomBot):
     """Notes when it begins to think and when it has done so."""
 
-    def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: float | None) -> Action[Any]:
+    def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         notes = str(settings.VAR_DIR / "thoughts")
         write(notes, "begun")
         sleep(THOUGHT)

@@ -9,6 +9,7 @@ from random import Random
 import time_machine
 
 from accounts.models import User
+from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Invitation, Notice, Seat
 from games.services import absence, play, tables
@@ -31,7 +32,7 @@ def play_well(game: Game, seed: int, decisions: int = 1) -> None:
         blind = [action for action in legal if str(action).startswith("reserve L")]
         lucky = blind and rng.random() < 0.1
         bot = TITLES[game.title].bot("greedy")
-        action = rng.choice(blind) if lucky else bot.choose(seen, legal, rng, None)
+        action = rng.choice(blind) if lucky else bot.choose(seen, legal, rng, Limit())
         play.submit(game, play.Actor(seat.user), game.number, [str(action)])
         game.refresh_from_db()
 

@@ -4,6 +4,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Position
 
@@ -50,7 +51,7 @@ def positions(title: str, batch: int) -> tuple[Any, ...]:
                 buys = [option for option in options if option.word == "buy"]
                 action = rng.choice(buys if buys and rng.random() < 0.7 else options)
             else:
-                action = greedy.choose(ruleset.observe(state, state.to_act), options, rng, None)
+                action = greedy.choose(ruleset.observe(state, state.to_act), options, rng, Limit())
             state = ruleset.apply(state, action).state
     return tuple(state for states in found.values() for state in states)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from games.bots.base import Bot
+from games.bots.base import Bot, Limit
 from games.bots.wants import Want, lacking, prospect
 from games.rules import tokens
 from games.rules.base import Action
@@ -46,7 +46,7 @@ class Greedy(Bot[Observation]):
     """Buys the card of the most worth, spending a privilege if that makes it possible, else takes the tokens, or the
     gold with a card, that bring the wanted cards nearest, and returns those that serve them least."""
 
-    def choose(self, seen: Observation, legal: Sequence[Action[Any]], rng: Random, limit: float | None) -> Action[Any]:
+    def choose(self, seen: Observation, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         outlook = Outlook(seen)
         return max(legal, key=lambda action: (SCORES[type(action)](outlook, action), rng.random()))
 

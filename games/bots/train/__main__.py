@@ -19,14 +19,13 @@ import torch
 
 from games.bots.network import Network
 from games.bots.players import ENGINES
-from games.bots.search import weights_file
 from games.bots.train.jobs import match, self_play
 from games.bots.train.learn import BATCH, Learner
 from games.bots.train.selfplay import Plan, Samples
 
 CHUNK = 100
 """Games that one process plays at a time."""
-FIRST = 800
+FIRST = 600
 """Games without a network."""
 MOST = 400
 """Games of a match at most."""
@@ -47,7 +46,7 @@ class Training:
         lines = self.log.read_text().splitlines() if self.log.exists() else []
         self.history = [json.loads(line) for line in lines]
         self.best = self.folder / "best.npz"
-        self.target = weights_file(self.engine, options.seats)
+        self.target = self.engine.weights(options.seats)
         if (self.folder / "learner.pt").exists():
             self.learner.load(self.folder / "learner.pt", options.rate)
         if not self.best.exists() and self.target.exists():
@@ -110,7 +109,7 @@ class Training:
         started = time()
         first = not self.best.exists()
         games = FIRST if first else self.options.games
-        plan = Plan(sims=96, full_sims=192) if first else Plan(self.options.sims, self.options.full_sims)
+        plan = Plan(sims=48, full_sims=144) if first else Plan(self.options.sims, self.options.full_sims)
         self.play(games, plan)
         played = time()
         window = self.window()

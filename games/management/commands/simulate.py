@@ -1,6 +1,8 @@
 """Bots play whole games on the command line."""
 
 import json
+import shlex
+import shutil
 from argparse import ArgumentParser
 from fractions import Fraction
 from pathlib import Path
@@ -11,8 +13,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.bots import arena
+from games.bots.base import Bot, Limit
+from games.bots.external import External
 from games.catalogue import TITLES, Title
 from games.rules import transcript
+
+EXTERNAL = "exec:"
+"""What the name of a player begins with whose rest is a command."""
+LONGEST = 1e6
+"""Seconds, more than anybody waits for a decision."""
 
 
 class Command(BaseCommand):
@@ -24,31 +33,59 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, default=2, metavar="N")
         parser.add_argument("--games", type=int, default=100, metavar="N")
         parser.add_argument(
-            "--bots", default="random", metavar="NAMES", help="one for each seat: a,b,…; or one for all"
+            "--bots",
+            default="random",
+            metavar="NAMES",
+            help="one for each seat: a,b,…; or one for all. exec:COMMAND is a program that plays "
+            "(docs/external-bots.md); a command has no commas, a script may",
         )
+        parser.add_argument("--time", type=float, metavar="SECONDS", help="for one decision")
+        parser.add_argument("--sims", type=int, metavar="N", help="simulated games for one decision")
+        parser.add_argument(
+            "--paired",
+            action="store_true",
+            help="play each deal once in every rotation of the seats; rounds --games up",
+        )
+        parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once")
         parser.add_argument("--seed", default="0", help="any text; equal seeds play equal games")
         parser.add_argument("--json", action="store_true", help="one object on the last line")
         parser.add_argument("--transcript", type=Path, metavar="FILE", help="where to write the first game")
 
     def handle(self, *args: Any, **options: Any) -> None:
         title, names = _entrants(options["title"], options["seats"], options["bots"].split(","))
-        if options["games"] < 1:
-            raise CommandError("Play at least one game.")
-        bots = [(name, title.bot(name)) for name in names]
+        limit, games = _checked(**options), options["games"]
+        if options["paired"]:
+            games += -games % len(names)
         tally, start = arena.Tally(), perf_counter()
-        for record in arena.series(title.ruleset, bots, options["games"], options["seed"]):
-            if record.violation:
-                self.stdout.write(f"Violation in game {len(tally.lengths)}:\n{record.reproduction}")
-            if options["transcript"] and not tally.lengths:
-                _write(options["transcript"], title, record)
-            tally.add(record)
+        series = arena.series(
+            title.ruleset,
+            [(name, _bot(title, name)) for name in names],
+            games,
+            options["seed"],
+            paired=options["paired"],
+            limit=limit,
+            jobs=min(games, options["jobs"]),
+        )
+        try:
+            for record in series:
+                number = len(tally.lengths)
+                if record.violation:
+                    self.stdout.write(f"Violation in game {number}:\n{record.reproduction}")
+                if record.forfeiter is not None:
+                    name = record.bots[record.forfeiter]
+                    self.stdout.write(f"Forfeit in game {number}: {name} in seat {record.forfeiter} {record.forfeit}.")
+                if options["transcript"] and number == 0:
+                    _write(options["transcript"], title, record)
+                tally.add(record)
+        except ChildProcessError as error:
+            raise CommandError(str(error)) from error
         seconds = perf_counter() - start
         self.stdout.write(_summary(tally, names, seconds))
         if options["json"]:
             result = {
                 "title": options["title"],
                 "seats": len(names),
-                "games": options["games"],
+                "games": games,
                 "finished": tally.finished,
                 "unfinished": tally.unfinished,
                 "violations": tally.violations,
@@ -56,10 +93,41 @@ class Command(BaseCommand):
                 "seconds": round(seconds, 3),
                 "wins": {name: float(tally.bots[name]) for name in names},
                 "longest": max(tally.lengths),
+                "forfeits": {name: tally.forfeits[name] for name in names},
+                "intervals": {name: [round(bound, 4) for bound in tally.interval(name)] for name in names},
+                "thinking": {name: tally.thinking(name)._asdict() for name in names},
             }
             self.stdout.write(json.dumps(result))
         if tally.violations:
-            raise CommandError(f"The rules were violated in {tally.violations} of {options['games']} games.")
+            raise CommandError(f"The rules were violated in {tally.violations} of {games} games.")
+
+
+def _checked(games: int, jobs: int, time: float | None, sims: int | None, **_: Any) -> Limit:
+    """What a bot may spend, if that and the rest make sense."""
+    if games < 1:
+        raise CommandError("Play at least one game.")
+    if jobs < 1:
+        raise CommandError("At least one process must play.")
+    if time is not None and not 0 < time < LONGEST:
+        raise CommandError("A decision takes some time, and it comes to an end.")
+    if sims is not None and sims < 1:
+        raise CommandError("Simulate at least one game for a decision.")
+    return Limit(time, sims)
+
+
+def _command(name: str) -> list[str]:
+    """The words of the command in the name of a program."""
+    try:
+        command = shlex.split(name.removeprefix(EXTERNAL))
+    except ValueError as error:
+        raise CommandError(f"{name!r} cannot be read: {error}.") from error
+    if not command or not shutil.which(command[0]):
+        raise CommandError(f"{name!r} names no program that can be run.")
+    return command
+
+
+def _bot(title: Title, name: str) -> Bot[Any]:
+    return External(title.ruleset.slug, _command(name)) if name.startswith(EXTERNAL) else title.bot(name)
 
 
 def _entrants(slug: str, seats: int, names: list[str]) -> tuple[Title, list[str]]:
@@ -71,7 +139,7 @@ def _entrants(slug: str, seats: int, names: list[str]) -> tuple[Title, list[str]
         possible = ", ".join(map(str, title.ruleset.seats))
         raise CommandError(f"{title.ruleset.name} has no game of {seats} seats, only of: {possible}.")
     for name in names:
-        if name not in title.bots:
+        if name not in title.bots and not name.startswith(EXTERNAL):
             raise CommandError(f"{title.ruleset.name} has no bot {name!r}, only: {', '.join(title.bots)}.")
     if len(names) not in (1, seats):
         raise CommandError(f"There are {len(names)} bots for {seats} seats; name one for each seat, or one for all.")
@@ -93,18 +161,29 @@ def _write(path: Path, title: Title, record: arena.Record) -> None:
 def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
     games, plies = len(tally.lengths), sum(tally.lengths)
 
-    def won(credit: Fraction) -> str:
-        return f"{float(credit):g} ({float(credit) / max(1, tally.finished):.1%})"
+    def won(credit: Fraction, *more: str) -> str:
+        rate = f"{float(credit) / max(1, tally.decided):.1%}"
+        return f"{float(credit):g} ({', '.join([rate, *more])})"
 
+    def interval(name: str) -> list[str]:
+        low, high = tally.interval(name)
+        return [f"95 % interval {low:.1%} to {high:.1%}"] if len(bots) > 1 else []
+
+    def thinking(name: str) -> str:
+        mean, p95, longest = tally.thinking(name)
+        return f"{name} mean {mean:.4f}, 95 % within {p95:.4f}, longest {longest:.4f}"
+
+    bots = list(dict.fromkeys(names))
     return "\n".join(
         [
             f"{games} games, {plies} plies in {seconds:.1f} s: "
             f"{games / seconds:.1f} games and {plies / seconds:.0f} plies per second",
             f"finished {tally.finished}, cut at {arena.LONGEST} plies {tally.unfinished}, "
-            f"violations {tally.violations}",
+            f"forfeited {tally.forfeits.total()}, violations {tally.violations}",
             f"plies per game: shortest {min(tally.lengths)}, median {median(tally.lengths):g}, "
             f"longest {max(tally.lengths)}",
             "wins per seat: " + ", ".join(f"{seat} {won(tally.seats[seat])}" for seat in range(len(names))),
-            "wins per bot: " + ", ".join(f"{name} {won(tally.bots[name])}" for name in dict.fromkeys(names)),
+            "wins per bot: " + ", ".join(f"{name} {won(tally.bots[name], *interval(name))}" for name in bots),
+            "seconds per decision: " + "; ".join(map(thinking, bots)),
         ]
     )

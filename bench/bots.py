@@ -1,0 +1,125 @@
+"""The speed of the bots' core and search beside that of the rules: `python -m bench.bots`.
+
+Every figure but the cold start is the median of some rounds in processor time, all from one run; what counts are the
+ratios.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from random import Random
+from statistics import median
+from subprocess import run
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+import numpy as np
+
+from games.bots.base import Limit
+from games.bots.jit import Ints, chance
+from games.bots.players import ENGINES, networked
+from games.bots.search import AT_ONCE, WORLDS, Engine, Searcher, search_for
+from games.rules.chance import SEED_BYTES
+
+ROUNDS = 5
+READABLE, COMPILED = 10, 5000
+"""Random games in a round."""
+LONGEST = 1000
+"""Decisions after which a game is cut."""
+EVALUATIONS = 20_000
+SIMULATIONS = 20_000
+PLIES = 16
+"""How far into a game the search is measured."""
+HEAD = """\
+                 rules                core               ratio            search
+title     seats  games/s  plies/s   games/s    plies/s  of plies  evaluations/s  simulations/s"""
+LINE = "{:<8} {:>6} {:>8.0f} {:>8.0f} {:>9.0f} {:>10.0f} {:>9.0f} {:>14.0f} {:>14.0f}"
+
+
+def per_second(work: Callable[[], int]) -> float:
+    """How much of the work is done in a second of processor time."""
+    start = process_time()
+    done = work()
+    return done / (process_time() - start)
+
+
+def readable(engine: Engine, seats: int, rng: Random) -> tuple[int, int]:
+    """Random games in the rules: how many, and how many decisions."""
+    plies = 0
+    for _ in range(READABLE):
+        state, longest = engine.ruleset.initial(seats, rng.randbytes(SEED_BYTES)), plies + LONGEST
+        while state.to_act is not None and plies < longest:
+            state = engine.ruleset.apply(state, rng.choice(engine.ruleset.legal_actions(state))).state
+            plies += 1
+    return READABLE, plies
+
+
+def compiled(engine: Engine, start: Ints, seed: int) -> tuple[int, int]:
+    """The same in the core."""
+    source, shares, plies = chance(seed), np.zeros(int(start[engine.core.SEATS]), dtype=np.float32), 0
+    state = start.copy()
+    for _ in range(COMPILED):
+        state[:] = start
+        engine.core.deal(state, 0, source)
+        plies += engine.core.playout(state, source, LONGEST, shares)
+    return COMPILED, plies
+
+
+def rates(play: Callable[[], tuple[int, int]]) -> tuple[float, float]:
+    """Games and plies a second."""
+    start = process_time()
+    games, plies = play()
+    took = process_time() - start
+    return games / took, plies / took
+
+
+def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
+    """One round, in the order of the table."""
+    ruleset = engine.ruleset
+    state = ruleset.initial(seats, rng.randbytes(SEED_BYTES))
+    start = engine.core.load(ruleset.observe(state, 0))
+    games, plies = rates(lambda: readable(engine, seats, rng))
+    core_games, core_plies = rates(lambda: compiled(engine, start, rng.getrandbits(62)))
+    for _ in range(PLIES):
+        state = ruleset.apply(state, rng.choice(ruleset.legal_actions(state))).state
+    seen, legal = ruleset.observe(state, state.to_act), ruleset.legal_actions(state)
+    bot = Searcher(engine, networked)
+
+    def simulations() -> int:
+        bot.choose(seen, legal, rng, Limit(sims=SIMULATIONS))
+        return SIMULATIONS
+
+    evaluate, leaves = networked(engine, seats, rng), search_for(engine, seats).leaves
+    batch = WORLDS * AT_ONCE
+
+    def evaluations() -> int:
+        for _ in range(EVALUATIONS // batch):
+            evaluate(leaves, batch)
+        return EVALUATIONS // batch * batch
+
+    searched = per_second(simulations)
+    return games, plies, core_games, core_plies, core_plies / plies, per_second(evaluations), searched
+
+
+def cold_start(cache: str) -> float:
+    """Seconds until a new process has made its first choices at every title, with that folder for what is compiled."""
+    start = perf_counter()
+    run([sys.executable, "-m", "games.bots.players"], env={**os.environ, "NUMBA_CACHE_DIR": cache}, check=True)
+    return perf_counter() - start
+
+
+def main() -> None:
+    """Print the table."""
+    print(HEAD)
+    for slug, engine in ENGINES.items():
+        for seats in engine.ruleset.seats:
+            rng = Random(f"{slug} {seats}")
+            measure(engine, seats, rng)
+            rounds = [measure(engine, seats, rng) for _ in range(ROUNDS)]
+            print(LINE.format(slug, seats, *map(median, zip(*rounds, strict=True))), flush=True)
+    with TemporaryDirectory() as cache:
+        print(f"cold start: {cold_start(cache):.1f} s to compile, {cold_start(cache):.1f} s from what was compiled")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+"""Programs as players: what they are told, what they may answer, and that nothing they do holds up the arena."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from random import Random
+from time import monotonic, sleep
+
+import pytest
+
+from games.bots import arena, external
+from games.bots.base import Limit
+from games.bots.external import External
+from games.bots.random_bot import RandomBot
+from games.catalogue import TITLES
+from games.rules import codec
+
+DOC = (Path(__file__).parents[2] / "docs" / "external-bots.md").read_text()
+ASKED = """
+import json, os, sys, time
+for line in sys.stdin:
+    legal = json.loads(line)["legal"]
+"""
+"""The beginning of a program: it was asked."""
+TWICE = f"""{ASKED}
+    if json.loads(line)["seen"]["number"] == 0:
+        print(legal[0], flush=True)
+        continue
+"""
+"""The beginning of one that answers once, and then was asked again."""
+
+
+@pytest.fixture
+def _impatient(monkeypatch):
+    """A program that hangs is killed soon."""
+    monkeypatch.setattr(external, "PARTING", 0.1)
+
+
+@pytest.fixture
+def program(tmp_path):
+    """The player whose program is this text."""
+
+    def write(text, slug="splendor"):
+        path = tmp_path / "player.py"
+        path.write_text(text)
+        return External(slug, [sys.executable, "-IS", str(path)])
+
+    return write
+
+
+def play(player, slug="splendor", limit=arena.UNLIMITED, other=None):
+    """A game of that player in seat 0."""
+    bots = [("program", player), ("other", other or RandomBot())]
+    return arena.play(TITLES[slug].ruleset, bots, bytes(32), [Random(0), Random(1)], limit)
+
+
+def running(pid):
+    """Whether a process of that number runs."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return state.strip()[:1] not in ("", "Z")
+
+
+def written(path):
+    """The numbers in that file, once they are there."""
+    deadline = monotonic() + 20
+    while not path.exists() or not path.read_text().endswith("\n"):
+        assert monotonic() < deadline
+        sleep(0.01)
+    return [int(number) for number in path.read_text().split()]
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_a_program_is_told_what_its_seat_may_know_and_do(slug, program, tmp_path):
+    notes, ruleset = tmp_path / "notes", TITLES[slug].ruleset
+    text = f"""{ASKED}
+    with open({str(notes)!r}, "a") as notes:
+        notes.write(line)
+    blind = [notation for notation in legal if notation.startswith("reserve L")]
+    print((blind or legal)[0], flush=True)
+"""
+    record = play(program(text, slug), slug, Limit(seconds=20))
+    assert (record.violation, record.forfeit, record.forfeiter) == ("", "", None)
+    requests = [json.loads(line) for line in notes.read_text().splitlines()]
+    states = [step.state for step in ruleset.replay(2, record.seed, record.notations)]
+    asked = [state for state in states if state.to_act == 0]
+    assert len(requests) == len(asked) > 20
+    for request, state in zip(requests, asked, strict=True):
+        seen = ruleset.observe(state, 0)
+        assert request == {
+            "title": slug,
+            "seats": 2,
+            "seat": 0,
+            "seen": json.loads(json.dumps(codec.dump(seen))),
+            "legal": [str(action) for action in ruleset.all_actions(state)],
+            "time": 20,
+        }
+        assert codec.load(request["seen"], type(seen)) == seen
+    assert any(held["card"] for request in requests for held in request["seen"]["players"][0]["reserved"])
+
+
+def test_any_time_is_null(program):
+    record = play(program(f"{ASKED}\n    print('no' if json.loads(line)['time'] is None else legal[0], flush=True)\n"))
+    assert record.forfeit == "answered 'no', which is not legal"
+
+
+@pytest.mark.parametrize(
+    ("text", "forfeit"),
+    [
+        ("", "ended with status 0"),
+        (f"{ASKED}\n    sys.exit(3)", "ended with status 3"),
+        (f"{TWICE}\n    sys.exit(3)", "ended with status 3"),
+        (f"{ASKED}\n    os.kill(os.getpid(), 9)", "ended with status -9"),
+        (f"{ASKED}\n    print('take www', flush=True)", "answered 'take www', which is not legal"),
+        (f"{ASKED}\n    print('x' * 999, flush=True)", f"answered '{'x' * 60}', which is not legal"),
+        (f"{ASKED}\n    print(flush=True)", "answered '', which is not legal"),
+        (f"{ASKED}\n    os.write(1, bytes([255, 0, 10]))", "answered '\ufffd\\x00', which is not legal"),
+        (f"{ASKED}\n    os.close(2)\n    while True: os.write(1, b'x' * 100000)", "answered more than 1000 bytes"),
+        (f"{ASKED}\n    os.close(2)\n    while True: os.write(1, b'x\\n' * 100)", "answered more than one line"),
+        (f"{ASKED}\n    os.write(1, f'{{legal[0]}}\\n{{legal[0]}}\\n'.encode())", "answered more than one line"),
+    ],
+)
+def test_a_program_that_gives_no_proper_answer_forfeits(text, forfeit, program, capfd):
+    record = play(program(text))
+    assert (record.forfeiter, record.forfeit) == (0, forfeit)
+    assert (record.outcome, record.violation, list(record.winners)) == (None, "", [1])
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("end", ["os.close(0); print(legal[0], flush=True)", "os.close(1)"])
+def test_one_that_closes_its_input_or_output_forfeits(end, program, capfd):
+    record = play(program(f"{ASKED}\n    {end}; time.sleep(60)"))
+    assert (record.forfeiter, record.forfeit) == (0, "closed its standard input or output")
+    assert (record.violation, capfd.readouterr().err) == ("", "")
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        (f"{ASKED}\n    time.sleep(60)", Limit()),
+        ("import time\ntime.sleep(60)", Limit(seconds=0.1)),
+        (f"{ASKED}\n    while True: time.sleep(0.001); os.write(1, b'x')", Limit(seconds=0.1)),
+    ],
+)
+def test_one_that_does_not_answer_forfeits_when_its_time_is_up(text, limit, program, monkeypatch):
+    monkeypatch.setattr(external, "PATIENCE", 0.3)
+    monkeypatch.setattr(external, "START", 0.2)
+    assert play(program(text), limit=limit).forfeit == "did not answer within 0.3 s"
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_only_the_first_answer_has_the_time_to_start(program, monkeypatch):
+    monkeypatch.setattr(external, "GRACE", 0.2)
+    record = play(program(f"{TWICE}\n    time.sleep(60)"), limit=Limit(seconds=0.1))
+    assert record.forfeit == "did not answer within 0.3 s"
+    first, second = record.seconds[0]
+    assert first < external.START
+    assert 0.3 <= second < 5
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_one_that_speaks_unasked_forfeits(program, tmp_path):
+    said = tmp_path / "said"
+
+    class Waiting(RandomBot):
+        def choose(self, seen, legal, rng, limit):
+            written(said)
+            return super().choose(seen, legal, rng, limit)
+
+    text = f"""{ASKED}
+    print(legal[0], flush=True)
+    time.sleep(0.2)
+    print(legal[0], flush=True)
+    open({str(said)!r}, "w").write("1\\n")
+"""
+    record = play(program(text), other=Waiting())
+    assert (record.forfeiter, record.forfeit) == (0, "answered before it was asked")
+    record = play(program("import time\nprint('pass', flush=True)\ntime.sleep(60)"))
+    assert record.forfeit in ("answered before it was asked", "answered 'pass', which is not legal")
+
+
+def test_a_command_that_cannot_be_run_forfeits(tmp_path):
+    record = play(External("splendor", [str(tmp_path)]))
+    assert record.forfeiter == 0
+    assert record.forfeit.startswith("cannot be started: [Errno 13] Permission denied")
+
+
+def test_what_it_complains_of_goes_to_the_terminal(program, capfd):
+    play(program(f"{ASKED}\n    sys.exit('no idea')"))
+    assert capfd.readouterr().err == "no idea\n"
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize(
+    "end",
+    ["print(legal[0], flush=True)", "print('take www', flush=True)", "time.sleep(60)", "time.sleep(0.05); os._exit(1)"],
+)
+def test_no_process_is_left(end, program, tmp_path, monkeypatch):
+    """Neither the program nor what it has started, whichever way a game ends."""
+    monkeypatch.setattr(external, "PATIENCE", 1)
+    pids = tmp_path / "pids"
+    text = f"""
+import subprocess
+from signal import SIGTERM, SIG_IGN, signal
+{ASKED}
+    if json.loads(line)["seen"]["number"] == 0:
+        signal(SIGTERM, SIG_IGN)
+        child = subprocess.Popen(["sleep", "60"], stdout=subprocess.DEVNULL)
+        open({str(pids)!r}, "w").write(f"{{os.getpid()}} {{child.pid}}\\n")
+    {end}
+"""
+    play(program(text))
+    program_itself, child = written(pids)
+    assert program_itself != child
+    assert not running(program_itself)
+    deadline = monotonic() + 5
+    while running(child):  # nobody waits for it
+        assert monotonic() < deadline
+        sleep(0.01)
+
+
+def test_each_game_starts_the_program_anew(program, tmp_path):
+    pids = tmp_path / "pids"
+    text = f"{ASKED}\n    open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n    print('nothing', flush=True)"
+    player = program(text)
+    bots = [("program", player), ("random", RandomBot())]
+    records = list(arena.series(TITLES["splendor"].ruleset, bots, 4, "anew"))
+    assert [record.forfeiter for record in records] == [0, 1, 0, 1]
+    assert len(set(written(pids))) == 4
+
+
+@pytest.mark.parametrize(("slug", "seats"), [("splendor", 3), ("duel", 2)])
+def test_the_program_of_the_documentation_plays(slug, seats, program):
+    (text,) = re.findall(r"^    #!.*\n(?:(?:    .*)?\n)*", DOC, re.MULTILINE)
+    player = program(re.sub("^    ", "", text, flags=re.MULTILINE), slug)
+    bots = [("program", player), *[("random", RandomBot())] * (seats - 1)]
+    records = list(arena.series(TITLES[slug].ruleset, bots, 3, "documentation"))
+    assert [(record.violation, record.forfeit) for record in records] == [("", "")] * 3
+    assert all(record.outcome for record in records)
+
+
+def test_the_documentation_names_every_field():
+    tables = {heading: [set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) for table in body.split("|---|")[1:]]
+              for heading, body in re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", DOC, re.MULTILINE)}  # fmt: skip
+    assert tables["Requests and answers"] == [{"title", "seats", "seat", "seen", "legal", "time"}]
+    both = tables["`seen` in both titles"]
+    for title in TITLES.values():
+        seen = title.ruleset.observe(title.ruleset.initial(2, bytes(32)), 0)
+        documented = tables[f"`seen` in {title.ruleset.name}"]
+        for shared, own, value in zip(both, documented, (seen, seen.players[0]), strict=True):
+            assert not shared & own
+            assert shared | own == {field.name for field in fields(value)}
