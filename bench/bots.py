@@ -56,13 +56,11 @@ def readable(engine: Engine, seats: int, rng: Random) -> tuple[int, int]:
 
 def compiled(engine: Engine, start: Ints, seed: int) -> tuple[int, int]:
     """The same in the core."""
-    source, shares, plies = chance(seed), np.zeros(int(start[engine.core.SEATS]), dtype=np.float32), 0
-    state = start.copy()
-    for _ in range(COMPILED):
-        state[:] = start
+    source, states = chance(seed), np.repeat(start[None], COMPILED, axis=0)
+    for state in states:
         engine.core.deal(state, 0, source)
-        plies += engine.core.playout(state, source, LONGEST, shares)
-    return COMPILED, plies
+    shares = np.zeros((COMPILED, start[engine.layout.SEATS]), dtype=np.float32)
+    return COMPILED, engine.loops.playouts(states, source, LONGEST, shares)
 
 
 def rates(play: Callable[[], tuple[int, int]]) -> tuple[float, float]:
@@ -77,7 +75,7 @@ def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
     """One round, in the order of the table."""
     ruleset = engine.ruleset
     state = ruleset.initial(seats, rng.randbytes(SEED_BYTES))
-    start = engine.core.load(ruleset.observe(state, 0))
+    start = engine.observed.load(ruleset.observe(state, 0))
     games, plies = rates(lambda: readable(engine, seats, rng))
     core_games, core_plies = rates(lambda: compiled(engine, start, rng.getrandbits(62)))
     for _ in range(PLIES):

@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from games.bots.jit import Floats
+from games.bots.jit import Floats, Ints, jit
 
 threadpool_limits(limits=1, user_api="blas")
 
@@ -74,6 +74,9 @@ class Network:
     def __init__(self, shape: Shape, weights: Mapping[str, Floats]) -> None:
         self.shape = shape
         self.weights = {name: np.ascontiguousarray(values, dtype=np.float32) for name, values in weights.items()}
+        self.group_of = np.zeros(shape.items, dtype=np.int32)
+        for number, group in enumerate(shape.groups):
+            self.group_of[list(group)] = number
         self.item_index = np.array([item for head in shape.heads for item, _ in head])
         self.head_index = np.array([number for number, head in enumerate(shape.heads) for _ in head])
         self.action_index = np.array([action for head in shape.heads for _, action in head])
@@ -93,11 +96,10 @@ class Network:
         cut = shape.items * shape.item_features
         context = features[:, cut : cut + shape.contexts]
         items = features[:, :cut].reshape(batch * shape.items, shape.item_features) @ weights["item.weight"]
-        items += weights["item.bias"]
-        np.maximum(items, 0, out=items)
-        by_item = items.reshape(batch, shape.items, ITEM_WIDTH)
-        pooled = [by_item[:, group[0] : group[-1] + 1].sum(1) for group in shape.groups]
-        hidden = np.concatenate([*pooled, context], axis=1) @ weights["first.weight"]
+        pooled = np.zeros((batch, len(shape.groups) * ITEM_WIDTH + shape.contexts), dtype=np.float32)
+        pooled[:, -shape.contexts :] = context
+        _pool(items.reshape(batch, shape.items, ITEM_WIDTH), weights["item.bias"], self.group_of, pooled)
+        hidden = pooled @ weights["first.weight"]
         hidden += weights["first.bias"]
         np.maximum(hidden, 0, out=hidden)
         hidden = hidden @ weights["second.weight"]
@@ -124,6 +126,19 @@ class Network:
         values = np.exp(values - values.max(1, keepdims=True))
         values /= values.sum(1, keepdims=True)
         return logits, values
+
+
+@jit
+def _pool(items: Floats, bias: Floats, group_of: Ints, pooled: Floats) -> None:
+    """Add the bias to the items, in place, leave nothing below 0, and add what comes out to the sum of its group."""
+    width = len(bias)
+    for row in range(len(items)):
+        for item in range(len(group_of)):
+            start = group_of[item] * width
+            for index in range(width):
+                value = max(items[row, item, index] + bias[index], np.float32(0))
+                items[row, item, index] = value
+                pooled[row, start + index] += value
 
 
 def lines_of(shape: Shape) -> Floats:

@@ -18,9 +18,9 @@ def playouts(engine: Engine, seats: int, rng: Random) -> Evaluate:
     actions = engine.shape(seats).actions
 
     def evaluate(leaves: Leaves, count: int) -> tuple[Floats, Floats]:
-        movers = leaves.states[:count, engine.core.TO_ACT].copy()
-        engine.features.playouts(leaves.states, leaves.widths, count, source, LONGEST, leaves.shares)
-        leaves.states[:count, engine.core.TO_ACT] = movers
+        movers = leaves.states[:count, engine.layout.TO_ACT].copy()
+        engine.loops.playouts(leaves.states[:count], source, LONGEST, leaves.shares)
+        leaves.states[:count, engine.layout.TO_ACT] = movers
         from_mover = (movers[:, None] + np.arange(seats)) % seats
         values = np.take_along_axis(leaves.shares[:count], from_mover, axis=1)
         return np.zeros((count, actions), dtype=np.float32), values

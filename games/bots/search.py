@@ -18,6 +18,7 @@ import numpy as np
 from games.bots.base import Bot, Limit
 from games.bots.forest import Forest, Leaves, gather, grow, plant, select
 from games.bots.jit import Floats, Ints, chance
+from games.bots.loops import Loops, loops
 from games.bots.network import Network, Shape
 from games.rules.base import Action, Ruleset
 
@@ -40,18 +41,30 @@ Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
 
 @dataclass(frozen=True)
 class Engine:
-    """A title for programs: its core, and what a network reads of it."""
+    """A title for programs, in modules of its own: its core, and what a network reads of it."""
 
     slug: str
     ruleset: Ruleset[Any, Any] = field(compare=False)
+
+    @property
+    def layout(self) -> ModuleType:
+        return import_module(f"games.bots.{self.slug}.layout")
 
     @property
     def core(self) -> ModuleType:
         return import_module(f"games.bots.{self.slug}.core")
 
     @property
+    def observed(self) -> ModuleType:
+        return import_module(f"games.bots.{self.slug}.observed")
+
+    @property
     def features(self) -> ModuleType:
         return import_module(f"games.bots.{self.slug}.features")
+
+    @property
+    def loops(self) -> Loops:
+        return loops(self.slug, self.layout, self.core, self.features)
 
     def shape(self, seats: int) -> Shape:
         """What the network of a game of that many seats reads and answers."""
@@ -75,8 +88,8 @@ class Search:
         shape = engine.shape(seats)
         self.engine = engine
         self.seats = seats
-        self.forest: Forest = plant(trees, nodes, edges, engine.core.SIZE_OF_STATE)
-        self.leaves = gather(trees * each, engine.core.SIZE_OF_STATE, shape.actions, seats, shape.features)
+        self.forest: Forest = plant(trees, nodes, edges, engine.layout.SIZE_OF_STATE)
+        self.leaves = gather(trees * each, engine.layout.SIZE_OF_STATE, shape.actions, seats, shape.features)
         self.start = np.zeros(trees, dtype=np.int32)
 
     def begin(self, worlds: Ints) -> None:
@@ -88,12 +101,12 @@ class Search:
         """Evaluate up to `each` leaves of every tree; return how many there were."""
         leaves = self.leaves
         count: int = select(self.forest, leaves, self.start, each, least)
-        self.engine.features.visit(
+        self.engine.loops.visit(
             self.forest.roots, leaves.trees, leaves.paths, leaves.depths, count, leaves.states, leaves.widths,
             leaves.actions, leaves.shares, leaves.features,
         )  # fmt: skip
         logits, values = evaluate(leaves, count)
-        grow(self.forest, leaves, count, self.engine.core.TO_ACT, logits, values)
+        grow(self.forest, leaves, count, self.engine.layout.TO_ACT, logits, values)
         return count
 
     def edges(self, tree: int, node: int = 0) -> slice:
@@ -120,7 +133,7 @@ class Searcher(Bot[Any]):
 
     def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         started = perf_counter()
-        paths = {tuple(self.engine.core.path(seen, action)): action for action in legal}
+        paths = {tuple(self.engine.observed.path(seen, action)): action for action in legal}
         if len(paths) == 1:
             return legal[0]
         seats = len(seen.players)
@@ -136,7 +149,7 @@ class Searcher(Bot[Any]):
         return paths[best_path(search, list(paths))]
 
     def _worlds(self, seen: Any, rng: Random) -> Ints:
-        root = self.engine.core.load(seen)
+        root = self.engine.observed.load(seen)
         worlds = np.repeat(root[None], WORLDS, axis=0)
         for world in worlds:
             self.engine.core.deal(world, seen.to_act, chance(rng.getrandbits(62)))

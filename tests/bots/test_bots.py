@@ -51,7 +51,7 @@ def test_chooses_alike_in_another_process(slug, seats, name):
     state = ruleset.initial(seats, bytes(32))
     seen, legal = ruleset.observe(state, 0), ruleset.legal_actions(state)
     sent = pickle.loads(pickle.dumps(bot))
-    assert sent.choose(seen, legal, Random(0), Limit()) == bot.choose(seen, legal, Random(0), Limit())
+    assert sent.choose(seen, legal, Random(0), LIMIT) == bot.choose(seen, legal, Random(0), LIMIT)
 
 
 def test_random_draws_from_all_alike():

@@ -33,7 +33,7 @@ def positions(engine, seats, games, plies=400):
 
 def loaded(engine, state):
     """The array of what the seat to act sees."""
-    return engine.core.load(engine.ruleset.observe(state, state.to_act))
+    return engine.observed.load(engine.ruleset.observe(state, state.to_act))
 
 
 def features(engine, seats, array):
@@ -64,20 +64,20 @@ def test_a_network_is_told_nothing_that_the_seat_to_act_may_not_know(slug, seats
 def test_what_is_known_of_one_place_is_known_of_its_neighbour(slug, seats):
     """Two cards of a row that change places change the answers about them, and nothing else."""
     engine = ENGINES[slug]
-    core, evaluate = engine.core, network(engine, seats).evaluate
+    at, evaluate = engine.layout, network(engine, seats).evaluate
     array = loaded(engine, next(positions(engine, seats, 1)))
     swapped = array.copy()
-    swapped[[core.TABLE, core.TABLE + 1]] = array[[core.TABLE + 1, core.TABLE]]
+    swapped[[at.TABLE, at.TABLE + 1]] = array[[at.TABLE + 1, at.TABLE]]
     batch = np.array([features(engine, seats, array), features(engine, seats, swapped)])
     logits, values = evaluate(batch)
-    about = np.arange(core.ACTIONS)
-    for base in (core.RESERVE, core.BUY):
+    about = np.arange(at.ACTIONS)
+    for base in (at.RESERVE, at.BUY):
         about[[base, base + 1]] = base + 1, base
     own = np.array([item for head in engine.shape(seats).heads for item, _ in head])
     assert {0, 1} <= set(own)
     difference = logits[0] - logits[1]
     changed = np.flatnonzero(abs(difference) > 1e-4)
-    assert set(changed) <= {core.RESERVE, core.RESERVE + 1, core.BUY, core.BUY + 1}
+    assert set(changed) <= {at.RESERVE, at.RESERVE + 1, at.BUY, at.BUY + 1}
     assert len(changed) == 4
     assert values[0] == pytest.approx(values[1], abs=1e-5)
     assert values.sum(1) == pytest.approx(np.ones(2))
@@ -98,7 +98,7 @@ def test_every_leaf_is_counted_once(slug, seats):
         visits = search.forest.visits[tree, edges]
         assert visits.sum() + 1 == search.forest.total[tree, 0]
         assert (search.forest.value[tree, edges] <= visits + 1e-4).all()
-        assert set(search.forest.action[tree, edges]) >= {engine.core.path(seen, action)[0] for action in legal}
+        assert set(search.forest.action[tree, edges]) >= {engine.observed.path(seen, action)[0] for action in legal}
         nodes = search.forest.used[tree, 0]
         inner = search.forest.total[tree, :nodes] - 1
         children = [search.forest.visits[tree, search.edges(tree, node)].sum() for node in range(nodes)]
@@ -117,7 +117,8 @@ def test_a_victory_within_reach_is_taken(slug, seats, evaluator):
         wins = []
         for action in ruleset.legal_actions(state):
             after = ruleset.apply(state, action).state
-            if after.to_act is None and state.to_act in ruleset.outcome(after).winners:
+            outcome = ruleset.outcome(after)
+            if outcome is not None and state.to_act in outcome.winners:
                 wins.append(action)
         if wins and len(wins) < len(ruleset.legal_actions(state)):
             found += 1

@@ -1,8 +1,9 @@
 """Train a network by games against itself: `python -m games.bots.train splendor --seats 2`.
 
 Generation after generation: games with the best network so far, some steps of learning from the latest positions, a
-match of what was learnt against the best. The first games are played without a network, by random playouts. Everything
-is kept in a folder, and whoever starts again goes on there.
+match of what was learnt against the best. The first games are played without a network, by random playouts. The best
+network and the log go beside the title's code, everything else to a folder; whoever starts again goes on there, or from
+the network alone.
 """
 
 import json
@@ -42,11 +43,12 @@ class Training:
         self.folder = options.folder / f"{options.title}-{options.seats}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.learner = Learner(self.engine, options.seats, options.rate)
-        self.log = self.folder / "log.jsonl"
-        lines = self.log.read_text().splitlines() if self.log.exists() else []
-        self.history = [json.loads(line) for line in lines]
         self.best = self.folder / "best.npz"
         self.target = self.engine.weights(options.seats)
+        self.target.parent.mkdir(exist_ok=True)
+        self.log = self.target.with_suffix(".jsonl")
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        self.history = [json.loads(line) for line in lines]
         if (self.folder / "learner.pt").exists():
             self.learner.load(self.folder / "learner.pt", options.rate)
         if not self.best.exists() and self.target.exists():
@@ -114,7 +116,7 @@ class Training:
         played = time()
         window = self.window()
         new = len(np.load(self.folder / f"samples-{len(self.history):04}.npz")["expected"])
-        steps = int((12 if first else self.options.passes) * new / BATCH)
+        steps = int(self.options.passes * new / BATCH)
         policy, value = self.learner.learn(window, steps, np.random.default_rng(len(self.history)))
         learnt = time()
         candidate = self.folder / "candidate.npz"
@@ -122,7 +124,6 @@ class Training:
         accepted, score, matches = self.accepted(candidate)
         if accepted:
             candidate.replace(self.best)
-            self.target.parent.mkdir(exist_ok=True)
             self.target.write_bytes(self.best.read_bytes())
         self.learner.save(self.folder / "learner.pt")
         entry = {
@@ -147,13 +148,13 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("title", choices=ENGINES)
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--games", type=int, default=1000, help="in each generation")
+    parser.add_argument("--games", type=int, default=1600, help="in each generation")
     parser.add_argument("--until", type=int, default=100_000, help="games in all")
     parser.add_argument("--minutes", type=float, default=10_000)
     parser.add_argument("--sims", type=int, default=64)
     parser.add_argument("--full-sims", type=int, default=192)
     parser.add_argument("--window", type=int, default=300_000, help="positions to learn from")
-    parser.add_argument("--passes", type=float, default=4, help="how often each position is learnt from")
+    parser.add_argument("--passes", type=float, default=12, help="how often each position is learnt from")
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", default="0")

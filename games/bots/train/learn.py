@@ -8,17 +8,14 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from games.bots.jit import Floats
 from games.bots.network import HEAD_WIDTH, ITEM_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
-from games.bots.train.selfplay import Samples
+from games.bots.train.selfplay import Samples, targets
 
 BATCH = 512
 DECAY = 1e-4
 SMOOTHING = 0.998
 """Of the weights: what is played is their moving average."""
-EXPECTED = 0.5
-"""How much of the target of a value is what the search expected; the rest is the outcome."""
 
 
 class Learner:
@@ -89,20 +86,10 @@ class Learner:
         illegal = np.empty((BATCH, self.shape.actions), dtype=np.float32)
         for _ in range(steps):
             rows = rng.integers(len(samples.states), size=BATCH)
-            self.engine.features.encode_all(samples.states[rows].astype(np.int32), features, illegal)
+            self.engine.loops.encode_all(samples.states[rows].astype(np.int32), features, illegal)
             value = targets(samples.outcome[rows].astype(np.float32), samples.expected[rows].astype(np.float32))
             policy = samples.policy[rows].astype(np.float32)
             yield tuple(torch.from_numpy(array).to(self.device) for array in (features, illegal, policy, value))
-
-
-def targets(outcome: Floats, expected: Floats) -> Floats:
-    """The values to learn: outcomes mixed with what the search expected for the seat to act; the others share what is
-    left as they did in the outcome, alike if they had nothing."""
-    others = outcome[:, 1:]
-    whole = others.sum(1, keepdims=True)
-    parts = np.where(whole > 0, others / np.maximum(whole, 1e-6), 1 / others.shape[1])
-    mixed = np.concatenate([expected[:, None], (1 - expected[:, None]) * parts], axis=1)
-    return (EXPECTED * mixed + (1 - EXPECTED) * outcome).astype(np.float32)
 
 
 def _initial(name: str, size: tuple[int, ...]) -> torch.Tensor:

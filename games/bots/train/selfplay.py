@@ -20,6 +20,10 @@ NOISE, SPREAD = 0.25, 10.0
 """How much of the prior at the root is random, and over how many actions."""
 
 
+EXPECTED = 0.5
+"""How much of the target of a value is what the search expected; the rest is the outcome."""
+
+
 class Samples(NamedTuple):
     """Positions to learn from, a row each."""
 
@@ -30,6 +34,16 @@ class Samples(NamedTuple):
     """What each seat won, from the one to act on."""
     expected: NDArray[np.float16]
     """What the search took the chance of the seat to act to be."""
+
+
+def targets(outcome: Floats, expected: Floats) -> Floats:
+    """The values to learn: outcomes mixed with what the search expected for the seat to act; the others share what is
+    left as they did in the outcome, alike if they had nothing."""
+    others = outcome[:, 1:]
+    whole = others.sum(1, keepdims=True)
+    parts = np.where(whole > 0, others / np.maximum(whole, 1e-6), 1 / others.shape[1])
+    mixed = np.concatenate([expected[:, None], (1 - expected[:, None]) * parts], axis=1)
+    return (EXPECTED * mixed + (1 - EXPECTED) * outcome).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -55,7 +69,7 @@ class _Game:
 
 def deals(engine: Engine, seats: int, rng: Random) -> Ints:
     """A game after set-up."""
-    state: Ints = engine.core.load(engine.ruleset.observe(engine.ruleset.initial(seats, rng.randbytes(32)), 0))
+    state: Ints = engine.observed.load(engine.ruleset.observe(engine.ruleset.initial(seats, rng.randbytes(32)), 0))
     engine.core.deal(state, 0, chance(rng.getrandbits(62)))
     return state
 
@@ -78,7 +92,7 @@ def play(
     shares: list[Floats] = [np.empty(0, dtype=np.float32)] * len(games)
     running: dict[int, tuple[int, _Game]] = {}
     samples: list[tuple[NDArray[np.int16], NDArray[np.float16], Floats, float]] = []
-    legal = np.empty(engine.core.ACTIONS, dtype=np.int32)
+    legal = np.empty(engine.layout.ACTIONS, dtype=np.int32)
     while todo or running:
         for place in range(at_once):
             if place not in running and todo:
@@ -88,7 +102,7 @@ def play(
         chosen = _search(engine, search, players, running, plan, full, source, numpy_rng)
         for place, visits in chosen.items():
             number, game = running[place]
-            mover = int(game.state[engine.core.TO_ACT])
+            mover = int(game.state[engine.layout.TO_ACT])
             if full and plan.explore:
                 policy = (visits[0] / visits[0].sum()).astype(np.float16)
                 game.samples.append((game.state.astype(np.int16), policy, mover, visits[1]))
@@ -97,7 +111,7 @@ def play(
             while engine.core.legal(game.state, legal) == 1:
                 engine.core.step(game.state, legal[0])
             won = np.full(seats, 1 / seats, dtype=np.float32)
-            if game.state[engine.core.TO_ACT] < 0:
+            if game.state[engine.layout.TO_ACT] < 0:
                 engine.core.result(game.state, won)
             elif game.plies < LONGEST:
                 continue
@@ -106,7 +120,7 @@ def play(
             del running[place]
     shape = engine.shape(seats)
     return shares, Samples(
-        np.array([sample[0] for sample in samples], dtype=np.int16).reshape(-1, engine.core.SIZE_OF_STATE),
+        np.array([sample[0] for sample in samples], dtype=np.int16).reshape(-1, engine.layout.SIZE_OF_STATE),
         np.array([sample[1] for sample in samples], dtype=np.float16).reshape(-1, shape.actions),
         np.array([sample[2] for sample in samples], dtype=np.float16).reshape(-1, seats),
         np.array([sample[3] for sample in samples], dtype=np.float16),
@@ -129,7 +143,7 @@ def _search(
     spare = next(iter(running.values()))[1].state
     for place in range(len(roots) // WORLDS):
         state = running[place][1].state if place in running else spare
-        mover = int(state[engine.core.TO_ACT])
+        mover = int(state[engine.layout.TO_ACT])
         for tree in range(place * WORLDS, (place + 1) * WORLDS):
             roots[tree] = state
             engine.core.deal(roots[tree], mover, source)
@@ -148,7 +162,7 @@ def _search(
         search.advance(evaluate)
     chosen = {}
     for place in running:
-        visits = np.zeros(engine.core.ACTIONS, dtype=np.float32)
+        visits = np.zeros(engine.layout.ACTIONS, dtype=np.float32)
         worth = total = 0.0
         for tree in range(place * WORLDS, (place + 1) * WORLDS):
             edges = search.edges(tree)

@@ -1,0 +1,107 @@
+"""From the rules of Splendor Duel to its core: what a seat sees, and what it may do."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from games.bots.duel import layout as at
+from games.bots.jit import Ints
+from games.rules.base import Action
+from games.rules.duel.actions import (
+    Attach,
+    Buy,
+    ChooseRoyal,
+    Match,
+    Replenish,
+    Reserve,
+    Return,
+    Steal,
+    Take,
+    UsePrivilege,
+)
+from games.rules.duel.cards import KINDS, LEVELS, LINES, ROYALS
+from games.rules.duel.state import EMPTY, Observation, Phase
+from games.rules.hand import DECKS, level
+
+OF_LEVEL = tuple(tuple(card for card in at.CARD_IDS if level(card) == number) for number in LEVELS)
+LINE_INDEX = {line: index for index, line in enumerate(LINES)}
+
+
+def load(seen: Observation) -> Ints:
+    """What a seat sees, as an array. What it cannot know is filled in as the cards come: `deal` it before use."""
+    state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
+    state[at.TO_ACT] = at.NONE if seen.to_act is None else seen.to_act
+    state[at.PHASE] = at.PHASES[seen.phases[0]] if seen.phases else at.TURN
+    state[at.SEATS] = at.MAX_SEATS
+    state[at.EXTRA] = seen.extra_turn
+    state[at.ROYAL_DUE] = Phase.ROYAL in seen.phases[1:]
+    state[at.CARD] = at.NONE
+    if seen.to_act is not None and state[at.PHASE] in (at.CHOOSE_COLOUR, at.CHOOSE_MATCH):
+        state[at.CARD] = at.CARD_INDEX[seen.players[seen.to_act].cards[-1].card]
+    state[at.SEED : at.SEED + 2] = 1
+    state[at.PRIVILEGES] = seen.privileges
+    state[at.BAG : at.BAG + at.NKINDS] = seen.bag
+    state[at.BOARD : at.BOARD + at.NSPACES] = [
+        at.NONE if token == EMPTY else KINDS.index(token) for token in seen.board
+    ]
+    places = [card for row in seen.pyramid for card in row]
+    state[at.TABLE : at.TABLE + at.SLOTS] = [at.NONE if card is None else at.CARD_INDEX[card] for card in places]
+    state[at.ROYALS_LEFT : at.ROYALS_LEFT + len(ROYALS)] = [royal in seen.royals for royal in ROYALS]
+    known = {*places, *(owned.card for player in seen.players for owned in player.cards)}
+    known |= {held.card for player in seen.players for held in player.reserved}
+    unseen = [[card for card in cards if card not in known] for cards in OF_LEVEL]
+    for seat, player in enumerate(seen.players):
+        part = state[at.PLAYER + seat * at.WIDTH : at.PLAYER + (seat + 1) * at.WIDTH]
+        part[at.TOKENS : at.TOKENS + at.NKINDS] = player.tokens
+        part[at.BONUSES : at.BONUSES + at.NCOLOURS] = player.bonuses
+        part[at.COLOUR_POINTS : at.COLOUR_POINTS + at.NCOLOURS] = player.colour_points
+        part[at.POINTS] = player.points
+        part[at.CROWNS] = player.crowns
+        part[at.OWN_PRIVILEGES] = player.privileges
+        part[at.OWN_ROYALS] = len(player.royals)
+        part[at.BOUGHT] = len(player.cards)
+        part[at.HELD] = len(player.reserved)
+        part[at.RESERVED : at.RESERVED + at.HAND] = at.NONE
+        for index, held in enumerate(player.reserved):
+            part[at.RESERVED + index] = at.CARD_INDEX[held.card or unseen[held.level - 1].pop()]
+            part[at.BLIND + index] = held.blind
+    for deck, cards in enumerate(unseen):
+        state[at.LEFT + deck] = len(cards)
+        state[at.DECK_START[deck] : at.DECK_START[deck] + len(cards)] = [at.CARD_INDEX[card] for card in cards]
+    return state
+
+
+def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
+    """The actions here that make up one of the rules."""
+    match action:
+        case Take(spaces=spaces):
+            return (at.TAKE + LINE_INDEX[spaces],)
+        case UsePrivilege(space=space):
+            return (at.PRIVILEGE + space,)
+        case Replenish():
+            return (at.REPLENISH,)
+        case Reserve(target=target, gold=space) if target in DECKS:
+            return (at.RESERVE + at.SLOTS + DECKS[target] - 1, at.TAKE_GOLD + space)
+        case Reserve(target=target, gold=space):
+            return (at.RESERVE + _slot(seen, target), at.TAKE_GOLD + space)
+        case Buy(card=card):
+            return (at.BUY + _slot(seen, card),)
+        case Attach(colour=colour):
+            return (at.ATTACH + colour,)
+        case Match(space=space):
+            return (at.MATCH + space,)
+        case Steal(kind=kind):
+            return (at.STEAL + kind,)
+        case ChooseRoyal(royal=royal):
+            return (at.ROYAL + at.ROYAL_INDEX[royal],)
+        case Return(returned=returned):
+            return tuple(at.GIVE + kind for kind, number in enumerate(returned) for _ in range(number))
+    raise TypeError(action)
+
+
+def _slot(seen: Observation, card: str) -> int:
+    """The place of a card in the pyramid, or after those the place in the hand of the seat to act."""
+    assert seen.to_act is not None
+    hand = [held.card for held in seen.players[seen.to_act].reserved]
+    return [*(place for row in seen.pyramid for place in row), *hand].index(card)

@@ -1,0 +1,78 @@
+"""From the rules of Splendor to its core: what a seat sees, and what it may do."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from games.bots.jit import Ints
+from games.bots.splendor import layout as at
+from games.rules.base import Action
+from games.rules.hand import DECKS, level
+from games.rules.splendor.actions import Buy, ChooseNoble, Pass, Reserve, Return, Take
+from games.rules.splendor.cards import GOLD, LEVELS
+from games.rules.splendor.state import Observation
+
+OF_LEVEL = tuple(tuple(card for card in at.CARD_IDS if level(card) == number) for number in LEVELS)
+
+
+def load(seen: Observation) -> Ints:
+    """What a seat sees, as an array. What it cannot know is filled in as the cards come: `deal` it before use."""
+    state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
+    state[at.TO_ACT] = at.NONE if seen.to_act is None else seen.to_act
+    state[at.PHASE] = at.PHASES[seen.phases[0]] if seen.phases else at.MAIN
+    state[at.SEATS] = len(seen.players)
+    state[at.LAST_ROUND] = seen.last_round
+    state[at.PASSES] = seen.passes
+    state[at.BANK : at.BANK + at.NKINDS] = seen.bank
+    places = [card for row in seen.rows for card in row]
+    state[at.TABLE : at.TABLE + at.SLOTS] = [at.NONE if card is None else at.CARD_INDEX[card] for card in places]
+    state[at.NOBLE : at.NOBLE + at.NOBLES_MAX] = at.NONE
+    state[at.NOBLE : at.NOBLE + len(seen.nobles)] = [at.NOBLE_INDEX[noble] for noble in seen.nobles]
+    known = {*places, *(card for player in seen.players for card in player.cards)}
+    known |= {held.card for player in seen.players for held in player.reserved}
+    unseen = [[card for card in cards if card not in known] for cards in OF_LEVEL]
+    for seat, player in enumerate(seen.players):
+        part = state[at.PLAYER + seat * at.WIDTH : at.PLAYER + (seat + 1) * at.WIDTH]
+        part[at.TOKENS : at.TOKENS + at.NKINDS] = player.tokens
+        part[at.BONUSES : at.BONUSES + at.NCOLOURS] = player.bonuses
+        part[at.POINTS] = player.points
+        part[at.BOUGHT] = len(player.cards)
+        part[at.HELD] = len(player.reserved)
+        part[at.RESERVED : at.RESERVED + at.HAND] = at.NONE
+        for index, held in enumerate(player.reserved):
+            part[at.RESERVED + index] = at.CARD_INDEX[held.card or unseen[held.level - 1].pop()]
+            part[at.BLIND + index] = held.blind
+    for deck, cards in enumerate(unseen):
+        state[at.LEFT + deck] = len(cards)
+        state[at.DECK_START[deck] : at.DECK_START[deck] + len(cards)] = [at.CARD_INDEX[card] for card in cards]
+    return state
+
+
+def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
+    """The actions here that make up one of the rules."""
+    match action:
+        case Take(taken=taken) if max(taken) == 2:
+            return (at.PAIR + taken.index(2),)
+        case Take(taken=taken):
+            return (at.TAKE + at.TAKES.index(taken[:GOLD]),)
+        case Reserve(target=target) if target in DECKS:
+            return (at.RESERVE + at.SLOTS + DECKS[target] - 1,)
+        case Reserve(target=target):
+            return (at.RESERVE + _slot(seen, target),)
+        case Buy(card=card):
+            return (at.BUY + _slot(seen, card),)
+        case Return(returned=returned):
+            return tuple(at.GIVE + kind for kind, number in enumerate(returned) for _ in range(number))
+        case ChooseNoble(noble=noble):
+            return (at.VISIT + seen.nobles.index(noble),)
+        case Pass():
+            return (at.PASS,)
+    raise TypeError(action)
+
+
+def _slot(seen: Observation, card: str) -> int:
+    """The place of a card on the table, or after those the place in the hand of the seat to act."""
+    assert seen.to_act is not None
+    hand = [held.card for held in seen.players[seen.to_act].reserved]
+    return [*(place for row in seen.rows for place in row), *hand].index(card)

@@ -1,0 +1,55 @@
+"""Draw how the networks learnt: `python -m games.bots.train.plot` writes `docs/training/<title>-<seats>.svg`."""
+
+import json
+from itertools import accumulate
+from math import log10
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+
+from games.bots.players import ENGINES
+
+FOLDER = Path("docs/training")
+
+
+def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
+    """The rating gained by the networks that were accepted, and the losses, over the games played."""
+    games = list(accumulate(entry["games"] for entry in history))
+    gains = [_gain(entry) if entry["of"] and entry["accepted"] else 0.0 for entry in history]
+    figure, (rating, policy, value) = plt.subplots(1, 3, figsize=(11, 3), layout="constrained")
+    rating.step(games, list(accumulate(gains)), where="post")
+    rating.set_ylabel("rating above the first network")
+    policy.plot(games, [entry["policy"] for entry in history])
+    policy.set_ylabel("loss of the policy")
+    value.plot(games, [entry["value"] for entry in history])
+    value.set_ylabel("loss of the value")
+    for axes in (rating, policy, value):
+        axes.set_xlabel("games")
+        axes.grid(visible=True, alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.suptitle(title)
+    figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)
+
+
+def _gain(entry: dict[str, Any]) -> float:
+    share = min(entry["score"], 0.99)
+    return 400 * log10(share / (1 - share))
+
+
+def main() -> None:
+    """Draw every network that has a log."""
+    mpl.rcParams["svg.hashsalt"] = "networks"
+    FOLDER.mkdir(exist_ok=True)
+    for slug, engine in ENGINES.items():
+        for seats in engine.ruleset.seats:
+            log = engine.weights(seats).with_suffix(".jsonl")
+            if log.exists():
+                history = [json.loads(line) for line in log.read_text().splitlines()]
+                draw(history, f"{engine.ruleset.name}, {seats} seats", FOLDER / f"{slug}-{seats}.svg")
+
+
+if __name__ == "__main__":
+    main()

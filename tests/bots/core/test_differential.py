@@ -1,0 +1,63 @@
+"""The fast cores against the rules: the same decisions in every position, the same states after them, the same results.
+
+`differential` plays the games; called as a program it plays as many as one likes.
+"""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.bots.players import ENGINES
+from games.rules.chance import SEED_BYTES
+from games.rules.duel.cards import GOLD, KINDS, SPACES
+from games.rules.duel.state import EMPTY, Phase
+from games.rules.tokens import single
+from tests.bots.core import differential
+
+FEW, CHUNK, CHUNKS = 20, 1000, 2
+every_table = pytest.mark.parametrize(("slug", "seats"), differential.TABLES)
+
+
+@every_table
+def test_few_games(slug, seats):
+    assert differential.series(slug, seats, range(FEW)).games == FEW
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@every_table
+def test_many_games(slug, seats, chunk):
+    """And every kind of decision comes up in them."""
+    first = FEW + chunk * CHUNK
+    tally = differential.series(slug, seats, range(first, first + CHUNK))
+    assert tally.games == CHUNK
+    words = {kind.word for kinds in ENGINES[slug].ruleset.actions.values() for kind in kinds}
+    assert {word.strip("()") for word in tally.words} == words
+
+
+def test_privileges_on_the_last_token():
+    """D17: a position that random games hardly ever reach. One gem or pearl is on the board, and the mover has
+    privileges."""
+    engine, rng = ENGINES["duel"], Random(17)
+    ruleset = engine.ruleset
+    stranding = 0
+    for _ in range(400):
+        state = ruleset.initial(2, rng.randbytes(SEED_BYTES))
+        for _ in range(rng.randrange(100)):
+            after = ruleset.apply(state, rng.choice(ruleset.legal_actions(state))).state
+            if after.to_act is None:
+                break
+            state = after
+        golds = rng.choice([0, 0, 1, 2])
+        board = [rng.choice(KINDS[:GOLD]), *KINDS[GOLD] * golds, *EMPTY * (len(SPACES) - 1 - golds)]
+        rng.shuffle(board)
+        bag = rng.choice([(0,) * len(KINDS), single(GOLD, KINDS), single(rng.randrange(GOLD), KINDS)])
+        tokens = tuple(rng.choice([0, 0, held]) for held in state.player.tokens)
+        player = replace(state.player, tokens=tokens, privileges=rng.randint(1, 3))
+        players = state.players_with(state.seat, player)
+        state = replace(state, phases=(Phase.TURN,), board="".join(board), bag=bag, players=players)
+        seen, legal = ruleset.observe(state, state.to_act), ruleset.legal_actions(state)
+        differential.decisions(engine, seen, legal, differential.revealed(engine, seen, state))
+        stranding += not any(action.word == "privilege" for action in legal)
+    assert 20 < stranding < 380

@@ -1,0 +1,54 @@
+"""What networks learn from: games against themselves, and matches."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from games.bots.players import ENGINES, networked
+from games.bots.train.selfplay import Plan, deals, play, targets
+
+GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
+PLAN = Plan(sims=6, full_sims=12, full=0.5)
+
+
+@pytest.mark.parametrize(("slug", "seats"), GAMES)
+def test_samples_are_positions_of_the_games(slug, seats):
+    engine, rng = ENGINES[slug], Random(0)
+    table = [(deals(engine, seats, rng), [0] * seats) for _ in range(4)]
+    shares, samples = play(engine, seats, [networked(engine, seats, rng)], table, PLAN, rng, at_once=3)
+    assert np.array(shares).sum(1) == pytest.approx(np.ones(4))
+    assert len(samples.states) > 4 * 10
+    assert samples.policy.astype(np.float32).sum(1) == pytest.approx(np.ones(len(samples.states)), abs=0.01)
+    assert samples.outcome.astype(np.float32).sum(1) == pytest.approx(np.ones(len(samples.states)), abs=0.01)
+    assert ((samples.expected >= 0) & (samples.expected <= 1)).all()
+    features = np.empty((len(samples.states), engine.shape(seats).features), dtype=np.float32)
+    illegal = np.empty((len(samples.states), engine.shape(seats).actions), dtype=np.float32)
+    engine.loops.encode_all(samples.states.astype(np.int32), features, illegal)
+    assert (samples.policy[illegal == 1] == 0).all()
+    assert ((illegal == 0).sum(1) > 1).all()
+
+
+@pytest.mark.parametrize(("slug", "seats"), GAMES)
+def test_every_deal_is_what_it_was_in_both_seatings(slug, seats):
+    """With players who are alike, who sits where makes no difference."""
+    engine = ENGINES[slug]
+    state = deals(engine, seats, Random(1))
+    before = state.copy()
+    results = []
+    for seating in ([0] * seats, [1] * seats):
+        rng = Random(2)
+        player = networked(engine, seats, rng)
+        plan = Plan(sims=6, full_sims=6, explore=False)
+        results.append(play(engine, seats, [player, player], [(state, seating)], plan, rng, at_once=1)[0])
+    assert (state == before).all()
+    assert (results[0][0] == results[1][0]).all()
+
+
+def test_values_to_learn():
+    """Half the outcome, half what was expected; the others share what is left as they did in the outcome."""
+    outcome = np.array([[1, 0, 0], [0, 1, 0], [0, 0.5, 0.5]], dtype=np.float32)
+    expected = np.array([0.6, 0.4, 0.2], dtype=np.float32)
+    assert targets(outcome, expected) == pytest.approx(
+        np.array([[0.8, 0.1, 0.1], [0.2, 0.8, 0], [0.1, 0.45, 0.45]]), abs=1e-6
+    )
