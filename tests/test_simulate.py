@@ -145,6 +145,15 @@ def test_bots_are_told_what_they_may_spend(arguments, limit, monkeypatch):
     assert Limited.limits == {limit}
 
 
+def test_a_bot_may_have_simulations_of_its_own(monkeypatch):
+    monkeypatch.setitem(TITLES, "duel", replace(TITLES["duel"], bots={"limited": f"{__name__}:Limited"}))
+    monkeypatch.setattr(Limited, "limits", set(), raising=False)
+    bots = "limited@400,limited"
+    found = result("duel", "--bots", bots, "--games", "2", "--sims", "100", "--time", "2")
+    assert Limited.limits == {Limit(2, 400), Limit(2, 100)}
+    assert set(found["wins"]) == {"limited@400", "limited"}
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_forfeits_are_told_and_counted(jobs, tmp_path):
     """Nothing of it is a violation of the rules."""
@@ -176,7 +185,10 @@ def test_the_transcript_replays(slug, seats, tmp_path):
         (["chess"], "There is no title 'chess', only: splendor, duel."),
         (["splendor", "--seats", "5"], "Splendor has no game of 5 seats, only of: 2, 3, 4."),
         (["duel", "--seats", "3"], "Splendor Duel has no game of 3 seats, only of: 2."),
-        (["duel", "--bots", "greedy,gready"], "Splendor Duel has no bot 'gready', only: random, greedy."),
+        (
+            ["duel", "--bots", "greedy,gready"],
+            "Splendor Duel has no bot 'gready', only: random, greedy, easy, medium, strongest, plain.",
+        ),
         (
             ["splendor", "--seats", "4", "--bots", "greedy,random"],
             "There are 2 bots for 4 seats; name one for each seat, or one for all.",
@@ -184,6 +196,8 @@ def test_the_transcript_replays(slug, seats, tmp_path):
         (["duel", "--games", "0"], "Play at least one game."),
         (["duel", "--jobs", "0"], "At least one process must play."),
         (["duel", "--sims", "0"], "Simulate at least one game for a decision."),
+        (["duel", "--bots", "plain@0"], "'plain@0' names no number of simulations."),
+        (["duel", "--bots", "plain@many"], "'plain@many' names no number of simulations."),
         (["duel", "--time", "0"], "A decision takes some time, and it comes to an end."),
         (["duel", "--time", "inf"], "A decision takes some time, and it comes to an end."),
         (["duel", "--time", "nan"], "A decision takes some time, and it comes to an end."),

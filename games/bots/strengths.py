@@ -20,7 +20,7 @@ class Rating(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A bot of that name, which every title has, and how strong it was found to be, by title and number of seats."""
+    """The name of a bot, and how strong it was found to be, by title and number of seats."""
 
     name: str
     ratings: Mapping[tuple[str, int], Rating] = field(default_factory=dict)

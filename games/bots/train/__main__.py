@@ -140,7 +140,8 @@ class Training:
 
 def write(file: Path, network: Network) -> None:
     """Weights, at half precision."""
-    np.savez(file, **{name: weight.astype(np.float16) for name, weight in network.weights.items()})
+    half: dict[str, Any] = {name: weight.astype(np.float16) for name, weight in network.weights.items()}
+    np.savez(file, **half)
 
 
 def main() -> None:

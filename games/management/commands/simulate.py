@@ -4,8 +4,11 @@ import json
 import shlex
 import shutil
 from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -17,9 +20,12 @@ from games.bots.base import Bot, Limit
 from games.bots.external import External
 from games.catalogue import TITLES, Title
 from games.rules import transcript
+from games.rules.base import Action
 
 EXTERNAL = "exec:"
 """What the name of a player begins with whose rest is a command."""
+SIMS = "@"
+"""What stands between the name of a bot and its number of simulations."""
 LONGEST = 1e6
 """Seconds, more than anybody waits for a decision."""
 
@@ -36,8 +42,8 @@ class Command(BaseCommand):
             "--bots",
             default="random",
             metavar="NAMES",
-            help="one for each seat: a,b,…; or one for all. exec:COMMAND is a program that plays "
-            "(docs/external-bots.md); a command has no commas, a script may",
+            help="one for each seat: a,b,…; or one for all. NAME@SIMS has --sims of its own; exec:COMMAND is a program "
+            "that plays (docs/external-bots.md): a command has no commas, a script may",
         )
         parser.add_argument("--time", type=float, metavar="SECONDS", help="for one decision")
         parser.add_argument("--sims", type=int, metavar="N", help="simulated games for one decision")
@@ -126,8 +132,28 @@ def _command(name: str) -> list[str]:
     return command
 
 
+@dataclass(frozen=True)
+class Limited(Bot[Any]):
+    """A bot with so many simulations, whatever the others have."""
+
+    bot: Bot[Any]
+    sims: int
+
+    def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
+        return self.bot.choose(seen, legal, rng, Limit(limit.seconds, self.sims))
+
+
 def _bot(title: Title, name: str) -> Bot[Any]:
-    return External(title.ruleset.slug, _command(name)) if name.startswith(EXTERNAL) else title.bot(name)
+    if name.startswith(EXTERNAL):
+        return External(title.ruleset.slug, _command(name))
+    known, at, sims = name.partition(SIMS)
+    if known not in title.bots:
+        raise CommandError(f"{title.ruleset.name} has no bot {known!r}, only: {', '.join(title.bots)}.")
+    if not at:
+        return title.bot(known)
+    if not sims.isdecimal() or not int(sims):
+        raise CommandError(f"{name!r} names no number of simulations.")
+    return Limited(title.bot(known), int(sims))
 
 
 def _entrants(slug: str, seats: int, names: list[str]) -> tuple[Title, list[str]]:
@@ -138,9 +164,6 @@ def _entrants(slug: str, seats: int, names: list[str]) -> tuple[Title, list[str]
     if seats not in title.ruleset.seats:
         possible = ", ".join(map(str, title.ruleset.seats))
         raise CommandError(f"{title.ruleset.name} has no game of {seats} seats, only of: {possible}.")
-    for name in names:
-        if name not in title.bots and not name.startswith(EXTERNAL):
-            raise CommandError(f"{title.ruleset.name} has no bot {name!r}, only: {', '.join(title.bots)}.")
     if len(names) not in (1, seats):
         raise CommandError(f"There are {len(names)} bots for {seats} seats; name one for each seat, or one for all.")
     return title, names * seats if len(names) == 1 else names

@@ -1,0 +1,49 @@
+"""How long people wait for the bots."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.services import thinking
+from games.services.thinking import Past, Spread
+
+TIMES = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
+
+
+class Command(BaseCommand):
+    help = "Shows how long bots were waited for and thought in the last hour and day, and what waits for them now."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="one object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        past = {name: thinking.within(time) for name, time in TIMES.items()}
+        waits = [wait.total_seconds() for wait in thinking.waiting()]
+        if options["json"]:
+            now = {"games": len(waits), "longest": round(max(waits, default=0), 3)}
+            self.stdout.write(json.dumps({**{name: asdict(each) for name, each in past.items()}, "waiting": now}))
+            return
+        self.stdout.write("Seconds: median / 95 % within / longest")
+        for name, each in past.items():
+            self.stdout.write("\n".join([f"The last {name}:", *_lines(each)]))
+        longest = f", the longest for {waits[0]:.1f} s" if waits else ""
+        self.stdout.write(f"Now {len(waits)} games wait for a bot{longest}.")
+
+
+def _lines(past: Past) -> Iterator[str]:
+    for each in past.thoughts:
+        name, waited, thought = f"{each.title} {each.bot}", _shown(each.waited), _shown(each.thought)
+        yield f"  {name:<20}{each.decisions:6} decisions   waited {waited}   thought {thought}"
+    if not past.thoughts:
+        yield "  no decisions"
+    for kind, number in past.incidents.items():
+        yield f"  {kind}: {number}"
+
+
+def _shown(spread: Spread) -> str:
+    return f"{spread.median:.2f} / {spread.p95:.2f} / {spread.longest:.2f}"
