@@ -64,8 +64,8 @@ screenshots: install
 # make lock LOCK_FLAGS=--upgrade moves every pin to the newest version.
 lock: $(VENV)/uv.stamp
 	$(LOCK) --group uv --output-file requirements-uv.lock
-	$(LOCK) pyproject.toml --output-file requirements.lock
-	$(LOCK) pyproject.toml --group dev --constraints requirements.lock \
+	$(LOCK) pyproject.toml --extra bots --output-file requirements.lock
+	$(LOCK) pyproject.toml --extra bots --group dev --constraints requirements.lock \
 		--output-file requirements-dev.lock
 
 $(VENV)/uv.stamp: requirements-uv.lock

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.boards import duel, splendor
 from games.bots.base import Bot
+from games.bots.strengths import STRENGTHS
 from games.rules.base import Ruleset
 from games.rules.duel.ruleset import Duel
 from games.rules.splendor.ruleset import Splendor
@@ -14,8 +15,8 @@ from games.rules.splendor.ruleset import Splendor
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A ruleset with its board, the function that builds what the templates draw, and its bots: by name the class, as
-    `package.module:Class`, loaded when it is wanted."""
+    """A ruleset with its board, the function that builds what the templates draw, and its bots: by name what makes one,
+    as `package.module:maker`, loaded when it is wanted."""
 
     ruleset: Ruleset[Any, Any]
     board: Callable[..., Any]
@@ -27,9 +28,18 @@ class Title:
         return bot
 
 
-RANDOM = "games.bots.random_bot:RandomBot"
+def _plain(slug: str) -> dict[str, str]:
+    """The bots that every title has."""
+    return {"random": "games.bots.random_bot:RandomBot", "greedy": f"games.bots.{slug}.greedy:Greedy"}
+
+
+def _looking_ahead(slug: str) -> dict[str, str]:
+    """Those of a title with a core: the strengths, and what they are measured by."""
+    names = [*(strength.name for strength in STRENGTHS), "plain"]
+    return {name: f"games.bots.players:{slug}.{name}" for name in names}
+
 
 TITLES: dict[str, Title] = {
-    "splendor": Title(Splendor(), splendor.build, {"random": RANDOM, "greedy": "games.bots.splendor.greedy:Greedy"}),
-    "duel": Title(Duel(), duel.build, {"random": RANDOM, "greedy": "games.bots.duel.greedy:Greedy"}),
+    "splendor": Title(Splendor(), splendor.build, _plain("splendor") | _looking_ahead("splendor")),
+    "duel": Title(Duel(), duel.build, _plain("duel") | _looking_ahead("duel")),
 }

@@ -1,6 +1,6 @@
 """What people send: checked for shape here, for meaning in the services."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,12 @@ from django.utils.translation import ngettext
 
 from accounts import names
 from accounts.models import User
+from games.bots import strengths
 from games.catalogue import TITLES
 from games.models import BOT_NAMES, Game
 from games.services import invitations, turns
 from games.services.tables import Plan
+from games.widgets import Described, Strengths
 from games.wording import times
 
 if TYPE_CHECKING:
@@ -33,17 +35,6 @@ LONGEST_ADDRESS = 254
 def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
     """That text for a choice that is missing, and for one that there is not."""
     return {"required": text, "invalid_choice": text}
-
-
-class Described(forms.RadioSelect):
-    """Choices with a sentence about each; the template finds it as `data.hint`."""
-
-    def __init__(self, hints: "Mapping[str, StrPromise | str]") -> None:
-        super().__init__()
-        self.hints = hints
-
-    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        return super().create_option(name, value, *args, **kwargs) | {"hint": self.hints.get(str(value), "")}
 
 
 class Names(forms.MultipleChoiceField):
@@ -126,10 +117,13 @@ class NewTable(forms.Form):
     )
     strength = forms.ChoiceField(
         label=_("How it plays"),
-        choices=[("greedy", BOT_NAMES["greedy"]), ("random", BOT_NAMES["random"])],
-        initial="greedy",
-        widget=Described(
+        choices=[(strength.name, BOT_NAMES[strength.name]) for strength in strengths.STRENGTHS],
+        initial=strengths.USUAL,
+        widget=Strengths(
             {
+                "easy": _("Plays like somebody in their first games: sees what is near, overlooks a lot."),
+                "medium": _("Plays like somebody who knows the game well and decides quickly."),
+                "strongest": _("Looks far ahead, for a few seconds a move."),
                 "greedy": _("Always goes for the best card at hand."),
                 "random": _("Moves as the dice fall. Good for learning the rules."),
             }
@@ -250,7 +244,7 @@ class NewTable(forms.Form):
                 "title": like.title,
                 "seats": like.seats,
                 "bots": len(bots),
-                "strength": bots[0] if bots else "greedy",
+                "strength": bots[0] if bots else strengths.USUAL,
                 "friends": people,
                 "admission": Game.Admission.NAMED,
                 "audience": like.audience,
@@ -259,6 +253,7 @@ class NewTable(forms.Form):
                 "at_zero": like.at_zero,
                 "vacations": "yes" if like.vacations else "no",
             }
+        self._offer_also(self.data.get("strength") or self.initial.get("strength"))
         widget = self.fields["pace"].widget
         assert isinstance(widget, Described)
         clocks = {str(pace): next(times.agreed(Game(pace=pace), *astuple(each))) for pace, each in turns.PACES.items()}
@@ -266,6 +261,13 @@ class NewTable(forms.Form):
         friends = self.fields["friends"]
         assert isinstance(friends, Names)
         friends.choices = [(name, name) for name in known]
+
+    def _offer_also(self, bot: str | None) -> None:
+        """Bots of before are not proposed; who played one may have it again."""
+        strength = self.fields["strength"]
+        assert isinstance(strength, forms.ChoiceField)
+        if bot in BOT_NAMES and not strength.valid_value(bot):
+            strength.choices = [*strength.widget.choices, (bot, BOT_NAMES[bot])]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -8,9 +8,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from games.forms import Described, choose
+from games.forms import choose
 from games.models import Notice, Preferences
 from games.services import preferences
+from games.widgets import Described
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

@@ -163,6 +163,8 @@ DEFAULT_EXCEPTION_REPORTER = "splendor_site.errors.Reporter"
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=1 if DEBUG else 2)
 WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=1 if DEBUG else 2)
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
+# How long a bot that looks ahead may think about one decision.
+BOT_SECONDS = env.float("BOT_SECONDS", default=3.0)
 # How long a task may go on when its worker should stop; then it goes back into the queue.
 STOP_SECONDS = env.int("STOP_SECONDS", default=10)
 # Where the web server listens; development is reachable from this machine only.

@@ -96,10 +96,10 @@ class Network:
         cut = shape.items * shape.item_features
         context = features[:, cut : cut + shape.contexts]
         items = features[:, :cut].reshape(batch * shape.items, shape.item_features) @ weights["item.weight"]
-        pooled: Floats = np.zeros((batch, len(shape.groups) * ITEM_WIDTH + shape.contexts), dtype=np.float32)
+        pooled = np.zeros((batch, len(shape.groups) * ITEM_WIDTH + shape.contexts), dtype=np.float32)
         pooled[:, -shape.contexts :] = context
         _pool(items.reshape(batch, shape.items, ITEM_WIDTH), weights["item.bias"], self.group_of, pooled)
-        hidden = pooled @ weights["first.weight"]
+        hidden: Floats = pooled @ weights["first.weight"]
         hidden += weights["first.bias"]
         np.maximum(hidden, 0, out=hidden)
         hidden = hidden @ weights["second.weight"]

@@ -234,7 +234,14 @@ class Position(models.Model):
         return f"position of {self.game_id}"
 
 
-BOT_NAMES = {"greedy": _("Greedy bot"), "random": _("Random bot")}
+BOT_NAMES = {
+    "easy": _("Easy bot"),
+    "medium": _("Medium bot"),
+    "strongest": _("Strongest bot"),
+    "greedy": _("Greedy bot"),
+    "random": _("Random bot"),
+}
+"""What the bots are called that may sit at a table."""
 
 
 class Seat(models.Model):

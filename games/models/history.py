@@ -23,6 +23,10 @@ class Move(models.Model):
     notation = models.CharField(max_length=80)
     made_at = models.DateTimeField()
     time_used = models.DurationField(null=True, blank=True)
+    waited = models.DurationField(null=True, blank=True)
+    """How long it was a bot's to make until a worker began with it."""
+    thought = models.DurationField(null=True, blank=True)
+    """How long it took from then on; both are for the host."""
     events = models.JSONField(default=list)
     """What came of it, as codes and facts, secrets included: `games.services.history` tells each reader its part."""
     points = models.SmallIntegerField(default=0)

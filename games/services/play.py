@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -30,6 +30,9 @@ class Actor:
     user: User | None
     turn: int | None = None
     """The only turn to decide in, by the number at which it began, for who holds a link from a mail to that person."""
+    asked: datetime | None = None
+    began: datetime | None = None
+    """Since when it is a program's turn to decide, and since when it thinks."""
 
     def acts_for(self, seat: Seat) -> bool:
         """Whether the seat is this actor's to decide for, now."""
@@ -44,6 +47,13 @@ class Actor:
         if self.user is not None:
             return Move.ActorKind.USER
         return Move.ActorKind.CARETAKER if seat.caretaker else Move.ActorKind.BOT
+
+    def took(self, at: datetime) -> dict[str, timedelta]:
+        """The fields of a move that tell how long a program, which decided then, was waited for and thought."""
+        if self.asked is None or self.began is None:
+            return {}
+        # Two machines may differ by a little.
+        return {"waited": max(self.began - self.asked, NOTHING), "thought": max(at - self.began, NOTHING)}
 
 
 PROGRAM = Actor(None)
@@ -236,6 +246,7 @@ def _write(
             events=told(step.events),
             points=mine[index + 1].points - mine[index].points,
             tokens=sum(mine[index + 1].tokens),
+            **actor.took(at),
         )
         for index, step in enumerate(steps)
     )

@@ -2,13 +2,16 @@
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
+from math import ceil
 from random import Random
 from typing import Any
 
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.db.models import Q
 from kombu.exceptions import OperationalError
 
@@ -21,16 +24,14 @@ from games.services.moment import now
 
 log = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=30)
-"""How long a bot's claim on a decision holds; after that another worker may think about it."""
-LIMIT = Limit(seconds=3.0)
-"""What a bot may spend on one decision."""
-PATIENCE = 10
-"""Seconds after which one that thinks on is interrupted; its substitutes have the rest of the lease."""
 SUBSTITUTES = ("greedy", "random")
 """Who decides when a bot fails, in order."""
 CHANCES = 2
 """How often a bot may choose what the rules refuse, or let its claim run out, before another one decides."""
+PATIENCE = ceil(CHANCES * settings.BOT_SECONDS) + 4
+"""Seconds after which one that thinks on is interrupted; its substitutes have the rest of the lease."""
+LEASE = timedelta(seconds=PATIENCE + 20)
+"""How long a bot's claim on a decision holds; after that another worker may think about it."""
 EXPIRES = 60.0
 """Seconds after which a request to think is dropped unread; the sweep makes others."""
 BOTS_AT_ONCE = 8
@@ -85,29 +86,38 @@ def _safely(duty: Callable[[], object]) -> bool:
 
 def think(game_id: int) -> None:
     """Claim the decision, choose from what the seat may see, and play it: exactly one move, however often this runs."""
-    waiting = Game.objects.waiting_for_bot(now()).filter(pk=game_id)
+    began = now()
+    waiting = Game.objects.waiting_for_bot(began).filter(pk=game_id)
     game = waiting.first()
     if game is None:
         return
     unchanged = waiting.filter(version=game.version, bot_claimed_until=game.bot_claimed_until)
-    if not unchanged.update(bot_claimed_until=now() + LEASE):
+    if not unchanged.update(bot_claimed_until=began + LEASE):
         return
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
+    program = replace(play.PROGRAM, asked=since(game, seat), began=began)
     if game.bot_claimed_until:
         log.warning("Nothing came of a bot's claim on game %s.", game.pk)
         rows.record(game, "bot_silent", seat.index)
     silent = Incident.objects.filter(game=game, kind="bot_silent", after_number=number).count()
     bots = list(dict.fromkeys((seat.program, *SUBSTITUTES)))
     for bot in bots[min(silent // CHANCES, len(bots) - 1) :]:
-        if _decides(game, seat, number, bot):
+        if _decides(game, program, seat, number, bot):
             return
 
 
-def _decides(game: Game, seat: Seat, number: int, bot: str) -> bool:
+def since(game: Game, seat: Seat) -> datetime:
+    """When it became the program's turn to decide: with the last decision, or when it took over the seat to act."""
+    over = game.incident_set.filter(kind__in=("timed_out", "resigned"), seat=seat.index).order_by("pk")
+    taken = over.last() if seat.caretaker else None
+    return max(game.changed_at, taken.at) if taken else game.changed_at
+
+
+def _decides(game: Game, program: play.Actor, seat: Seat, number: int, bot: str) -> bool:
     """Whether nothing is left to decide at that number, because the bot did or events overtook it."""
     for _chance in range(CHANCES):
         try:
-            play.submit(game, play.PROGRAM, number, [str(_choose(game, seat, bot))])
+            play.submit(game, program, number, [str(_choose(game, seat, bot))])
         except (rows.Stale, play.NotYours):
             return True
         except Exception as error:  # a bot may fail in any way; the game goes on without it
@@ -125,4 +135,4 @@ def _decides(game: Game, seat: Seat, number: int, bot: str) -> bool:
 def _choose(game: Game, seat: Seat, name: str) -> Action[Any]:
     bot = TITLES[game.title].bot(name)
     seen, legal = play.offer(game, seat, variants=bot.variants)
-    return bot.choose(seen, legal, Random(), LIMIT)
+    return bot.choose(seen, legal, Random(), Limit(seconds=settings.BOT_SECONDS))

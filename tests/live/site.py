@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.error import HTTPError
@@ -29,6 +30,12 @@ def until(condition: Callable[[], object], seconds: float = 60) -> None:
         sleep(0.05)
 
 
+@cache
+def compile_bots() -> None:
+    """A worker whose bots are not compiled yet does that first, for a minute or more."""
+    subprocess.run([sys.executable, "-m", "games.bots.players"], cwd=PROJECT, check=True)
+
+
 class Site:
     """A site of its own in `var`; `environment` comes on top of almost nothing."""
 
@@ -43,6 +50,8 @@ class Site:
             "PORT": str(self.port),
             "VAR_DIR": str(var),
             "DJANGO_SETTINGS_MODULE": "tests.runall_settings",
+            # What the bots think with is compiled once for all.
+            "NUMBA_CACHE_DIR": "",
             **environment,
         }
         broker = environment.get("REDIS_URL") or f"unix://{quote(str(var))}/valkey.sock"
@@ -61,12 +70,23 @@ class Site:
             timeout=120,
         )
 
+    @contextmanager
+    def beside(self, module: str) -> Iterator[subprocess.Popen[str]]:
+        """A program that runs beside the test, and ends with it."""
+        command = [sys.executable, "-m", module]
+        with subprocess.Popen(command, cwd=PROJECT, env=self.environment, stdout=subprocess.PIPE, text=True) as program:
+            try:
+                yield program
+            finally:
+                program.kill()
+
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.python("manage.py", *arguments)
 
     @contextmanager
     def running(self, stop: signal.Signals = signal.SIGTERM) -> Iterator[subprocess.Popen[bytes]]:
         """In a session of its own, as in a terminal; stopped in order, if it runs still."""
+        compile_bots()
         with (
             self.log.open("ab") as log,
             subprocess.Popen(

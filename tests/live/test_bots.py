@@ -1,9 +1,13 @@
-"""Bots on real workers: killed while they think, stopped, failing. Each number gets its one move all the same."""
+"""Bots on real workers: killed while they think or whenever, stopped, failing. Each number gets its one move all the
+same."""
 
 import json
 import os
 import signal
 from operator import itemgetter
+from pathlib import Path
+from random import Random
+from time import sleep
 
 import pytest
 
@@ -73,3 +77,38 @@ def test_bots_that_fail_are_replaced_and_the_table_remembers(site):
         for bot, seat in sorted(seats.items(), key=itemgetter(1))
         for error in errors.get(bot, [])
     ]
+
+
+def holds_numba(process: int) -> bool:
+    return "llvmlite" in Path(f"/proc/{process}/maps").read_text()
+
+
+def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_random(site):
+    """And what `bots_status` makes of it."""
+    site.environment |= {"LEASE": "1", "BOT_SECONDS": "0.1", "BOT_PROCESSES": "2"}
+    assert site.python("-m", "tests.live.table").returncode == 0
+    rng = Random(20)
+    with site.running(), site.beside("tests.live.whole") as games:
+        until(lambda: len(site.processes("bots@%h")) == 3)
+        main, *_ = site.processes("bots@%h")
+        while games.poll() is None:
+            sleep(rng.uniform(0.2, 2))
+            _, *thinkers = site.processes("bots@%h")
+            for thinker in thinkers[: rng.randrange(3)]:
+                os.kill(thinker, signal.SIGKILL)
+        assert games.stdout
+        [*played, (decisions, incidents)] = [json.loads(line) for line in games.stdout]
+        status = json.loads(site.manage("bots_status", "--json").stdout)
+        # Who does not think never loads what the bots think with; who does has it before the first task.
+        thinking = set(site.processes("bots@%h"))
+        assert holds_numba(main)
+        assert not any(map(holds_numba, set(site.processes()) - thinking))
+    assert games.returncode == 0
+    assert played == [["splendor", 2, "played", True], ["splendor", 4, "played", True], ["duel", 2, "played", True]]
+    assert set(incidents) == {"bot_silent"}
+    assert status["hour"]["incidents"] == incidents
+    assert {(each["title"], each["bot"]): each["decisions"] for each in status["hour"]["thoughts"]} == {
+        (title, "strongest"): number for title, number in decisions.items()
+    }
+    assert all(0.1 <= each["thought"]["median"] < 1 for each in status["hour"]["thoughts"])
+    assert status["waiting"] == {"games": 0, "longest": 0}

@@ -25,7 +25,7 @@ NEW = {
     "title": "duel",
     "seats": "2",
     "bots": "1",
-    "strength": "greedy",
+    "strength": "medium",
     "admission": "link",
     "audience": "link",
     "pace": "none",

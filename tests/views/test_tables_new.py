@@ -4,9 +4,13 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.urls import reverse
 
 from accounts.models import User
+from games.bots import strengths
+from games.bots.strengths import Rating, Strength
+from games.catalogue import TITLES
 from games.models import Game
 from games.services import tables
 from games.services.tables import Plan
@@ -20,7 +24,7 @@ NEW = {
     "title": "splendor",
     "seats": "3",
     "bots": "0",
-    "strength": "greedy",
+    "strength": "medium",
     "admission": "link",
     "invited": "",
     "audience": "link",
@@ -33,7 +37,7 @@ def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) 
         "title": "splendor",
         "seats": "4",
         "bots": "1",
-        "strength": "random",
+        "strength": "strongest",
         "admission": "named",
         "invited": "BOB, alice",
         "audience": "seats",
@@ -49,7 +53,7 @@ def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) 
     assert (game.title, game.seats, game.pace, game.admission) == ("splendor", 3, "relaxed", "named")
     assert (game.audience, game.status, game.created_by) == ("seats", "open", alice)
     assert list(game.invited.all()) == [bob]
-    assert {seat.bot for seat in game.seat_set.all()} == {"", "random"}
+    assert {seat.bot for seat in game.seat_set.all()} == {"", "strongest"}
 
 
 def test_the_clock_is_as_chosen(as_: As, alice: User) -> None:
@@ -114,6 +118,45 @@ def test_the_same_again_with_somebody_else(as_: As, alice: User, bob: User, char
     for user, key in ((charlie, game.key), (alice, "nonsense"), (alice, "\0")):
         page = as_(user).get(reverse("new"), {"like": key}).content
         assert chosen(page)["audience"] == ["link"]
+
+
+def proposed(page: bytes) -> list[str]:
+    """The bots that the form proposes, with what it says of each."""
+    labels = re.findall(r'name="strength"[^>]*>(.*?)</label>', page.decode(), re.DOTALL)
+    return [text(f"<main{label}</main>".encode()) for label in labels]
+
+
+def test_a_bot_that_is_not_proposed_any_more_can_be_had_again(as_: As, alice: User) -> None:
+    game = tables.create(alice, Plan("splendor", 3, ["greedy", "greedy"]))
+    page = as_(alice).get(reverse("new"), {"like": game.key}).content
+    assert re.findall(r'name="strength" value="(\w+)"', page.decode()) == ["easy", "medium", "strongest", "greedy"]
+    assert chosen(page)["strength"] == ["greedy"]
+    again = NEW | {"bots": "2", "strength": "greedy"}
+    refused = as_(alice).post(reverse("new"), again | {"pace": ""})
+    assert chosen(refused.content)["strength"] == ["greedy"]
+    as_(alice).post(reverse("new"), again)
+    assert sorted(seat.bot for seat in Game.objects.latest("pk").seat_set.all()) == ["", "greedy", "greedy"]
+
+
+def test_strengths_come_with_a_sentence_and_the_rating_that_was_measured(
+    as_: As, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ratings = {("splendor", 4): Rating(1450, 40), ("duel", 2): Rating(1502, 38)}
+    monkeypatch.setattr(strengths, "STRENGTHS", (Strength("easy"), Strength("medium", ratings), Strength("strongest")))
+    page = as_(alice).get(reverse("new")).content
+    assert chosen(page)["strength"] == ["medium"]
+    assert proposed(page) == [
+        "Easy bot Plays like somebody in their first games: sees what is near, overlooks a lot.",
+        "Medium bot Plays like somebody who knows the game well and decides quickly. "
+        "Rating 1450 ± 40. Rating 1502 ± 38.",
+        "Strongest bot Looks far ahead, for a few seconds a move.",
+    ]
+    # The style sheet shows the one for the title and the seats that are chosen.
+    assert re.findall(r'class="rating (of-[\w-]+)"', page.decode()) == ["of-splendor-4", "of-duel-2"]
+    styles = (settings.BASE_DIR / "games/static/games/pages.css").read_text()
+    for slug, title in TITLES.items():
+        for seats in title.ruleset.seats:
+            assert f".of-{slug}-{seats}" in styles
 
 
 def test_against_the_computer_alone_the_game_starts_at_once(as_: As, alice: User) -> None:

@@ -14,6 +14,7 @@ from math import log
 from multiprocessing import get_context
 from pathlib import Path
 from time import time
+from typing import Any
 
 import numpy as np
 import torch

@@ -1,0 +1,31 @@
+"""How forms ask: choices with a sentence about each."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from games.bots import strengths
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+
+class Described(forms.RadioSelect):
+    """Choices with a sentence about each; the template finds it as `data.hint`."""
+
+    def __init__(self, hints: "Mapping[str, StrPromise | str]") -> None:
+        super().__init__()
+        self.hints = hints
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        return super().create_option(name, value, *args, **kwargs) | {"hint": self.hints.get(str(value), "")}
+
+
+class Strengths(Described):
+    """Bots, each with its ratings: as `data.ratings` the title, the number of seats and the rating there."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        found = (strength.ratings for strength in strengths.STRENGTHS if strength.name == value)
+        ratings = [(*where, rating) for each in found for where, rating in each.items()]
+        return super().create_option(name, value, *args, **kwargs) | {"ratings": ratings}

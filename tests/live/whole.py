@@ -1,0 +1,50 @@
+"""Alice plays whole games over HTTP against the strongest bots, all at once: `python -m tests.live.whole`.
+
+Run in the environment of a site that runs and that `tests.live.table` has prepared. Prints a JSON list for each game:
+the title, the seats, how it ended, and whether each number has its one move and they lead from the seed to the
+position. Then, for all games, how much the bots decided by title, and how many incidents there were with them by kind.
+"""
+
+import json
+import os
+from collections import Counter
+from random import Random
+from time import sleep
+
+import django
+
+from tests.live.people import Person
+
+TABLES = [("splendor", 2), ("splendor", 4), ("duel", 2)]
+
+
+def main() -> None:
+    django.setup()
+    from accounts.models import User  # once Django is set up
+    from games.bots.base import Limit
+    from games.catalogue import TITLES
+    from games.models import Game, Incident, Move, Seat
+    from games.services import history, play, tables
+
+    alice, rng = User.objects.get(username="alice"), Random(1)
+    person = Person(f"http://127.0.0.1:{os.environ['PORT']}")
+    assert person.log_in("alice") == 302
+    for title, seats in TABLES:
+        tables.create(alice, tables.Plan(title, seats, ["strongest"] * (seats - 1)))
+    while Game.objects.filter(status="active").exists():
+        for game in Game.objects.waiting_for(alice):
+            seen, legal = play.offer(game, Seat.objects.get(game=game, index=game.to_act), variants=False)
+            choice = TITLES[game.title].bot("greedy").choose(seen, legal, rng, Limit())
+            assert person.post(f"/table/{game.key}/", number=game.number, moves=choice) == 302
+        sleep(0.05)
+    for game in Game.objects.order_by("pk"):
+        numbers = list(game.move_set.order_by("number").values_list("number", flat=True))
+        sound = numbers == list(range(game.number)) and history.replays(game)
+        print(json.dumps([game.title, game.seats, game.ending, sound]))
+    decisions = Counter(Move.objects.filter(actor="bot").values_list("game__title", flat=True))
+    incidents = Counter(Incident.objects.filter(kind__startswith="bot").values_list("kind", flat=True))
+    print(json.dumps([decisions, incidents]))
+
+
+if __name__ == "__main__":
+    main()

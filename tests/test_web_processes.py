@@ -1,0 +1,33 @@
+"""What the bots think with is large: nobody loads it but who thinks."""
+
+import json
+
+from tests.live.site import Site
+
+VISIT = """
+import json, sys
+from django.core.management import call_command
+from splendor_site.wsgi import application
+
+call_command("check")
+call_command("migrate", verbosity=0)
+
+from django.test import Client
+from accounts.services import create_confirmed
+from games.catalogue import TITLES
+from games.services import tables
+
+alice = create_confirmed("alice", "alice@example.org", "three blue sapphires", time_zone="UTC")
+games = [tables.create(alice, tables.Plan(title, 2, ["strongest"])) for title in TITLES]
+client = Client(headers={"host": "127.0.0.1"})
+client.force_login(alice)
+paths = ["/", "/games/", "/tables/new/", *(f"/table/{game.key}/" for game in games)]
+statuses = [client.get(path).status_code for path in paths]
+print(json.dumps([statuses, sorted({"llvmlite", "numba", "numpy", "threadpoolctl"} & set(sys.modules))]))
+"""
+
+
+def test_the_web_does_not_load_what_the_bots_think_with(tmp_path):
+    visit = Site(tmp_path / "var").python("-c", VISIT)
+    assert visit.returncode == 0, visit.stderr
+    assert json.loads(visit.stdout.splitlines()[-1]) == [[200] * 5, []]
