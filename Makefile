@@ -14,7 +14,7 @@ help:
 	@echo "make test-fast    the tests that need neither a browser nor patience"
 	@echo "make lint         style, types, import directions, templates, migrations"
 	@echo "make format       put code and templates into shape"
-	@echo "make bench        measure rules and pages"
+	@echo "make bench        measure rules, bots and pages"
 	@echo "make soak         play a month by correspondence, with crashes, and count what was lost"
 	@echo "make screenshots  draw the pictures in docs/screenshots"
 	@echo "make install      what development needs, into $(VENV)"
@@ -53,6 +53,8 @@ format: install
 
 bench: install
 	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.bots
+	$(BIN)/python -m bench.thinking
 	$(BIN)/python -m bench.pages
 
 soak: install

@@ -1,7 +1,7 @@
 """How well the strongest bots keep their time, and what memory they take: `python -m bench.thinking`.
 
-One process plays moves of all titles and numbers of seats in turn, as a bots' worker does: most of them short, so that a
-thousand of them are soon made, some as long as on the site.
+One process plays moves of all titles and numbers of seats in turn, as a worker of bots does: most of them short, so
+that a thousand of them are soon made, some as long as on the site.
 """
 
 from random import Random
