@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from games.bots.jit import Floats, Ints, jit
 
-EXPLORATION = 0.75
+EXPLORATION = 0.45
 """How much the prior of an action weighs against its value."""
 UNTRIED = 0.12
 """How much worse than its node an action is taken to be before it is tried."""
