@@ -11,7 +11,6 @@ Chaslot et al., "Parallel Monte-Carlo tree search", CG 2008, for virtual losses.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from games.bots.jit import Floats, Ints, jit
 
@@ -23,8 +22,6 @@ DEEPEST = 120
 """Actions on the way to a leaf at most."""
 NEW, PENDING = -1, -2
 """Where an action leads before its leaf is added, and while it is being evaluated."""
-
-Bytes = NDArray[np.int8]
 
 
 class Forest(NamedTuple):
@@ -122,15 +119,14 @@ def _best(forest: Forest, tree: int, node: int, least: int) -> int:
 
 
 @jit
-def select(forest: Forest, leaves: Leaves, start: Ints, each: int, least: int) -> int:
-    """Walk from the start node of every tree to `each` leaves, leaving a virtual loss on the way; return how many were
+def select(forest: Forest, leaves: Leaves, each: int, least: int) -> int:
+    """Walk from the root of every tree to `each` leaves, leaving a virtual loss on the way; return how many were
     found. A tree whose walk ends at a leaf that is taken already gives no more."""
     count = 0
-    for tree in range(len(start)):
+    for tree in range(len(forest.roots)):
         for _ in range(each):
-            node = start[tree]
             depth = 0
-            at = NEW if forest.used[tree, 0] == 0 else node
+            at = 0 if forest.used[tree, 0] else NEW
             while at >= 0 and depth < DEEPEST:
                 edge = _best(forest, tree, at, least if depth == 0 else 0)
                 leaves.nodes[count, depth] = at

@@ -2,7 +2,7 @@
 
 Cards, nobles and the like are *items*: one encoder reads them all, and some actions are about one item, so that what is
 learnt of one place is known of every other. The items of a group are pooled; with the context they go through two
-layers to the answers. It is trained by `games.bots.train` and computed here with numpy alone.
+layers to the answers. It is trained by `games.bots.train` and computed here with numpy, but for one compiled loop.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,6 @@ class Shape:
     kinds: int = 0
     lines: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Actions about spaces, and the spaces."""
-
     flags: tuple[int, ...] = ()
     """Actions that cost something in some positions, which the last features tell."""
 
@@ -77,10 +76,9 @@ class Network:
         self.group_of = np.zeros(shape.items, dtype=np.int32)
         for number, group in enumerate(shape.groups):
             self.group_of[list(group)] = number
-        self.item_index = np.array([item for head in shape.heads for item, _ in head])
-        self.head_index = np.array([number for number, head in enumerate(shape.heads) for _ in head])
-        self.action_index = np.array([action for head in shape.heads for _, action in head])
-        self.flat_index = self.item_index * len(shape.heads) + self.head_index
+        abouts = [(number, item, action) for number, head in enumerate(shape.heads) for item, action in head]
+        self.score_index = np.array([item * len(shape.heads) + number for number, item, _ in abouts])
+        self.action_index = np.array([action for _, _, action in abouts])
         self.on_line = lines_of(shape)
 
     @classmethod
@@ -112,7 +110,7 @@ class Network:
         about += answers[:, None, shape.actions : shape.actions + HEAD_WIDTH]
         np.maximum(about, 0, out=about)
         scores = (about.reshape(-1, HEAD_WIDTH) @ weights["head.weight"]).reshape(batch, -1)
-        logits[:, self.action_index] += scores[:, self.flat_index]
+        logits[:, self.action_index] += scores[:, self.score_index]
         at = shape.actions + HEAD_WIDTH
         if shape.lines:
             wanted = answers[:, at : at + shape.kinds, None]

@@ -18,8 +18,6 @@ from games.rules.duel.ruleset import Duel
 from games.rules.splendor.ruleset import Splendor
 
 ENGINES = {ruleset.slug: Engine(ruleset.slug, ruleset) for ruleset in (Splendor(), Duel())}
-
-
 WARM = 200
 """Evaluations of a choice that only warms up."""
 MEDIUM = 30

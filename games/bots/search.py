@@ -87,10 +87,8 @@ class Search:
     def __init__(self, engine: Engine, seats: int, trees: int, nodes: int, edges: int, each: int) -> None:
         shape = engine.shape(seats)
         self.engine = engine
-        self.seats = seats
         self.forest: Forest = plant(trees, nodes, edges, engine.layout.SIZE_OF_STATE)
         self.leaves = gather(trees * each, engine.layout.SIZE_OF_STATE, shape.actions, seats, shape.features)
-        self.start = np.zeros(trees, dtype=np.int32)
 
     def begin(self, worlds: Ints) -> None:
         """Start anew from these states, one for each tree."""
@@ -100,7 +98,7 @@ class Search:
     def advance(self, evaluate: Evaluate, each: int = 1, least: int = 0) -> int:
         """Evaluate up to `each` leaves of every tree; return how many there were."""
         leaves = self.leaves
-        count: int = select(self.forest, leaves, self.start, each, least)
+        count: int = select(self.forest, leaves, each, least)
         self.engine.loops.visit(
             self.forest.roots, leaves.trees, leaves.paths, leaves.depths, count, leaves.states, leaves.widths,
             leaves.actions, leaves.shares, leaves.features,
@@ -158,7 +156,7 @@ class Searcher(Bot[Any]):
 
 def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Of the decisions the one that was looked at most, action by action."""
-    nodes: Mapping[int, int] = dict.fromkeys(range(len(search.start)), 0)
+    nodes: Mapping[int, int] = dict.fromkeys(range(WORLDS), 0)
     depth = 0
     while len(paths) > 1:
         visits: dict[int, float] = {path[depth]: 0.0 for path in paths}

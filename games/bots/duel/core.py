@@ -10,6 +10,7 @@ from games.bots.duel import layout as at
 from games.bots.jit import Chance, Floats, Ints, below, jit, shuffle
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
 from games.rules.duel.cards import GOLD, PEARL
+from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
 from games.rules.trade import LIMIT
 
 
@@ -261,9 +262,9 @@ def _drop(state: Ints, player: int, index: int) -> None:
 
 @jit
 def _won(state: Ints, player: int) -> bool:
-    if state[player + at.POINTS] >= at.PRESTIGE_TO_WIN or state[player + at.CROWNS] >= at.CROWNS_TO_WIN:
+    if state[player + at.POINTS] >= PRESTIGE_TO_WIN or state[player + at.CROWNS] >= CROWNS_TO_WIN:
         return True
-    return bool(state[player + at.COLOUR_POINTS : player + at.COLOUR_POINTS + at.NCOLOURS].max() >= at.COLOUR_TO_WIN)
+    return bool(state[player + at.COLOUR_POINTS : player + at.COLOUR_POINTS + at.NCOLOURS].max() >= COLOUR_TO_WIN)
 
 
 @jit

@@ -6,8 +6,10 @@ Everything is told from the seat to act, and is nothing but what that seat may k
 from games.bots.duel import layout as at
 from games.bots.jit import Floats, Ints, jit
 from games.bots.network import Shape
+from games.rules.duel.actions import CROWNS_FOR_ROYAL
 from games.rules.duel.cards import GOLD, LINES, PEARL
 from games.rules.duel.ruleset import PLACES
+from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
 from games.rules.trade import LIMIT
 
 NPHASES = len(at.PHASES) + 1
@@ -94,14 +96,15 @@ def _sums(state: Ints, player: int, card: int, out: Floats) -> None:
     out[1] = lacking / 5
     out[2] = 1.0 if lacking == 0 else 0.0
     if (
-        state[player + at.POINTS] + at.PRESTIGE[card] >= at.PRESTIGE_TO_WIN
-        or after >= at.CROWNS_TO_WIN
-        or coloured >= at.COLOUR_TO_WIN
+        state[player + at.POINTS] + at.PRESTIGE[card] >= PRESTIGE_TO_WIN
+        or after >= CROWNS_TO_WIN
+        or coloured >= COLOUR_TO_WIN
     ):
         out[3] = 1.0
-    out[4] = coloured / at.COLOUR_TO_WIN
-    if crowns < 3 <= after or crowns < 6 <= after:
-        out[5] = 1.0
+    out[4] = coloured / COLOUR_TO_WIN
+    for enough in CROWNS_FOR_ROYAL:
+        if crowns < enough <= after:
+            out[5] = 1.0
 
 
 @jit
@@ -166,14 +169,14 @@ def encode(state: Ints, out: Floats) -> None:
         most = 0
         for colour in range(at.NCOLOURS):
             out[here + colour] = state[player + at.BONUSES + colour] / 4
-            out[here + at.NCOLOURS + colour] = state[player + at.COLOUR_POINTS + colour] / at.COLOUR_TO_WIN
+            out[here + at.NCOLOURS + colour] = state[player + at.COLOUR_POINTS + colour] / COLOUR_TO_WIN
             most = max(most, state[player + at.COLOUR_POINTS + colour])
         here += 2 * at.NCOLOURS
         out[here] = held / LIMIT
-        out[here + 1] = most / at.COLOUR_TO_WIN
-        out[here + 2] = state[player + at.POINTS] / at.PRESTIGE_TO_WIN
+        out[here + 1] = most / COLOUR_TO_WIN
+        out[here + 2] = state[player + at.POINTS] / PRESTIGE_TO_WIN
         out[here + 3] = max(0, state[player + at.POINTS] - 13) / 6
-        out[here + 4] = state[player + at.CROWNS] / at.CROWNS_TO_WIN
+        out[here + 4] = state[player + at.CROWNS] / CROWNS_TO_WIN
         out[here + 5] = max(0, state[player + at.CROWNS] - 6) / 3
         out[here + 6] = state[player + at.OWN_PRIVILEGES] / 3
         out[here + 7] = state[player + at.OWN_ROYALS] / 2

@@ -13,9 +13,8 @@ from games.rules.duel.state import Phase
 from games.rules.hand import SIZE
 
 CARD_IDS = tuple(CARDS)
-ROYAL_IDS = tuple(ROYALS)
 CARD_INDEX = {card: index for index, card in enumerate(CARD_IDS)}
-ROYAL_INDEX = {royal: index for index, royal in enumerate(ROYAL_IDS)}
+ROYAL_INDEX = {royal: index for index, royal in enumerate(ROYALS)}
 NONE = -1
 
 COST = np.array([card.cost for card in CARDS.values()], dtype=np.int32)
@@ -31,11 +30,6 @@ NOTHING, EXTRA_TURN, SAME_COLOUR, GAINS_PRIVILEGE, STEALS, JOKER = range(len(Abi
 ABILITY = np.array([[ability in card.abilities for ability in Ability] for card in CARDS.values()], dtype=np.int32)
 """Which abilities a card has: 1 or 0 for each."""
 ROYAL_ABILITY = np.array([[ability == royal.ability for ability in Ability] for royal in ROYALS.values()], np.int32)
-
-PRESTIGE_TO_WIN = 20
-CROWNS_TO_WIN = 10
-COLOUR_TO_WIN = 10
-"""Prestige on cards of one colour."""
 
 MAX_SEATS = 2
 NCOLOURS = len(COLOURS)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from games.bots.duel import layout as at
+from games.bots.hands import hold
 from games.bots.jit import Ints
 from games.rules.base import Action
 from games.rules.duel.actions import (
@@ -20,11 +21,10 @@ from games.rules.duel.actions import (
     Take,
     UsePrivilege,
 )
-from games.rules.duel.cards import KINDS, LEVELS, LINES, ROYALS
+from games.rules.duel.cards import KINDS, LINES, ROYALS
 from games.rules.duel.state import EMPTY, Observation, Phase
-from games.rules.hand import DECKS, level
+from games.rules.hand import DECKS
 
-OF_LEVEL = tuple(tuple(card for card in at.CARD_IDS if level(card) == number) for number in LEVELS)
 LINE_INDEX = {line: index for index, line in enumerate(LINES)}
 
 
@@ -48,9 +48,7 @@ def load(seen: Observation) -> Ints:
     places = [card for row in seen.pyramid for card in row]
     state[at.TABLE : at.TABLE + at.SLOTS] = [at.NONE if card is None else at.CARD_INDEX[card] for card in places]
     state[at.ROYALS_LEFT : at.ROYALS_LEFT + len(ROYALS)] = [royal in seen.royals for royal in ROYALS]
-    known = {*places, *(owned.card for player in seen.players for owned in player.cards)}
-    known |= {held.card for player in seen.players for held in player.reserved}
-    unseen = [[card for card in cards if card not in known] for cards in OF_LEVEL]
+    bought = (owned.card for player in seen.players for owned in player.cards)
     for seat, player in enumerate(seen.players):
         part = state[at.PLAYER + seat * at.WIDTH : at.PLAYER + (seat + 1) * at.WIDTH]
         part[at.TOKENS : at.TOKENS + at.NKINDS] = player.tokens
@@ -61,14 +59,7 @@ def load(seen: Observation) -> Ints:
         part[at.OWN_PRIVILEGES] = player.privileges
         part[at.OWN_ROYALS] = len(player.royals)
         part[at.BOUGHT] = len(player.cards)
-        part[at.HELD] = len(player.reserved)
-        part[at.RESERVED : at.RESERVED + at.HAND] = at.NONE
-        for index, held in enumerate(player.reserved):
-            part[at.RESERVED + index] = at.CARD_INDEX[held.card or unseen[held.level - 1].pop()]
-            part[at.BLIND + index] = held.blind
-    for deck, cards in enumerate(unseen):
-        state[at.LEFT + deck] = len(cards)
-        state[at.DECK_START[deck] : at.DECK_START[deck] + len(cards)] = [at.CARD_INDEX[card] for card in cards]
+    hold(state, at, [player.reserved for player in seen.players], (*places, *bought))
     return state
 
 

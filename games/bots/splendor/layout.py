@@ -14,9 +14,8 @@ from games.rules.splendor.ruleset import PLACES
 from games.rules.splendor.state import Phase
 
 CARD_IDS = tuple(CARDS)
-NOBLE_IDS = tuple(NOBLES)
 CARD_INDEX = {card: index for index, card in enumerate(CARD_IDS)}
-NOBLE_INDEX = {noble: index for index, noble in enumerate(NOBLE_IDS)}
+NOBLE_INDEX = {noble: index for index, noble in enumerate(NOBLES)}
 NONE = -1
 
 COST = np.array([card.cost for card in CARDS.values()], dtype=np.int32)

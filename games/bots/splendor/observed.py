@@ -5,15 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from games.bots.hands import hold
 from games.bots.jit import Ints
 from games.bots.splendor import layout as at
 from games.rules.base import Action
-from games.rules.hand import DECKS, level
+from games.rules.hand import DECKS
 from games.rules.splendor.actions import Buy, ChooseNoble, Pass, Reserve, Return, Take
-from games.rules.splendor.cards import GOLD, LEVELS
+from games.rules.splendor.cards import GOLD
 from games.rules.splendor.state import Observation
-
-OF_LEVEL = tuple(tuple(card for card in at.CARD_IDS if level(card) == number) for number in LEVELS)
 
 
 def load(seen: Observation) -> Ints:
@@ -29,23 +28,14 @@ def load(seen: Observation) -> Ints:
     state[at.TABLE : at.TABLE + at.SLOTS] = [at.NONE if card is None else at.CARD_INDEX[card] for card in places]
     state[at.NOBLE : at.NOBLE + at.NOBLES_MAX] = at.NONE
     state[at.NOBLE : at.NOBLE + len(seen.nobles)] = [at.NOBLE_INDEX[noble] for noble in seen.nobles]
-    known = {*places, *(card for player in seen.players for card in player.cards)}
-    known |= {held.card for player in seen.players for held in player.reserved}
-    unseen = [[card for card in cards if card not in known] for cards in OF_LEVEL]
+    bought = (card for player in seen.players for card in player.cards)
     for seat, player in enumerate(seen.players):
         part = state[at.PLAYER + seat * at.WIDTH : at.PLAYER + (seat + 1) * at.WIDTH]
         part[at.TOKENS : at.TOKENS + at.NKINDS] = player.tokens
         part[at.BONUSES : at.BONUSES + at.NCOLOURS] = player.bonuses
         part[at.POINTS] = player.points
         part[at.BOUGHT] = len(player.cards)
-        part[at.HELD] = len(player.reserved)
-        part[at.RESERVED : at.RESERVED + at.HAND] = at.NONE
-        for index, held in enumerate(player.reserved):
-            part[at.RESERVED + index] = at.CARD_INDEX[held.card or unseen[held.level - 1].pop()]
-            part[at.BLIND + index] = held.blind
-    for deck, cards in enumerate(unseen):
-        state[at.LEFT + deck] = len(cards)
-        state[at.DECK_START[deck] : at.DECK_START[deck] + len(cards)] = [at.CARD_INDEX[card] for card in cards]
+    hold(state, at, [player.reserved for player in seen.players], (*places, *bought))
     return state
 
 

@@ -152,7 +152,6 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--games", type=int, default=1600, help="in each generation")
     parser.add_argument("--until", type=int, default=100_000, help="games in all")
-    parser.add_argument("--minutes", type=float, default=10_000)
     parser.add_argument("--sims", type=int, default=64)
     parser.add_argument("--full-sims", type=int, default=192)
     parser.add_argument("--window", type=int, default=300_000, help="positions to learn from")
@@ -163,10 +162,9 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("var/training"))
     options = parser.parse_args()
     torch.set_num_threads(options.jobs)
-    end = time() + 60 * options.minutes
     with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
         training = Training(options, pool)
-        while training.games < options.until and time() < end:
+        while training.games < options.until:
             training.generation()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from games.bots.network import HEAD_WIDTH, ITEM_WIDTH, Network, Shape, lines_of
+from games.bots.network import HEAD_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
 from games.bots.train.selfplay import Samples, targets
 
@@ -105,7 +105,6 @@ def forward(shape: Shape, weights: Any, features: torch.Tensor) -> tuple[torch.T
     context = features[:, cut : cut + shape.contexts]
     items = features[:, :cut].reshape(batch, shape.items, shape.item_features)
     items = torch.relu(items @ weights["item.weight"] + weights["item.bias"])
-    assert items.shape[2] == ITEM_WIDTH
     pooled = [items[:, group[0] : group[-1] + 1].sum(1) for group in shape.groups]
     hidden = torch.cat([*pooled, context], 1)
     hidden = torch.relu(hidden @ weights["first.weight"] + weights["first.bias"])

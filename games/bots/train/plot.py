@@ -12,6 +12,8 @@ import matplotlib.pyplot as plt
 from games.bots.players import ENGINES
 
 FOLDER = Path("docs/training")
+LEAST = 5
+"""Generations that make a curve."""
 
 
 def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
@@ -40,14 +42,14 @@ def _gain(entry: dict[str, Any]) -> float:
 
 
 def main() -> None:
-    """Draw every network that has a log."""
+    """Draw every network that has learnt for a while."""
     mpl.rcParams["svg.hashsalt"] = "networks"
     FOLDER.mkdir(exist_ok=True)
     for slug, engine in ENGINES.items():
         for seats in engine.ruleset.seats:
             log = engine.weights(seats).with_suffix(".jsonl")
-            if log.exists():
-                history = [json.loads(line) for line in log.read_text().splitlines()]
+            history = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+            if len(history) >= LEAST:
                 draw(history, f"{engine.ruleset.name}, {seats} seats", FOLDER / f"{slug}-{seats}.svg")
 
 

@@ -18,8 +18,6 @@ EARLY = 14
 """Actions of a game that are drawn by how often they were looked at; later ones are drawn from the best."""
 NOISE, SPREAD = 0.25, 10.0
 """How much of the prior at the root is random, and over how many actions."""
-
-
 EXPECTED = 0.5
 """How much of the target of a value is what the search expected; the rest is the outcome."""
 

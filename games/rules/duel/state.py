@@ -12,6 +12,8 @@ from games.rules.trade import LIMIT
 
 Pyramid = tuple[tuple[str | None, ...], ...]
 """The places of levels 1 to 3, `None` when empty."""
+PRESTIGE_TO_WIN, CROWNS_TO_WIN, COLOUR_TO_WIN = 20, 10, 10
+"""Prestige, crowns, and prestige on cards of one colour that win (D71)."""
 EMPTY = "."
 """A space of the board without a token."""
 
@@ -83,11 +85,11 @@ class Belongings:
     @property
     def victory(self) -> str | None:
         """By what this player has won (D71), if so: `prestige`, `crowns` or `colour`."""
-        if self.points >= 20:
+        if self.points >= PRESTIGE_TO_WIN:
             return "prestige"
-        if self.crowns >= 10:
+        if self.crowns >= CROWNS_TO_WIN:
             return "crowns"
-        return "colour" if max(self.colour_points) >= 10 else None
+        return "colour" if max(self.colour_points) >= COLOUR_TO_WIN else None
 
 
 @dataclass(frozen=True, slots=True)
