@@ -140,10 +140,13 @@ class Searcher(Bot[Any]):
         evaluate = self.evaluator(self.engine, seats, rng)
         seconds = float("inf") if limit.seconds is None else limit.seconds
         sims = min(filter(None, (limit.sims, self.sims)), default=ENOUGH if limit.seconds is None else NODES * WORLDS)
-        done = 0
-        while done < sims and perf_counter() - started < seconds:
+        done, spent = 0, 0.0
+        while done < sims and spent < seconds:
             each = max(1, min(AT_ONCE, done // (WORLDS * PATIENCE), (sims - done) // WORLDS))
             done += search.advance(evaluate, each, least=done // (SEEN_TO * WORLDS))
+            spent = perf_counter() - started
+            if each == AT_ONCE and settled(search, list(paths), min(sims - done, done * (seconds / spent - 1))):
+                break
         return paths[best_path(search, list(paths))]
 
     def _worlds(self, seen: Any, rng: Random) -> Ints:
@@ -152,6 +155,17 @@ class Searcher(Bot[Any]):
         for world in worlds:
             self.engine.core.deal(world, seen.to_act, chance(rng.getrandbits(62)))
         return worlds
+
+
+def settled(search: Search, paths: Sequence[tuple[int, ...]], left: float) -> bool:
+    """Whether so many evaluations more cannot change which of the decisions was looked at most."""
+    visits: Ints = np.zeros(search.engine.layout.ACTIONS, dtype=np.int32)
+    for tree in range(WORLDS):
+        edges = search.edges(tree)
+        visits[search.forest.action[tree, edges]] += search.forest.visits[tree, edges]
+    leader = visits.argmax()
+    second, most = np.sort(visits)[-2:]
+    return bool(most - second > left + 1) and sum(path[0] == leader for path in paths) == 1
 
 
 def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from games.bots.jit import chance
 from games.bots.network import Network
 from games.bots.plain import playouts
 from games.bots.players import ENGINES, networked
-from games.bots.search import WORLDS, Search, Searcher, search_for
+from games.bots.search import WORLDS, Search, Searcher, search_for, settled
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
 every_game = pytest.mark.parametrize(("slug", "seats"), GAMES)
@@ -130,7 +130,23 @@ def test_a_victory_within_reach_is_taken(slug, seats, evaluator):
 
 
 @every_game
-def test_time_is_kept(slug, seats):
+def test_what_is_settled_stays(slug, seats, monkeypatch):
+    """A search that ends early decides as it would have with all the simulations it was given."""
+    engine = ENGINES[slug]
+    bot, used, decided = Searcher(engine, networked), [], []
+    for ends in (settled, lambda *_: False):
+        monkeypatch.setattr("games.bots.search.settled", ends)
+        for number, state in zip(range(8), positions(engine, seats, 1), strict=False):
+            seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
+            decided.append(bot.choose(seen, legal, Random(number), Limit(sims=2500)))
+            used.append(search_for(engine, seats).forest.total[:, 0].sum())
+    assert decided[:8] == decided[8:]
+    assert sum(used[:8]) < sum(used[8:])
+
+
+@every_game
+def test_time_is_kept(slug, seats, monkeypatch):
+    monkeypatch.setattr("games.bots.search.settled", lambda *_: False)
     engine = ENGINES[slug]
     bot = Searcher(engine, networked)
     state = next(positions(engine, seats, 1))
