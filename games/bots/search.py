@@ -4,6 +4,7 @@ The worlds are fixed for the whole decision, and what is counted at their roots 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
@@ -89,6 +90,12 @@ class Search:
         self.engine = engine
         self.forest: Forest = plant(trees, nodes, edges, engine.layout.SIZE_OF_STATE)
         self.leaves = gather(trees * each, engine.layout.SIZE_OF_STATE, shape.actions, seats, shape.features)
+
+    def cut(self, trees: int) -> "Search":
+        """The first of its trees."""
+        part = copy(self)
+        part.forest = Forest._make(array[:trees] for array in self.forest)
+        return part
 
     def begin(self, worlds: Ints) -> None:
         """Start anew from these states, one for each tree."""

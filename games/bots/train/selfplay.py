@@ -57,7 +57,8 @@ class Plan:
 
 
 class _Game:
-    def __init__(self, state: Ints, players: Sequence[int]) -> None:
+    def __init__(self, number: int, state: Ints, players: Sequence[int]) -> None:
+        self.number = number
         self.state = state
         self.players = players
         """Which player sits where."""
@@ -88,18 +89,16 @@ def play(
     numpy_rng = np.random.default_rng(rng.getrandbits(62))
     todo = list(enumerate(games))[::-1]
     shares: list[Floats] = [np.empty(0, dtype=np.float32)] * len(games)
-    running: dict[int, tuple[int, _Game]] = {}
+    running: list[_Game] = []
     samples: list[tuple[NDArray[np.int16], NDArray[np.float16], Floats, float]] = []
     legal = np.empty(engine.layout.ACTIONS, dtype=np.int32)
     while todo or running:
-        for place in range(at_once):
-            if place not in running and todo:
-                number, (state, seating) = todo.pop()
-                running[place] = number, _Game(state.copy(), seating)
+        while todo and len(running) < at_once:
+            number, (state, seating) = todo.pop()
+            running.append(_Game(number, state.copy(), seating))
         full = not plan.explore or rng.random() < plan.full
-        chosen = _search(engine, search, players, running, plan, full, source, numpy_rng)
-        for place, visits in chosen.items():
-            number, game = running[place]
+        chosen = _search(engine, search.cut(len(running) * WORLDS), players, running, plan, full, source, numpy_rng)
+        for game, visits in zip(tuple(running), chosen, strict=True):
             mover = int(game.state[engine.layout.TO_ACT])
             if full and plan.explore:
                 policy = (visits[0] / visits[0].sum()).astype(np.float16)
@@ -113,9 +112,9 @@ def play(
                 engine.core.result(game.state, won)
             elif game.plies < LONGEST:
                 continue
-            shares[number] = won
+            shares[game.number] = won
             samples += [(s, p, np.roll(won, -m), e) for s, p, m, e in game.samples]
-            del running[place]
+            running.remove(game)
     shape = engine.shape(seats)
     return shares, Samples(
         np.array([sample[0] for sample in samples], dtype=np.int16).reshape(-1, engine.layout.SIZE_OF_STATE),
@@ -129,23 +128,21 @@ def _search(
     engine: Engine,
     search: Search,
     players: Sequence[Evaluate],
-    running: dict[int, tuple[int, _Game]],
+    running: Sequence[_Game],
     plan: Plan,
     full: bool,
     source: Chance,
     rng: np.random.Generator,
-) -> dict[int, tuple[Floats, float]]:
+) -> list[tuple[Floats, float]]:
     """Look ahead in every game: how often each action was looked at, and what the seat to act may expect."""
     roots = search.forest.roots
     owners = np.zeros(len(roots), dtype=np.int32)
-    spare = next(iter(running.values()))[1].state
-    for place in range(len(roots) // WORLDS):
-        state = running[place][1].state if place in running else spare
-        mover = int(state[engine.layout.TO_ACT])
+    for place, game in enumerate(running):
+        mover = int(game.state[engine.layout.TO_ACT])
         for tree in range(place * WORLDS, (place + 1) * WORLDS):
-            roots[tree] = state
+            roots[tree] = game.state
             engine.core.deal(roots[tree], mover, source)
-            owners[tree] = running[place][1].players[mover] if place in running else 0
+            owners[tree] = game.players[mover]
     search.forest.used[:] = 0
     evaluate = players[0] if len(players) == 1 else _shared(players, owners)
     search.advance(evaluate)
@@ -158,8 +155,8 @@ def _search(
             search.forest.prior[tree, edges] += NOISE * noise
     for _ in range((plan.full_sims if full else plan.sims) // WORLDS):
         search.advance(evaluate)
-    chosen = {}
-    for place in running:
+    chosen = []
+    for place in range(len(running)):
         visits = np.zeros(engine.layout.ACTIONS, dtype=np.float32)
         worth = total = 0.0
         for tree in range(place * WORLDS, (place + 1) * WORLDS):
@@ -167,7 +164,7 @@ def _search(
             visits[search.forest.action[tree, edges]] += search.forest.visits[tree, edges]
             worth += float(search.forest.worth[tree, 0])
             total += float(search.forest.total[tree, 0])
-        chosen[place] = visits, worth / total
+        chosen.append((visits, worth / total))
     return chosen
 
 

@@ -1,0 +1,67 @@
+"""How strong the strengths are: `python -m bench.ratings splendor --seats 2 --jobs 2`.
+
+Each bot plays the next weaker one, at fixed simulations and every deal once in every rotation of the seats; with more
+than two seats it plays alone among equals of the other. What is printed last goes into `games/bots/strengths.py`, which
+says what the points mean.
+"""
+
+from argparse import ArgumentParser
+from itertools import pairwise
+from math import hypot, inf, log10
+
+from games.bots import arena
+from games.catalogue import TITLES, Title
+from games.management.commands.simulate import Limited
+
+LADDER = (("easy", 1), ("greedy", 1), ("medium", 10_000), ("strongest", 400), ("strongest", 10_000))
+"""Names and simulations, each stronger than the one before, but never by so much that it wins every game. The first two
+simulate nothing, and `medium` as little as it always does."""
+ANCHOR = 1, 1000
+"""Where `greedy` is on the ladder, and the points it has."""
+
+
+def points(rate: float, seats: int) -> float:
+    """How far above its opponents somebody is who wins that part of the games among so many seats."""
+    odds = (seats - 1) * rate / (1 - rate) if rate < 1 else inf
+    return 400 * log10(odds) if odds else -inf
+
+
+def against(title: Title, seats: int, pair: tuple[tuple[str, int], ...], games: int, jobs: int) -> tuple[float, float]:
+    """How far the second of the pair is above the first, and with 95 % confidence at most how wrong that is."""
+    weaker, stronger = (Limited(title.bot(name), sims) for name, sims in pair)
+    bots = [("stronger", stronger), *[("weaker", weaker)] * (seats - 1)]
+    tally = arena.Tally()
+    games += -games % seats
+    for record in arena.series(title.ruleset, bots, games, "ratings", paired=True, jobs=jobs):
+        tally.add(record)
+    rate = float(tally.bots["stronger"]) / tally.decided
+    low, high = tally.interval("stronger")
+    above, least, most = (points(value, seats) for value in (rate, low, high))
+    names = " against ".join(f"{name}@{sims}" for name, sims in reversed(pair))
+    print(
+        f"{names}: {rate:.1%} of {tally.decided} games, 95 % interval {low:.1%} to {high:.1%}; "
+        f"{above:+.0f} points, {least:+.0f} to {most:+.0f}",
+        flush=True,
+    )
+    return above, max(most - above, above - least)
+
+
+def main() -> None:
+    """Print each pair, and then the ratings."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("title", choices=TITLES)
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    title = TITLES[options.title]
+    links = [against(title, options.seats, pair, options.games, options.jobs) for pair in pairwise(LADDER)]
+    place, anchor = ANCHOR
+    for number, (name, sims) in enumerate(LADDER):
+        between = links[number:place] or links[place:number]
+        apart = sum(above for above, _ in between) * (1 if number > place else -1)
+        print(f"{name}@{sims}: Rating({anchor + apart:.0f}, {hypot(*(within for _, within in between)):.0f})")
+
+
+if __name__ == "__main__":
+    main()
