@@ -2,8 +2,8 @@
 form for a new table.
 
 A rating is measured for each title and number of seats, on a scale of its own on which the bot `greedy` has 1000: each
-strength plays its neighbours, at fixed simulations, 100 paired games or more. Who wins the share p of them is
-400 · log₁₀(p / (1 - p)) points above the other, as Elo has it. `docs/bots.md` names the commands.
+plays the next weaker one, at fixed simulations, 100 paired games or more (`python -m bench.ratings`). Who wins the
+share p of the games among n seats is 400 · log₁₀((n - 1) · p / (1 - p)) points above the others, as Elo has it for two.
 """
 
 from collections.abc import Mapping
