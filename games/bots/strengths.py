@@ -26,6 +26,10 @@ class Strength:
     ratings: Mapping[tuple[str, int], Rating] = field(default_factory=dict)
 
 
-STRENGTHS = (Strength("easy"), Strength("medium"), Strength("strongest"))
+STRENGTHS = (
+    Strength("easy", {("splendor", 2): Rating(800, 79), ("duel", 2): Rating(827, 76)}),
+    Strength("medium", {("splendor", 2): Rating(1191, 78), ("duel", 2): Rating(1275, 90)}),
+    Strength("strongest", {("splendor", 2): Rating(1707, 147), ("duel", 2): Rating(2133, 204)}),
+)
 USUAL = "medium"
 """What is proposed."""
