@@ -27,9 +27,30 @@ class Strength:
 
 
 STRENGTHS = (
-    Strength("easy", {("splendor", 2): Rating(800, 79), ("duel", 2): Rating(827, 76)}),
-    Strength("medium", {("splendor", 2): Rating(1191, 78), ("duel", 2): Rating(1275, 90)}),
-    Strength("strongest", {("splendor", 2): Rating(1707, 147), ("duel", 2): Rating(2133, 204)}),
+    Strength(
+        "easy",
+        {
+            ("splendor", 2): Rating(800, 79),
+            ("splendor", 3): Rating(789, 69),
+            ("duel", 2): Rating(827, 76),
+        },
+    ),
+    Strength(
+        "medium",
+        {
+            ("splendor", 2): Rating(1191, 78),
+            ("splendor", 3): Rating(1044, 69),
+            ("duel", 2): Rating(1275, 90),
+        },
+    ),
+    Strength(
+        "strongest",
+        {
+            ("splendor", 2): Rating(1707, 147),
+            ("splendor", 3): Rating(1470, 120),
+            ("duel", 2): Rating(2133, 204),
+        },
+    ),
 )
 USUAL = "medium"
 """What is proposed."""
