@@ -10,12 +10,18 @@ from itertools import pairwise
 from math import hypot, inf, log10
 
 from games.bots import arena
+from games.bots.base import Limited
 from games.catalogue import TITLES, Title
-from games.management.commands.simulate import Limited
 
-LADDER = (("easy", 1), ("greedy", 1), ("medium", 10_000), ("strongest", 400), ("strongest", 10_000))
-"""Names and simulations, each stronger than the one before, but never by so much that it wins every game. The first two
-simulate nothing, and `medium` as little as it always does."""
+Rung = tuple[str, int | None]
+LADDER: tuple[Rung, ...] = (
+    ("easy", None),
+    ("greedy", None),
+    ("medium", None),
+    ("strongest", 400),
+    ("strongest", 10_000),
+)
+"""Each is meant to be stronger than the one before, but never by so much that it wins every game."""
 ANCHOR = 1, 1000
 """Where `greedy` is on the ladder, and the points it has."""
 
@@ -26,7 +32,12 @@ def points(rate: float, seats: int) -> float:
     return 400 * log10(odds) if odds else -inf
 
 
-def against(title: Title, seats: int, pair: tuple[tuple[str, int], ...], games: int, jobs: int) -> tuple[float, float]:
+def called(name: str, sims: int | None) -> str:
+    """As `simulate` names it."""
+    return f"{name}@{sims}" if sims else name
+
+
+def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs: int) -> tuple[float, float]:
     """How far the second of the pair is above the first, and with 95 % confidence at most how wrong that is."""
     weaker, stronger = (Limited(title.bot(name), sims) for name, sims in pair)
     bots = [("stronger", stronger), *[("weaker", weaker)] * (seats - 1)]
@@ -37,7 +48,7 @@ def against(title: Title, seats: int, pair: tuple[tuple[str, int], ...], games: 
     rate = float(tally.bots["stronger"]) / tally.decided
     low, high = tally.interval("stronger")
     above, least, most = (points(value, seats) for value in (rate, low, high))
-    names = " against ".join(f"{name}@{sims}" for name, sims in reversed(pair))
+    names = " against ".join(called(*rung) for rung in reversed(pair))
     print(
         f"{names}: {rate:.1%} of {tally.decided} games, 95 % interval {low:.1%} to {high:.1%}; "
         f"{above:+.0f} points, {least:+.0f} to {most:+.0f}",
@@ -57,10 +68,10 @@ def main() -> None:
     title = TITLES[options.title]
     links = [against(title, options.seats, pair, options.games, options.jobs) for pair in pairwise(LADDER)]
     place, anchor = ANCHOR
-    for number, (name, sims) in enumerate(LADDER):
+    for number, rung in enumerate(LADDER):
         between = links[number:place] or links[place:number]
         apart = sum(above for above, _ in between) * (1 if number > place else -1)
-        print(f"{name}@{sims}: Rating({anchor + apart:.0f}, {hypot(*(within for _, within in between)):.0f})")
+        print(f"{called(*rung)}: Rating({anchor + apart:.0f}, {hypot(*(within for _, within in between)):.0f})")
 
 
 if __name__ == "__main__":

@@ -28,3 +28,14 @@ class Bot(Protocol[Seen_contra]):
     def choose(self, seen: Seen_contra, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         """One of the legal actions, of which there is at least one, for the seat that sees this and is to act. `rng`
         is the bot's own, its only source of chance."""
+
+
+@dataclass(frozen=True)
+class Limited(Bot[Any]):
+    """A bot with so many simulations, whatever the others have."""
+
+    bot: Bot[Any]
+    sims: int | None
+
+    def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
+        return self.bot.choose(seen, legal, rng, Limit(limit.seconds, self.sims))

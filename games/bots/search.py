@@ -119,6 +119,14 @@ class Search:
         first = int(self.forest.first[tree, node])
         return slice(first, first + int(self.forest.width[tree, node]))
 
+    def visits(self, trees: range) -> Ints:
+        """How often each action was looked at, at the roots of these trees together."""
+        visits: Ints = np.zeros(self.engine.layout.ACTIONS, dtype=np.int32)
+        for tree in trees:
+            edges = self.edges(tree)
+            visits[self.forest.action[tree, edges]] += self.forest.visits[tree, edges]
+        return visits
+
 
 @lru_cache(maxsize=1)
 def search_for(engine: Engine, seats: int) -> Search:
@@ -147,14 +155,14 @@ class Searcher(Bot[Any]):
         evaluate = self.evaluator(self.engine, seats, rng)
         seconds = float("inf") if limit.seconds is None else limit.seconds
         sims = min(filter(None, (limit.sims, self.sims)), default=ENOUGH if limit.seconds is None else NODES * WORLDS)
-        done, spent = 0, 0.0
+        decisions, done, spent = list(paths), 0, 0.0
         while done < sims and spent < seconds:
             each = max(1, min(AT_ONCE, done // (WORLDS * PATIENCE), (sims - done) // WORLDS))
             done += search.advance(evaluate, each, least=done // (SEEN_TO * WORLDS))
             spent = perf_counter() - started
-            if each == AT_ONCE and settled(search, list(paths), min(sims - done, done * (seconds / spent - 1))):
+            if each == AT_ONCE and settled(search, decisions, min(sims - done, done * (seconds / spent - 1))):
                 break
-        return paths[best_path(search, list(paths))]
+        return paths[best_path(search, decisions)]
 
     def _worlds(self, seen: Any, rng: Random) -> Ints:
         root = self.engine.observed.load(seen)
@@ -166,10 +174,7 @@ class Searcher(Bot[Any]):
 
 def settled(search: Search, paths: Sequence[tuple[int, ...]], left: float) -> bool:
     """Whether so many evaluations more cannot change which of the decisions was looked at most."""
-    visits: Ints = np.zeros(search.engine.layout.ACTIONS, dtype=np.int32)
-    for tree in range(WORLDS):
-        edges = search.edges(tree)
-        visits[search.forest.action[tree, edges]] += search.forest.visits[tree, edges]
+    visits = search.visits(range(WORLDS))
     leader = visits.argmax()
     second, most = np.sort(visits)[-2:]
     return bool(most - second > left + 1) and sum(path[0] == leader for path in paths) == 1

@@ -157,14 +157,9 @@ def _search(
         search.advance(evaluate)
     chosen = []
     for place in range(len(running)):
-        visits = np.zeros(engine.layout.ACTIONS, dtype=np.float32)
-        worth = total = 0.0
-        for tree in range(place * WORLDS, (place + 1) * WORLDS):
-            edges = search.edges(tree)
-            visits[search.forest.action[tree, edges]] += search.forest.visits[tree, edges]
-            worth += float(search.forest.worth[tree, 0])
-            total += float(search.forest.total[tree, 0])
-        chosen.append((visits, worth / total))
+        trees = range(place * WORLDS, (place + 1) * WORLDS)
+        expected = search.forest.worth[trees, 0].sum() / search.forest.total[trees, 0].sum()
+        chosen.append((search.visits(trees).astype(np.float32), float(expected)))
     return chosen
 
 

@@ -4,11 +4,8 @@ import json
 import shlex
 import shutil
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -16,11 +13,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.bots import arena
-from games.bots.base import Bot, Limit
+from games.bots.base import Bot, Limit, Limited
 from games.bots.external import External
 from games.catalogue import TITLES, Title
 from games.rules import transcript
-from games.rules.base import Action
 
 EXTERNAL = "exec:"
 """What the name of a player begins with whose rest is a command."""
@@ -130,17 +126,6 @@ def _command(name: str) -> list[str]:
     if not command or not shutil.which(command[0]):
         raise CommandError(f"{name!r} names no program that can be run.")
     return command
-
-
-@dataclass(frozen=True)
-class Limited(Bot[Any]):
-    """A bot with so many simulations, whatever the others have."""
-
-    bot: Bot[Any]
-    sims: int
-
-    def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
-        return self.bot.choose(seen, legal, rng, Limit(limit.seconds, self.sims))
 
 
 def _bot(title: Title, name: str) -> Bot[Any]:
