@@ -174,7 +174,8 @@ def align(at: ModuleType, ours: Ints, theirs: Ints) -> None:
 
 def decisions(engine: Engine, seen: Any, legal: Sequence[Action[Any]], array: Ints) -> dict[int, Action[Any]]:
     """The legal decisions by their number; raises `Mismatch` if those of the core are others."""
-    theirs = {key(engine.observed.path(seen, action)): action for action in legal}
+    path = engine.observed.path
+    theirs = {key(path(seen, action)): action for action in legal}
     keys = np.empty(MOST, dtype=np.int64)
     ours = keys[: finder(engine)(array, keys)].tolist()
     if not (len(ours) == len(legal) == len(theirs) and theirs.keys() == set(ours)):
