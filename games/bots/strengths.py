@@ -32,6 +32,7 @@ STRENGTHS = (
         {
             ("splendor", 2): Rating(800, 79),
             ("splendor", 3): Rating(789, 69),
+            ("splendor", 4): Rating(816, 68),
             ("duel", 2): Rating(827, 76),
         },
     ),
@@ -39,7 +40,8 @@ STRENGTHS = (
         "medium",
         {
             ("splendor", 2): Rating(1191, 78),
-            ("splendor", 3): Rating(1044, 69),
+            ("splendor", 3): Rating(1076, 68),
+            ("splendor", 4): Rating(1022, 76),
             ("duel", 2): Rating(1275, 90),
         },
     ),
@@ -47,7 +49,8 @@ STRENGTHS = (
         "strongest",
         {
             ("splendor", 2): Rating(1707, 147),
-            ("splendor", 3): Rating(1470, 120),
+            ("splendor", 3): Rating(1491, 119),
+            ("splendor", 4): Rating(1354, 129),
             ("duel", 2): Rating(2133, 204),
         },
     ),
