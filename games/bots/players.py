@@ -20,8 +20,8 @@ from games.rules.splendor.ruleset import Splendor
 ENGINES = {ruleset.slug: Engine(ruleset.slug, ruleset) for ruleset in (Splendor(), Duel())}
 WARM = 200
 """Evaluations of a choice that only warms up."""
-MEDIUM = {2: 30, 3: 60, 4: 120}
-"""Evaluations of the bot of that strength, by seats: the more there are, the less of the game a few of them see."""
+MEDIUM = 30
+"""Evaluations of the bot of that strength with two seats."""
 
 
 @cache

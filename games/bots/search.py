@@ -141,8 +141,9 @@ class Searcher(Bot[Any]):
     engine: Engine
     evaluator: Callable[[Engine, int, Random], Evaluate]
     """Makes the evaluation for a number of seats."""
-    sims: Mapping[int, int] = field(default_factory=dict)
-    """Leaves to evaluate at most, whatever the limit, by the number of seats; any number where there is none."""
+    sims: int | None = None
+    """Leaves to evaluate at most with two seats, whatever the limit; with each further seat twice as many, as so few
+    see ever less of the game."""
 
     def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         started = perf_counter()
@@ -154,8 +155,9 @@ class Searcher(Bot[Any]):
         search.begin(self._worlds(seen, rng))
         evaluate = self.evaluator(self.engine, seats, rng)
         seconds = float("inf") if limit.seconds is None else limit.seconds
+        own = None if self.sims is None else self.sims * 2 ** (seats - 2)
         enough = ENOUGH if limit.seconds is None else NODES * WORLDS
-        sims = min(filter(None, (limit.sims, self.sims.get(seats))), default=enough)
+        sims = min(filter(None, (limit.sims, own)), default=enough)
         decisions, done, spent = list(paths), 0, 0.0
         while done < sims and spent < seconds:
             each = max(1, min(AT_ONCE, done // (WORLDS * PATIENCE), (sims - done) // WORLDS))

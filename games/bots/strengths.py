@@ -1,9 +1,10 @@
 """How strong a bot people may wish for: the only list of them, weakest first. What each is like is said to them by the
 form for a new table.
 
-A rating is measured for each title and number of seats, on a scale of its own on which the bot `greedy` has 1000: each
-plays the next weaker one, at fixed simulations, 100 paired games or more (`python -m bench.ratings`). Who wins the
-share p of the games among n seats is 400 · log₁₀((n - 1) · p / (1 - p)) points above the others, as Elo has it for two.
+A rating is measured for each title and number of seats, on a scale of its own on which the bot `greedy` has 1000: on a
+ladder of bots each plays the next weaker one, at fixed simulations, 100 paired games or more
+(`python -m bench.ratings`). Who wins the share p of the games among n seats is 400 · log₁₀((n - 1) · p / (1 - p))
+points above the others, as Elo has it for two.
 """
 
 from collections.abc import Mapping

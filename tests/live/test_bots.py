@@ -110,7 +110,7 @@ def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_rando
     assert {(each["title"], each["bot"]): each["decisions"] for each in status["hour"]["thoughts"]} == {
         (title, "strongest"): number for title, number in decisions.items()
     }
-    # Some decisions are settled before their time is over, some never are.
+    # Many a decision is settled a little before its time is over, others never are.
     thoughts = [each["thought"] for each in status["hour"]["thoughts"]]
-    assert all(0 < thought["median"] < 1 and thought["longest"] >= 0.1 for thought in thoughts)
+    assert all(0.05 <= thought["median"] < 1 and thought["longest"] >= 0.1 for thought in thoughts)
     assert status["waiting"] == {"games": 0, "longest": 0}
