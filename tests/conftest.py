@@ -1,7 +1,10 @@
+import argparse
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import ceil
 from pathlib import Path
+from random import SystemRandom
 from urllib.parse import parse_qs, urlsplit
 
 import hypothesis
@@ -28,6 +31,45 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 settings.ACCOUNT_RATE_LIMITS = {}
 settings.NEWCOMER_TABLES = 1_000_000
 settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+
+# --- tests that are repeated with seeds: `repeated(times)` gives them the argument `seed`, see docs/testing.md ---
+
+FIXED = 1000
+"""Seeds below are the same in every run; fresh ones are larger."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("repeated")
+    group.addoption("--long", action="store_true", help="run repeated tests at full length, with fresh seeds only")
+    group.addoption("--fresh", type=int, metavar="SEED", help="the fresh seed, or the first of them; default: any")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.fresh is None:
+        # Once for all processes: they are handed the options.
+        config.option.fresh = SystemRandom().randrange(FIXED, 1_000_000)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    marker = metafunc.definition.get_closest_marker("repeated")
+    if marker:
+        metafunc.parametrize("seed", _seeds(marker.args[0], metafunc.config.option))
+
+
+def _seeds(times: int, option: argparse.Namespace) -> Sequence[int]:
+    if option.long:
+        return range(option.fresh, option.fresh + times)
+    return [*range(ceil(times / 10)), option.fresh]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    failed = {"failed", "error"} & terminalreporter.stats.keys()
+    if failed:
+        terminalreporter.write_line(f"repeat with --fresh={config.option.fresh}{' --long' * config.option.long}")
+
+
+# --- what tests share ---
 
 
 @pytest.fixture(scope="session")

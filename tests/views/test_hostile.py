@@ -21,9 +21,8 @@ from tests.views.dealt import actor, deal, play_on, ruleset, state
 
 pytestmark = pytest.mark.django_db
 
-BATCHES = 20
 POSTS = 500
-"""In each batch, each with its own seed."""
+"""For each seed."""
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -356,7 +355,7 @@ def statuses(seed: int, number: int) -> list[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(BATCHES))
+@pytest.mark.repeated(20)
 def test_hostile_requests_are_refused_and_change_nothing(seed: int) -> None:
     assert {200, 302, 403, 404, 405, 409, 422} <= set(statuses(seed, POSTS))
 
