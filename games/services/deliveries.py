@@ -8,7 +8,7 @@ from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from kombu.exceptions import OperationalError
 
 from games.models import Delivery, Notice, Preferences, Seat
@@ -74,7 +74,8 @@ def _claim(notice: Notice) -> Delivery | None:
     """The delivery, to be made by this process and no other for as long as the lease holds."""
     address = notice.recipient.email if notice.recipient else notice.address
     delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
-    unchanged = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts, sent_at=None)
+    free = Q(claimed_until=None) | Q(claimed_until__lte=now())
+    unchanged = Delivery.objects.filter(free, pk=delivery.pk, attempts=delivery.attempts, sent_at=None)
     claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=now() + LEASE)
     delivery.attempts += 1
     return delivery if claimed else None

@@ -249,3 +249,27 @@ def test_who_came_back_is_told_and_reminded_again(alice: User, bob: User) -> Non
         absence.come_back(game, seat.user)
     owed = Notice.objects.filter(recipient=seat.user, closed_at=None).order_by("due_at")
     assert [notice.kind for notice in owed] == ["turn", "reminder", "reminder", "reminder"]
+
+
+def test_reminders_that_never_came_are_owed_again_after_a_return(alice: User, bob: User) -> None:
+    """The mails stood still while the clock ran: the turn had been told, none of its reminders."""
+    game = table([alice, bob])
+    seat = acting(game)
+    assert seat.user is not None
+    assert game.deadline is not None
+    Notice.objects.exclude(kind="reminder").update(closed_at=START, outcome="sent")
+    with at(game.deadline):
+        tend.sweep()
+    game.refresh_from_db()
+    reminders = Notice.objects.filter(recipient=seat.user, kind="reminder")
+    assert set(reminders.values_list("outcome", flat=True)) == {"outdated"}
+    seat.refresh_from_db()
+    assert seat.absent_since is not None
+    back = seat.absent_since + HOUR
+    with at(back):
+        absence.come_back(game, seat.user)
+        game.refresh_from_db()
+    assert game.deadline is not None
+    whole = game.deadline - back
+    dues = [back + whole / 2, back + whole * 3 / 4, game.deadline - 2 * HOUR]
+    assert list(reminders.filter(closed_at=None).order_by("due_at").values_list("due_at", flat=True)) == dues

@@ -1,10 +1,14 @@
 """Mails that are owed reach a real mail server, once; what does not is tried again, given up aloud, or not needed."""
 
 import socket
+from collections.abc import Callable
 from datetime import timedelta
+from itertools import count
+from typing import Any
 
 import pytest
 from celery import current_app
+from django.db import connection
 
 from accounts.models import User
 from games.models import Delivery, Game, NeverAgain, Notice, Preferences, Seat
@@ -171,30 +175,70 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
     assert Preferences.objects.get().trouble
 
 
-def test_two_workers_send_one_mail(game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = Notice.objects.get(kind="turn")
-    write = letters.write
+class Killed(BaseException):
+    """A worker is gone, as far as it can tell; or still at it, as far as others can."""
 
-    def meanwhile(notice: Notice) -> object:
-        monkeypatch.setattr(letters, "write", write)
-        deliveries.deliver(turn.pk)
-        return write(notice)
 
-    monkeypatch.setattr(letters, "write", meanwhile)
-    with at(START + 3 * MINUTE):
-        deliveries.deliver(turn.pk)
-    assert len(smtp.messages) == 1
+def die(*_: object) -> None:
+    raise Killed
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("other", ["has done it", "is at it"])
+@pytest.mark.parametrize("before", ["new", "tried before"])
+def test_two_workers_send_one_mail(
+    game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch, other: str, before: str
+) -> None:
+    """Wherever the other one comes in between: before any question to the database, or any transaction."""
+    turn, user = Notice.objects.get(kind="turn"), acting(game).user
+    assert user is not None
+    claimed = 0
+
+    def come() -> None:
+        nonlocal claimed
+        with monkeypatch.context() as patch:
+            if other == "is at it":
+                patch.setattr(letters, "write", die)
+            try:
+                deliveries.deliver(turn.pk)
+            except Killed:
+                claimed += 1
+
+    for place in count():
+        Notice.objects.filter(pk=turn.pk).update(closed_at=None, outcome="")
+        Delivery.objects.all().delete()
+        smtp.messages.clear()
+        claimed = 0
+        if before == "tried before":
+            smtp.refuse[user.email] = "451 greylisted, try again"
+            with at(START + 3 * MINUTE):
+                deliveries.deliver(turn.pk)
+            smtp.refuse.clear()
+        with at(START + 5 * MINUTE):
+            came = _with_another_at(place, turn, come)
+        assert len(smtp.messages) + claimed == 1, place
+        if not came:
+            return
+
+
+def _with_another_at(place: int, notice: Notice, come: Callable[[], None]) -> bool:
+    """Deliver the notice, and have another worker come before the question at that place; whether there was one."""
+    asked = count()
+
+    def ask(execute: Any, *question: Any) -> Any:
+        # Within a transaction, nobody comes in between.
+        if not connection.in_atomic_block and next(asked) == place:
+            come()
+        return execute(*question)
+
+    with connection.execute_wrapper(ask):
+        deliveries.deliver(notice.pk)
+    return next(asked) > place
 
 
 def test_a_worker_that_dies_leaves_the_mail_to_another(
     game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Killed(BaseException):
-        pass
-
-    def die(*_: object) -> None:
-        raise Killed
-
     turn = Notice.objects.get(kind="turn")
     with monkeypatch.context() as patch, at(START + 3 * MINUTE):
         patch.setattr(letters, "write", die)

@@ -1,11 +1,13 @@
 """Bots in seats: exactly one move for each decision, whatever is retried, doubled or late."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
 import time_machine
 from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -145,13 +147,37 @@ def test_a_game_that_ends_while_a_bot_thinks_is_no_fault_of_it(alice: User, monk
 def test_the_sweep_hands_out_what_nobody_claimed(
     alice: User, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = [tables.create(alice, tables.Plan("splendor", 2, bots=["greedy"])) for _ in range(12)]
-    waiting = [game.pk for game in games if game.seat_set.get(user=alice).index == 1]
+    waiting: list[int] = []
+    while len(waiting) <= tend.BOTS_AT_ONCE:
+        game = tables.create(alice, tables.Plan("splendor", 2, bots=["greedy"]))
+        if game.seat_set.get(user=alice).index == 1:
+            waiting.append(game.pk)
     sent: list[int] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, arguments, **options: sent.extend(arguments))
     with transaction.atomic():
         tend.sweep()
-    assert sent == waiting[: tend.AT_ONCE]
+    assert sent == waiting[: tend.BOTS_AT_ONCE]
+
+
+def test_a_sweep_that_takes_too_long_ends(duel: Game) -> None:
+    """At whatever question it is told so: no duty goes on as if nothing had happened."""
+
+    def interrupt(place: int) -> None:
+        asked = count()
+
+        def ask(execute: Any, *question: Any) -> Any:
+            if next(asked) == place:
+                raise SoftTimeLimitExceeded
+            return execute(*question)
+
+        with connection.execute_wrapper(ask):
+            tend.sweep()
+
+    with CaptureQueriesContext(connection) as queries:
+        tend.sweep()
+    for place in range(len(queries)):
+        with pytest.raises(SoftTimeLimitExceeded):
+            interrupt(place)
 
 
 def test_a_sweep_asks_the_same_questions_however_many_games_there_are(alice: User, bob: User) -> None:
