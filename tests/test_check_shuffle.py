@@ -1,10 +1,7 @@
 """The script with which a player checks a shuffle: it knows nothing of this code, and agrees with it."""
 
 import re
-import subprocess
-import sys
 from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,9 +14,8 @@ from games.rules.duel.cards import CARDS as DUEL_CARDS
 from games.rules.duel.cards import SPIRAL
 from games.rules.splendor.cards import CARDS as SPLENDOR_CARDS
 from games.rules.splendor.cards import NOBLES
+from tests.check_shuffle import ROOT, SCRIPT, run
 
-ROOT = Path(__file__).parents[1]
-SCRIPT = ROOT / "games" / "static" / "games" / "check_shuffle.py"
 TABLES = [(slug, seats) for slug, title in TITLES.items() for seats in title.ruleset.seats]
 
 
@@ -66,12 +62,6 @@ def test_it_deals_what_the_rules_dealt(slug: str, seats: int) -> None:
         assert told.pop("Turn order, by who sat down 1st, 2nd …") == list(order)
         assert told == dealt(slug, ruleset.initial(seats, seed))
         assert script.commitment(slug, seed) == chance.commitment(slug, ruleset.version, seed)
-
-
-def run(*arguments: str) -> tuple[int, str]:
-    # Isolated: the standard library alone.
-    done = subprocess.run([sys.executable, "-I", str(SCRIPT), *arguments], capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
 
 
 def test_anyone_can_run_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.core.mail import EmailMultiAlternatives
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from tests.accounts.conftest import PASSWORD, last_code
+from tests.accounts.pages import PASSWORD, last_code
 from tests.axe import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -4,7 +4,6 @@ import pytest
 
 from accounts.models import User
 from accounts.services import free_name
-from tests.services.test_race import database as database  # a fixture
 
 pytestmark = pytest.mark.django_db
 

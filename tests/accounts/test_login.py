@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, log_in, shown, user_of
+from tests.accounts.pages import PASSWORD, log_in, shown, user_of
 
 pytestmark = pytest.mark.django_db
 SAID = "The name or address and the password do not go together."

@@ -4,7 +4,7 @@ from django.db import IntegrityError
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, last_code, log_in, shown, user_of
+from tests.accounts.pages import PASSWORD, last_code, log_in, shown, user_of
 
 pytestmark = pytest.mark.django_db
 NEW = "four green emeralds"

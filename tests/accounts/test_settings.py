@@ -10,7 +10,7 @@ from accounts import zones
 from accounts.models import User
 from accounts.services import create_confirmed
 from games.services import trouble
-from tests.accounts.conftest import PASSWORD, last_code, log_in, user_of
+from tests.accounts.pages import PASSWORD, last_code, log_in, user_of
 
 pytestmark = pytest.mark.django_db
 MINE = {"time_zone": "Europe/Paris", "language": "", "theme": "auto"}

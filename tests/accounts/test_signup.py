@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import names
 from accounts.models import User
 from splendor_site import settings as site
-from tests.accounts.conftest import PASSWORD, last_code, log_in, shown, user_of
+from tests.accounts.pages import PASSWORD, last_code, log_in, shown, user_of
 
 pytestmark = pytest.mark.django_db
 CODE_PAGE = "/account/confirm-email/"

@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from games.boards.duel import build
 from games.rules.duel.cards import CARDS
 from games.rules.duel.state import Phase
-from tests.boards.test_duel import RULES, ask, positions
+from tests.boards.duel import RULES, ask, positions
 
 
 @pytest.mark.parametrize("phase", Phase)

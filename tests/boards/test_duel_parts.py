@@ -8,7 +8,7 @@ from games.rules import tokens
 from games.rules.base import Event
 from games.rules.duel.cards import CARDS, KINDS, SPACES
 from games.rules.duel.state import Phase, price
-from tests.boards.test_duel import RULES, ask, cell, cells, links, lying, positions, purchases, walk
+from tests.boards.duel import RULES, ask, cell, cells, links, lying, positions, purchases, walk
 
 
 def test_states_and_prices_are_right():

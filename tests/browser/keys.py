@@ -1,14 +1,21 @@
 """A table of two in a browser, and the keys that are pressed there."""
 
+from typing import Protocol
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games.models import Game
 
 DESK, PHONE = (1366, 768), (360, 740)
 CONFIRM = "Control+Enter"
 STAGED = {"splendor": "take wug", "duel": "take a1 a2 a3"}
 ASKED = {"splendor": "decision", "duel": "asked"}
+
+
+class PageOf(Protocol):
+    def __call__(self, user: User | None, **options: object) -> Page: ...
 
 
 def is_idle(page: Page) -> None:

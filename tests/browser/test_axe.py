@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from accounts.models import User
 from games.bots.base import Limit
@@ -15,33 +15,11 @@ from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services import pauses, play, seats, tables
 from games.services.moment import now
-from tests.axe import violations
-from tests.browser.conftest import PageOf
-from tests.conftest import person
-from tests.views.dealt import actor, deal, play_on
-from tests.views.positions import QUOTAS, kind, positions, put
+from tests.axe import faults
+from tests.browser.keys import PageOf
+from tests.factories import QUOTAS, actor, deal, kind, person, play_on, positions, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-SIZES = [(1366, 768), (360, 740)]
-SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]
-
-
-def faults(page: Page) -> list[str]:
-    """What is wrong with the page: violations, and that it scrolls sideways."""
-    found = []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            look = f"{page.url} {width} {scheme}"
-            if page.evaluate("document.documentElement.scrollWidth") != width:
-                found.append(f"{look}: scrolls sideways")
-            # What has been scrolled under the bar at the top would count as hidden by it.
-            page.evaluate("scrollTo(0, 0)")
-            if report := violations(page):
-                found.append(f"{look}\n{report}")
-    return found
 
 
 def state_of(title: str, what: str) -> Any:

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from accounts.models import User
 from games.models import Game
 from games.services.moment import now
-from tests.browser.conftest import PageOf
-from tests.views.dealt import actor, deal
+from tests.browser.keys import PageOf
+from tests.factories import actor, deal
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,18 +8,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Game
 from games.services import play, tables
-from tests.browser.conftest import PageOf
-from tests.browser.keys import (
-    CONFIRM,
-    DESK,
-    PHONE,
-    focused,
-    notations,
-    press,
-    slow_down,
-    tab_to,
-)
-from tests.browser.positions import lay
+from tests.browser.keys import CONFIRM, DESK, PHONE, PageOf, focused, notations, press, slow_down, tab_to
+from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WHITE, BLUE, BLACK = ([f"1-{colour}-0{number}" for number in range(1, 5)] for colour in ("white", "blue", "black"))

@@ -9,10 +9,9 @@ from accounts.models import User
 from games.models import Game, Seat
 from games.services import links, play
 from tests.axe import violations
-from tests.browser.conftest import PageOf
-from tests.browser.keys import DESK
+from tests.browser.keys import DESK, PageOf
 from tests.browser.player import Player
-from tests.browser.positions import lay
+from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -9,8 +9,8 @@ from accounts.models import User
 from games.models import Delivery, Game, Notice, Preferences, Seat
 from games.services import deliveries, notices, optout, pauses, preferences, trouble
 from games.services.moment import now
-from tests.browser.conftest import PageOf
-from tests.browser.test_axe import faults
+from tests.axe import faults
+from tests.browser.keys import PageOf
 from tests.smtp import MailServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]

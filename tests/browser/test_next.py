@@ -14,11 +14,9 @@ from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services import play
-from tests.browser.conftest import PageOf
-from tests.browser.keys import DESK, PHONE
+from tests.browser.keys import DESK, PHONE, PageOf
 from tests.browser.player import Player
-from tests.views.dealt import actor, deal
-from tests.views.positions import put
+from tests.factories import actor, deal, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

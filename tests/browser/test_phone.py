@@ -7,8 +7,8 @@ from playwright.sync_api import Locator, Page
 
 from accounts.models import User
 from games.services import tables
-from tests.browser.conftest import PageOf
-from tests.browser.positions import lay
+from tests.browser.keys import PageOf
+from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

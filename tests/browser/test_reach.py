@@ -13,10 +13,8 @@ from games.rules.base import Ruleset
 from games.rules.duel.cards import KINDS, SPACES
 from games.rules.hand import DECKS
 from games.wording import common, duel, duel_board, splendor_board
-from tests.browser.conftest import PageOf
-from tests.conftest import person
-from tests.views.dealt import deal
-from tests.views.positions import BATCHES, QUOTAS, kind, positions, put
+from tests.browser.keys import PageOf
+from tests.factories import BATCHES, QUOTAS, deal, kind, person, positions, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -10,13 +10,13 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from games.models import Game
 from games.services import play
-from tests.browser.conftest import PageOf
 from tests.browser.keys import (
     ASKED,
     CONFIRM,
     DESK,
     PHONE,
     STAGED,
+    PageOf,
     focused,
     notations,
     press,

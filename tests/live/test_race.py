@@ -7,9 +7,6 @@ import pytest
 from games.catalogue import TITLES
 from tests.live.race import NUMBERS
 from tests.live.site import Site
-from tests.services.test_race import database
-
-__all__ = ["database"]
 
 pytestmark = pytest.mark.slow
 

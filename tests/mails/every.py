@@ -4,37 +4,17 @@ from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
 from itertools import count
-from random import Random
 
 import time_machine
 
 from accounts.models import User
-from games.bots.base import Limit
-from games.catalogue import TITLES
 from games.models import Game, Invitation, Notice, Seat
 from games.services import absence, play, tables
 from games.services.moment import now
-from tests.conftest import person
+from tests.factories import actor, deal, person, play_on, play_well
 from tests.mails.reading import write
-from tests.views.dealt import actor, deal, play_on
 
 Mails = Iterator[tuple[str, EmailMessage]]
-
-
-def play_well(game: Game, seed: int, decisions: int = 1) -> None:
-    """So many decisions more, as the plain bot makes them, fewer if the game ends; some cards are reserved blind."""
-    rng = Random(seed)
-    for _ in range(decisions):
-        if not game.is_active:
-            return
-        seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
-        seen, legal = play.offer(game, seat, variants=False)
-        blind = [action for action in legal if str(action).startswith("reserve L")]
-        lucky = blind and rng.random() < 0.1
-        bot = TITLES[game.title].bot("greedy")
-        action = rng.choice(blind) if lucky else bot.choose(seen, legal, rng, Limit())
-        play.submit(game, play.Actor(seat.user), game.number, [str(action)])
-        game.refresh_from_db()
 
 
 def half_done(title: str, people: list[User]) -> Game:

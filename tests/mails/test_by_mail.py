@@ -16,12 +16,10 @@ from games.catalogue import TITLES
 from games.models import Game, Notice
 from games.services import deliveries, letters
 from games.services.moment import now
-from tests.conftest import person
-from tests.mails.every import of_tables, play_well
+from tests.factories import START, actor, deal, person, play_well
+from tests.mails.every import of_tables
 from tests.mails.reading import addresses, notice, parsed
-from tests.services.timing import START
 from tests.smtp import MailServer
-from tests.views.dealt import actor, deal
 from tests.views.link.pages import form, rows
 from tests.views.reading import text
 

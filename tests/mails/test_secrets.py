@@ -13,9 +13,9 @@ from accounts.models import User
 from games import wording
 from games.models import Game, Notice, Position, Seat
 from games.services import letters, play
+from tests.factories import actor, deal, play_on, ruleset, state
+from tests.hidden import CARD, GAMES, hands, known, players, steps
 from tests.mails.reading import actions, html_of, notice, parsed, section, text
-from tests.views.dealt import CARD, actor, deal, play_on, ruleset, state
-from tests.views.test_secrets import GAMES, hands, known, players, steps
 
 pytestmark = pytest.mark.django_db
 

@@ -5,11 +5,10 @@ from datetime import datetime
 import pytest
 
 from accounts.models import User
-from games.models import Game, Incident, Move, Notice, Seat
+from games.models import Game, Move, Notice, Seat
 from games.services import absence, play, tend
 from games.services.moment import now
-from tests.conftest import person
-from tests.services.timing import DAY, HOUR, START, acting, at, begun, each_began, take_turn
+from tests.factories import DAY, HOUR, START, acting, at, begun, kinds, person, run_out, table, take_turn, told_all
 
 pytestmark = pytest.mark.django_db
 MINUTE = HOUR / 60
@@ -20,36 +19,8 @@ def clara(db: None) -> User:
     return person("clara")
 
 
-def told_all() -> None:
-    """All mails that are owed have gone out."""
-    Notice.objects.filter(closed_at=None, due_at__lte=now()).update(closed_at=now(), outcome="sent")
-
-
-def run_out(game: Game) -> Seat:
-    """The time of the seat to act is up, and the sweep sees it; whose that was."""
-    seat = acting(game)
-    assert game.deadline is not None
-    with at(game.deadline):
-        told_all()
-        tend.sweep()
-    game.refresh_from_db()
-    seat.refresh_from_db()
-    return seat
-
-
-def kinds(game: Game) -> list[str]:
-    return list(Incident.objects.filter(game=game).order_by("pk").values_list("kind", flat=True))
-
-
 def recipients(kind: str) -> list[str]:
     return sorted(notice.recipient.username for notice in Notice.objects.filter(kind=kind) if notice.recipient)
-
-
-def table(people: list[User], **plan: object) -> Game:
-    with at(START):
-        game = begun(people, **plan)  # type: ignore[arg-type]
-        each_began(game)
-    return game
 
 
 def test_a_bot_takes_over_and_everybody_is_told(alice: User, bob: User, clara: User) -> None:

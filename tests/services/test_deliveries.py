@@ -14,7 +14,7 @@ from accounts.models import User
 from games.models import Delivery, Game, NeverAgain, Notice, Preferences, Seat
 from games.services import deliveries, letters, notices, polls, tend
 from games.services.moment import now
-from tests.services.timing import HOUR, START, acting, at, begun, take_turn
+from tests.factories import HOUR, START, acting, at, begun, take_turn
 from tests.smtp import MailServer
 
 pytestmark = pytest.mark.django_db

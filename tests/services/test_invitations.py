@@ -13,9 +13,8 @@ from accounts.services import create_confirmed
 from games.models import Game, Incident, Invitation, Notice, Position, Seat
 from games.services import invitations, optout, tables, tend
 from games.services.tables import NotPossible, Plan, TooMany
-from tests.conftest import person
-from tests.services.test_race import database as database  # a fixture
-from tests.services.test_race import race
+from tests.factories import person
+from tests.services.races import race
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,7 @@ from games.services import absence, links, play, rows, tables
 from games.services.links import Closed, Link
 from games.services.moment import now
 from games.services.play import Actor
-from tests.browser.positions import lay
-from tests.services.timing import START, at, begun, each_began
-from tests.views.dealt import actor, deal, play_on
+from tests.factories import START, actor, at, begun, deal, each_began, lay, play_on
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,7 @@ from accounts.models import User
 from games.models import Notice, Preferences, Seat
 from games.services import deliveries, notices, pauses, play
 from games.services.moment import now
-from tests.services.test_absence import table
-from tests.services.test_turns import must_return
-from tests.services.timing import DAY, HOUR, START, acting, at, begun, decide, take_turn
+from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, table, take_turn
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

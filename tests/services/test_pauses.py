@@ -11,9 +11,22 @@ from accounts.models import User, Vacation
 from games.models import Incident, Seat
 from games.services import pauses, play, tend
 from games.services.moment import now
-from tests.conftest import person
-from tests.services.test_absence import kinds, run_out, table, told_all
-from tests.services.timing import DAY, HOUR, START, acting, at, begun, decide, each_began, take_turn
+from tests.factories import (
+    DAY,
+    HOUR,
+    START,
+    acting,
+    at,
+    begun,
+    decide,
+    each_began,
+    kinds,
+    person,
+    run_out,
+    table,
+    take_turn,
+    told_all,
+)
 
 pytestmark = pytest.mark.django_db
 

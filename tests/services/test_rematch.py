@@ -10,10 +10,8 @@ from accounts.models import User
 from games.models import Game, Notice, Position, Seat
 from games.services import absence, invitations, play, rematch, tables
 from games.services.tables import NotPossible, Plan, TooMany
-from tests.conftest import person
-from tests.services.test_race import database as database  # a fixture
-from tests.services.test_race import race
-from tests.views.dealt import state
+from tests.factories import person, state
+from tests.services.races import race
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from games.rules import chance
 from games.services import deliveries, invitations, optout, play, tables
 from games.services.tables import NotPossible, Plan, TooMany
 from splendor_site import settings as site
-from tests.conftest import person
+from tests.factories import person
 
 pytestmark = pytest.mark.django_db
 

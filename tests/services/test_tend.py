@@ -17,7 +17,7 @@ from games.bots.splendor.greedy import Greedy
 from games.models import Game, Incident, Move, Notice
 from games.services import play, tables, tend
 from games.services.moment import now
-from tests.views.dealt import play_on
+from tests.factories import play_on
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User, Vacation
 from games.models import Game, Seat
 from games.services import play
-from tests.services.timing import DAY, HOUR, START, acting, at, begun, decide, take_turn
+from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, take_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -57,13 +57,6 @@ def test_without_a_pace_no_clock_runs(alice: User, bob: User) -> None:
         seat = take_turn(game)
     assert (game.deadline, bank(seat)) == (None, None)
     assert game.move_set.order_by("number")[0].time_used == DAY
-
-
-def must_return(game: Game) -> bool:
-    """Whether a blind reserve brings gold to who holds ten tokens already: one is to be returned in the same turn."""
-    seat = acting(game)
-    seen, legal = play.offer(game, seat, variants=False)
-    return sum(seen.players[seat.index].tokens) == 10 and seen.bank[-1] > 0 and "reserve L1" in map(str, legal)
 
 
 def test_a_turn_of_two_decisions_earns_once_and_keeps_its_deadline(alice: User, bob: User) -> None:

@@ -9,7 +9,7 @@ from games.models import Game
 from games.services import tables
 from games.services.tables import Plan
 from tests.axe import violations
-from tests.views.conftest import As
+from tests.factories import As
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -11,8 +11,7 @@ from accounts.models import User, Vacation
 from games.models import Game, Notice, Seat
 from games.services import absence, pauses, play, tables
 from games.services.tables import Plan
-from tests.views.conftest import As
-from tests.views.dealt import actor
+from tests.factories import As, actor
 from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db

@@ -15,10 +15,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move
 from games.rules.base import Ruleset
-from tests.conftest import person
-from tests.views.conftest import As
-from tests.views.dealt import deal
-from tests.views.positions import BATCHES, QUOTAS, SPECIAL, kind, positions, put
+from tests.factories import BATCHES, QUOTAS, SPECIAL, As, deal, kind, person, positions, put
 
 LINK = re.compile(r'<a\s[^>]*?href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 FORM = re.compile(r'<form method="post" action="([^"]*)"[^>]*>(.*?)</form>', re.DOTALL)

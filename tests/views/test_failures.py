@@ -23,7 +23,8 @@ from games.catalogue import TITLES
 from games.models import Game, Move, Position
 from games.rules.base import Ruleset
 from games.services import play, tables
-from tests.views.dealt import CARD, actor, deal, play_on, ruleset, state
+from tests.factories import actor, deal, play_on, ruleset, state
+from tests.hidden import CARD
 
 pytestmark = pytest.mark.django_db
 

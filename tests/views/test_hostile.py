@@ -16,8 +16,7 @@ from games.models import Game, Incident, Move, Position, Seat
 from games.rules.base import Refusal
 from games.services import play, tables
 from splendor_site.wsgi import application
-from tests.conftest import person
-from tests.views.dealt import actor, deal, play_on, ruleset, state
+from tests.factories import actor, deal, person, play_on, ruleset, state
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,7 @@ from accounts.services import create_confirmed
 from games.models import Game, Incident, Invitation, Move, Position, Seat
 from games.services import play, tables
 from splendor_site import settings as site
-from tests.views.conftest import As
-from tests.views.dealt import actor
+from tests.factories import As, actor
 
 pytestmark = pytest.mark.django_db
 

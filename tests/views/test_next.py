@@ -12,8 +12,7 @@ from accounts.models import User
 from games.models import Game, Seat
 from games.services import play, tables
 from games.services.moment import ago, now
-from tests.views.conftest import As
-from tests.views.dealt import actor, deal
+from tests.factories import As, actor, deal
 from tests.views.reading import address, rows, text
 
 pytestmark = pytest.mark.django_db

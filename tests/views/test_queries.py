@@ -13,9 +13,7 @@ from accounts.models import User
 from games.models import Game
 from games.services import play, polls, rows, tables
 from games.services.tables import Plan
-from tests.conftest import person
-from tests.views.conftest import As
-from tests.views.dealt import actor, deal, play_on
+from tests.factories import As, actor, deal, person, play_on
 from tests.views.reading import address
 
 pytestmark = pytest.mark.django_db

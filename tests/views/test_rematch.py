@@ -14,11 +14,9 @@ from games.models import Game
 from games.services import play, rematch, tables
 from games.services.tables import Plan
 from tests.axe import violations
-from tests.browser.conftest import PageOf
-from tests.browser.conftest import page_of as page_of  # a fixture
-from tests.test_check_shuffle import run
-from tests.views.conftest import As
-from tests.views.dealt import state
+from tests.browser.keys import PageOf
+from tests.check_shuffle import run
+from tests.factories import As, state
 from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db

@@ -14,10 +14,10 @@ from games.catalogue import TITLES
 from games.models import Game, Position, Seat
 from games.services import play, rows, tables
 from games.wording import INCIDENTS, common
+from tests.factories import As
+from tests.factories import state as stored
 from tests.rules.positions import duel as duel_positions
 from tests.rules.positions import splendor as splendor_positions
-from tests.views.conftest import As
-from tests.views.dealt import state as stored
 from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db

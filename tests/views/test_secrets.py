@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
 from random import Random
@@ -18,30 +17,15 @@ from django.urls import reverse
 from accounts.models import User
 from games import wording
 from games.models import Game, Position
-from games.rules.base import Step
 from games.rules.splendor.cards import NOBLES
 from games.services import play, tables, tend
-from tests.conftest import person
-from tests.views.conftest import As
-from tests.views.dealt import CARD, actor, deal, play_on, ruleset, state
+from tests.factories import As, actor, deal, play_on, ruleset, state
+from tests.hidden import GAMES, hands, known, named, players, proofs, readers, steps
 
 pytestmark = pytest.mark.django_db
 
-Reader = User | None
-GAMES = [
-    ("splendor", 2, 25),
-    ("splendor", 3, 31),
-    ("splendor", 4, 14),
-    ("duel", 2, 8),
-    ("duel", 2, 30),
-]
-"""Title, seats, decisions made."""
 MINUTES = 600
 """Decisions enough to end any game here."""
-
-
-def players(seats: int) -> list[User]:
-    return [person(name) for name in ("alice", "bob", "dora", "emil")[:seats]]
 
 
 @pytest.fixture(params=GAMES, ids=str)
@@ -69,34 +53,6 @@ def finished(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
     return game
 
 
-def readers(game: Game) -> Iterator[tuple[Reader, int | None]]:
-    """Everybody at the table with the seat, then a stranger and somebody who is not logged in."""
-    yield from ((seat.user, seat.index) for seat in game.seat_set.select_related("user"))
-    yield User.objects.filter(username="charlie").first() or person("charlie"), None
-    yield None, None
-
-
-def steps(game: Game) -> list[Step[Any]]:
-    """The whole game from its seed: the set-up, then each decision."""
-    notations = game.move_set.order_by("number").values_list("notation", flat=True)
-    found = list(ruleset(game).replay(game.seats, state(game).seed, notations))
-    assert found[-1].state == state(game)
-    return found
-
-
-def known(game: Game, at: Any, seat: int | None) -> set[str]:
-    """The cards that the seat sees on the table and in hands. Purchases are drawn as sums, undealt cards not at
-    all."""
-    seen = ruleset(game).observe(at, seat)
-    rows = seen.rows if game.title == "splendor" else seen.pyramid
-    hands = [held.card for player in seen.players for held in player.reserved]
-    return {card for card in (*(card for row in rows for card in row), *hands) if card}
-
-
-def hands(at: Any) -> list[Any]:
-    return [player.reserved for player in at.players]
-
-
 def path(game: Game, name: str = "table") -> str:
     return reverse(name, args=[game.key])
 
@@ -107,22 +63,6 @@ def page(client: Client, address: str, query: Any = None, **headers: str) -> str
     assert answer.status_code == 200
     fleeting = r'name="csrfmiddlewaretoken" value="\w+"|data-left="\d+">[\w ]+'
     return re.sub(fleeting, "", unquote_plus(answer.content.decode()))
-
-
-def named(text: str) -> set[str]:
-    return set(CARD.findall(text))
-
-
-def proofs(game: Game, text: str) -> set[str]:
-    """What is told of the seed."""
-    position = Position.objects.get(game=game)
-    told = {
-        "seed": state(game).seed.hex(),
-        "stored seed": position.state["seed"],
-        "spelled seed": repr(state(game).seed),
-        "commitment": game.commitment,
-    }
-    return {name for name, spelling in told.items() if spelling in text}
 
 
 # --- the table ---

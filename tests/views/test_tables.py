@@ -10,9 +10,8 @@ from accounts.models import User
 from games.models import Game
 from games.services import play, tables
 from games.services.tables import Plan
-from tests.views.conftest import As
+from tests.factories import NEW, As
 from tests.views.reading import address, text
-from tests.views.test_tables_new import NEW
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,7 @@ from games.models import Game
 from games.services import play, seats, tables
 from games.services.moment import ago, now
 from games.services.tables import Plan
-from tests.conftest import person
-from tests.views.conftest import As
-from tests.views.dealt import deal
+from tests.factories import As, deal, person
 from tests.views.reading import rows, text
 
 pytestmark = pytest.mark.django_db

@@ -14,22 +14,10 @@ from games.catalogue import TITLES
 from games.models import Game
 from games.services import tables
 from games.services.tables import Plan
-from tests.conftest import person
-from tests.views.conftest import As
+from tests.factories import NEW, As, person
 from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db
-
-NEW = {
-    "title": "splendor",
-    "seats": "3",
-    "bots": "0",
-    "strength": "medium",
-    "admission": "link",
-    "invited": "",
-    "audience": "link",
-    "pace": "fast",
-}
 
 
 def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) -> None:

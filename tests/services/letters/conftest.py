@@ -1,15 +1,12 @@
 """A Monday, and a game on it."""
 
-from datetime import UTC, datetime
-
 import pytest
 import time_machine
 
 from accounts.models import User
 from games.models import Game
-from tests.views.dealt import deal, play_on
-
-MONDAY = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+from tests.factories import deal, play_on
+from tests.services.letters.reading import MONDAY
 
 
 @pytest.fixture(autouse=True)

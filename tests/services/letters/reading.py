@@ -1,11 +1,14 @@
 """The mail of whose turn it is."""
 
+from datetime import UTC, datetime
 from email.message import EmailMessage
 
 from accounts.models import User
 from games.models import Game
+from tests.factories import actor
 from tests.mails.reading import write
-from tests.views.dealt import actor
+
+MONDAY = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 
 
 def turn(game: Game) -> EmailMessage:

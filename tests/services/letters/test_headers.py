@@ -7,10 +7,10 @@ import pytest
 from accounts.models import User
 from games.models import Game
 from games.services import letters
+from tests.factories import actor, deal, play_on
 from tests.mails.reading import addresses, html_of, notice, text, write
 from tests.services.letters.reading import turn
 from tests.smtp import MailServer
-from tests.views.dealt import actor, deal, play_on
 
 pytestmark = pytest.mark.django_db
 

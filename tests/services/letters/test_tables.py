@@ -11,9 +11,9 @@ from accounts.models import User
 from games.models import Game, Invitation, Notice
 from games.services import absence, letters, links, play, tables
 from games.services.moment import now
+from tests.factories import actor, deal, play_on
 from tests.mails.reading import addresses, html_of, parsed, section, text, words, write
 from tests.services.letters.reading import turn
-from tests.views.dealt import actor, deal, play_on
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,9 @@ from games.mails.words import standing
 from games.models import Game, Invitation, Preferences, Seat
 from games.services import letters, play, seats, tables
 from games.services.moment import now
+from tests.factories import actor, deal, play_on
 from tests.mails.reading import actions, addresses, headings, html_of, notice, section, text, words, write
-from tests.services.letters.conftest import MONDAY
-from tests.services.letters.reading import others, turn
-from tests.views.dealt import actor, deal, play_on
+from tests.services.letters.reading import MONDAY, others, turn
 
 pytestmark = pytest.mark.django_db
 

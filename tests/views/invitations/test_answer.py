@@ -16,8 +16,7 @@ from accounts.services import create_confirmed
 from games.models import Game, Invitation, Notice
 from games.services import deliveries, invitations, optout, tables
 from games.services.tables import Plan
-from tests.conftest import person
-from tests.views.conftest import As
+from tests.factories import As, person
 from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link, post, seated, user_of
 from tests.views.reading import address, text
 

@@ -7,8 +7,7 @@ import pytest
 from accounts.models import User
 from games.models import Game
 from tests.axe import violations
-from tests.browser.conftest import PageOf
-from tests.browser.conftest import page_of as page_of  # a fixture
+from tests.browser.keys import PageOf
 from tests.views.invitations.asked import asked, link
 
 SCHEMES: list[Literal["light", "dark"]] = ["light", "dark"]

@@ -12,8 +12,7 @@ from accounts.models import User
 from games.models import Invitation, Notice
 from games.services import invitations, tables
 from games.services.tables import Plan
-from tests.conftest import person
-from tests.views.conftest import As
+from tests.factories import As, person
 from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link
 from tests.views.reading import address, rows, text
 

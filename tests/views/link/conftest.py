@@ -9,7 +9,7 @@ import time_machine
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game
-from tests.views.dealt import deal, play_on
+from tests.factories import deal, play_on
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from django.apps import apps
 
 from games.models import Game, Seat
 from games.services import links, play
-from tests.views.dealt import actor
+from tests.factories import actor
 
 QUIET = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 FORM = re.compile(r'name="number" value="(\d+)">\s*<input type="hidden" name="moves" value="([^"]+)"')

@@ -8,11 +8,10 @@ from django.test import Client
 from accounts.models import User
 from games.models import Game, Preferences, Seat
 from games.services import links, play
-from tests.views.conftest import As
-from tests.views.dealt import actor, deal, play_on
+from tests.factories import As, actor, deal, play_on
+from tests.hidden import named
 from tests.views.link.pages import board, legal, link, rows
 from tests.views.reading import text
-from tests.views.test_secrets import named
 
 pytestmark = pytest.mark.django_db
 

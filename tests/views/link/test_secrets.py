@@ -12,12 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games.models import Game
 from games.services import play
-from tests.conftest import person
-from tests.views.conftest import As
-from tests.views.dealt import actor, deal, play_on, state
+from tests.factories import As, actor, deal, person, play_on, state
+from tests.hidden import GAMES, hands, known, named, proofs
 from tests.views.link.pages import board, legal, link, to_act
 from tests.views.reading import text
-from tests.views.test_secrets import GAMES, hands, known, named, proofs
 
 pytestmark = pytest.mark.django_db
 

@@ -13,14 +13,10 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move
 from games.services import links, play, tables
-from tests.browser.positions import lay
-from tests.conftest import person
-from tests.views import positions
-from tests.views.conftest import As
-from tests.views.dealt import actor, deal, play_on, ruleset
+from tests.factories import As, actor, deal, lay, person, play_on, positions, put, ruleset
+from tests.hidden import named
 from tests.views.link.pages import QUIET, form, legal, link, rows, to_act
 from tests.views.reading import text
-from tests.views.test_secrets import named
 
 pytestmark = pytest.mark.django_db
 
@@ -116,11 +112,11 @@ def test_links_are_opened_scanned_and_prefetched_and_nothing_changes(alice: User
     client, rng, opened = Client(), Random(1), 0
     people = [alice, bob, person("dora"), person("emil")]
     for title in TITLES:
-        found = list(positions.positions(title, 0))[:20]
+        found = list(positions(title, 0))[:20]
         games = {seats: deal(title, people[:seats], 1) for seats in ruleset(deal(title, [alice, bob], 1)).seats}
         for position in found:
             game = games[len(position.players)]
-            positions.put(game, position)
+            put(game, position)
             choices = legal(game)
             before = rows()
             for action in ("", *rng.sample(choices, min(len(choices), 2))):

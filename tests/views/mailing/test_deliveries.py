@@ -12,8 +12,8 @@ from accounts.models import User
 from games.models import Delivery, Game, Notice, Seat
 from games.services import deliveries, notices, preferences, tables
 from games.services.moment import now
+from tests.factories import As
 from tests.smtp import MailServer
-from tests.views.conftest import As
 from tests.views.mailing.owed import GONE, LIST, SETTINGS, Kind
 from tests.views.reading import text
 

@@ -6,7 +6,7 @@ from django.test import Client
 from accounts.models import User
 from games.models import Game, NeverAgain, Preferences, Seat
 from games.services import optout, preferences, site
-from tests.views.conftest import As
+from tests.factories import As
 from tests.views.mailing.owed import SETTINGS, Kind, path
 from tests.views.reading import text
 

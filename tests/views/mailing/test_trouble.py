@@ -15,8 +15,8 @@ from accounts.models import User
 from games.models import Preferences
 from games.services import optout, trouble
 from splendor_site import urls
+from tests.factories import As
 from tests.smtp import MailServer
-from tests.views.conftest import As
 from tests.views.mailing.owed import BANNER, GONE, LIST, SETTINGS, owe_test
 from tests.views.reading import text
 

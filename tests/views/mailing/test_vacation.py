@@ -9,8 +9,7 @@ import time_machine
 from accounts.models import User, Vacation
 from games.models import Game
 from games.services import pauses, tables
-from tests.conftest import person
-from tests.views.conftest import As
+from tests.factories import As, person
 from tests.views.reading import text
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from games.models import Preferences
 from games.services import preferences, trouble
-from tests.views.conftest import As
+from tests.factories import As
 from tests.views.mailing.owed import EVERYTHING, GONE, LIST, SETTINGS
 from tests.views.reading import text
 

@@ -1,0 +1,70 @@
+"""Games that hide something: the readers, what each may know, and what a text names."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from accounts.models import User
+from games.models import Game, Position
+from games.rules.base import Step
+from tests.factories import person, ruleset, state
+
+CARD = re.compile(r"[123]-(?:white|blue|green|red|black|wild|none)-\d\d")
+"""The id of a card, of either title."""
+Reader = User | None
+GAMES = [
+    ("splendor", 2, 25),
+    ("splendor", 3, 31),
+    ("splendor", 4, 14),
+    ("duel", 2, 8),
+    ("duel", 2, 30),
+]
+"""Title, seats, decisions made."""
+
+
+def players(seats: int) -> list[User]:
+    return [person(name) for name in ("alice", "bob", "dora", "emil")[:seats]]
+
+
+def readers(game: Game) -> Iterator[tuple[Reader, int | None]]:
+    """Everybody at the table with the seat, then a stranger and somebody who is not logged in."""
+    yield from ((seat.user, seat.index) for seat in game.seat_set.select_related("user"))
+    yield User.objects.filter(username="charlie").first() or person("charlie"), None
+    yield None, None
+
+
+def steps(game: Game) -> list[Step[Any]]:
+    """The whole game from its seed: the set-up, then each decision."""
+    notations = game.move_set.order_by("number").values_list("notation", flat=True)
+    found = list(ruleset(game).replay(game.seats, state(game).seed, notations))
+    assert found[-1].state == state(game)
+    return found
+
+
+def known(game: Game, at: Any, seat: int | None) -> set[str]:
+    """The cards that the seat sees on the table and in hands. Purchases are drawn as sums, undealt cards not at
+    all."""
+    seen = ruleset(game).observe(at, seat)
+    rows = seen.rows if game.title == "splendor" else seen.pyramid
+    hands = [held.card for player in seen.players for held in player.reserved]
+    return {card for card in (*(card for row in rows for card in row), *hands) if card}
+
+
+def hands(at: Any) -> list[Any]:
+    return [player.reserved for player in at.players]
+
+
+def named(text: str) -> set[str]:
+    return set(CARD.findall(text))
+
+
+def proofs(game: Game, text: str) -> set[str]:
+    """What is told of the seed."""
+    position = Position.objects.get(game=game)
+    told = {
+        "seed": state(game).seed.hex(),
+        "stored seed": position.state["seed"],
+        "spelled seed": repr(state(game).seed),
+        "commitment": game.commitment,
+    }
+    return {name for name, spelling in told.items() if spelling in text}

@@ -1,0 +1,11 @@
+"""What several tests need stands in modules of its own."""
+
+import re
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+IMPORT = re.compile(r"^\s*(?:from|import) tests\.(?:[\w.]+\.)?(?:test_\w+|conftest)\b", re.MULTILINE)
+
+
+def test_nothing_is_imported_from_a_test_or_its_fixtures() -> None:
+    assert {str(path.relative_to(TESTS)) for path in TESTS.rglob("*.py") if IMPORT.search(path.read_text())} == set()
