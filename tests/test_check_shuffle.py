@@ -61,12 +61,14 @@ def test_it_deals_what_the_rules_dealt(slug: str, seats: int) -> None:
         told = script.deal(slug, seats, seed)
         assert told.pop("Turn order, by who sat down 1st, 2nd …") == list(order)
         assert told == dealt(slug, ruleset.initial(seats, seed))
-        assert script.commitment(slug, seed) == chance.commitment(slug, ruleset.version, seed)
+        versions = range(ruleset.version, 0, -1)
+        assert script.commitments(slug, seed) == [chance.commitment(slug, version, seed) for version in versions]
 
 
-def test_anyone_can_run_it() -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_anyone_can_run_it(version: int) -> None:
     seed = bytes(range(32))
-    commitment = chance.commitment("splendor", 1, seed)
+    commitment = chance.commitment("splendor", version, seed)
     code, said = run("splendor", "4", commitment, seed.hex())
     assert code == 0
     assert said.startswith("The commitment fits the seed.\nTurn order")

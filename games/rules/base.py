@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -155,7 +156,7 @@ class Ruleset(ABC, Generic[S, Seen]):
 
     slug: ClassVar[str]
     name: ClassVar[str]
-    version: ClassVar[int]
+    version: int
     """Rises when any recorded game would replay differently."""
     seats: ClassVar[range]
     actions: ClassVar[Mapping[Any, tuple[type[Action[Any]], ...]]]
@@ -189,6 +190,12 @@ class Ruleset(ABC, Generic[S, Seen]):
         """The invariants of the rules that this state breaks; for developers, not for players."""
 
     # Written once
+
+    def as_of(self, version: int) -> Self:
+        """These rules in that version: a game is played, and replayed, by the version under which it began."""
+        ruleset = copy(self)
+        ruleset.version = version
+        return ruleset
 
     def options(self, state: S) -> Iterator[Action[S]]:
         """The legal actions, one by one."""

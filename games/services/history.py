@@ -70,6 +70,6 @@ def replays(game: Game) -> bool:
 def _steps(game: Game, moves: list[Move], *, check: bool = False) -> Iterator[Step[Any]] | None:
     if not game.replayable:
         return None
-    ruleset = TITLES[game.title].ruleset
+    ruleset = TITLES[game.title].ruleset.as_of(game.ruleset_version)
     seed = ruleset.load(Position.objects.get(game=game).state).seed
     return ruleset.replay(game.seats, seed, [move.notation for move in moves], check=check)

@@ -23,6 +23,7 @@ def test_the_document_states_the_true_vectors() -> None:
         "`ABCDEFGHIJ` shuffled for `nobles`, draw 0": "".join(chance.shuffle(SEED, "nobles", 0, "ABCDEFGHIJ")),
         "`ABCDEFGHIJ` shuffled for `bag`, draw 3": "".join(chance.shuffle(SEED, "bag", 3, "ABCDEFGHIJ")),
         "commitment of `splendor`, version 1": chance.commitment("splendor", 1, SEED),
+        "commitment of `splendor`, version 2": chance.commitment("splendor", 2, SEED),
     }
 
 

@@ -27,7 +27,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import TITLES
-from games.rules.base import BadNotation, IllegalAction, Refusal, Step
+from games.rules.base import BadNotation, IllegalAction, Refusal, Ruleset, Step
 from games.rules.tokens import spell as spell_tokens
 from games.rules.transcript import spell
 
@@ -42,6 +42,13 @@ def replay(path: Path) -> None:
         except (AssertionError, Refusal, pytest.fail.Exception) as error:
             pytest.fail(f"{path.name}:{place}: {line}\n{type(error).__name__}: {error}", pytrace=False)
     transcript.check_events()
+
+
+def start(path: Path) -> tuple[Ruleset[Any, Any], Any]:
+    """The rules and the position with which the transcript starts."""
+    header, _ = _split(path.read_text(encoding="utf-8").splitlines())
+    transcript = _Transcript(header)
+    return transcript.ruleset, transcript.state
 
 
 def _split(lines: list[str]) -> tuple[dict[str, Any], list[tuple[int, str]]]:

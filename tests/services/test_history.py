@@ -1,6 +1,7 @@
 """Looking back: the ledger as each reader may know it, every position, and that both agree with what is stored."""
 
 from io import StringIO
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,10 +11,14 @@ from django.core.management import CommandError, call_command
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move, Position
+from games.rules.base import Outcome
 from games.services import history, play, tables
 from games.services.play import Actor
+from tests.factories import put
+from tests.rules import transcripts
 
 pytestmark = pytest.mark.django_db
+SCENARIOS = Path(__file__).parents[1] / "rules" / "scenarios" / "splendor"
 
 
 @pytest.fixture(params=TITLES)
@@ -85,6 +90,43 @@ def test_a_game_that_no_longer_replays_keeps_its_ledger(game: Game, alice: User)
     game.refresh_from_db()
     assert len(history.ledger(game, 0)) == 40
     assert history.observation_at(game, 0, 3) is None
+
+
+def as_an_older_site_left_it(game: Game) -> None:
+    """Games began under version 1 of Splendor's rules, which no position named."""
+    position = Position.objects.get(game=game)
+    position.state = {name: value for name, value in position.state.items() if name != "rules"}
+    position.save()
+    Game.objects.filter(pk=game.pk).update(ruleset_version=1)
+
+
+def test_games_of_older_rules_replay_beside_new_ones(game: Game, bob: User, charlie: User) -> None:
+    as_an_older_site_left_it(game)
+    new = tables.create(bob, tables.Plan(game.title, 2))
+    tables.join(new, charlie)
+    out = StringIO()
+    call_command("replay_games", stdout=out)
+    assert out.getvalue() == "2 games replayed, 0 differ.\n"
+
+
+@pytest.mark.parametrize(("version", "over"), [(1, True), (2, False)])
+def test_a_game_is_played_on_by_the_rules_it_began_under(alice: User, bob: User, version: int, over: bool) -> None:
+    """R11a: in version 1 a noble did not restart the count of passes."""
+    game = tables.create(alice, tables.Plan("splendor", 2))
+    tables.join(game, bob)
+    _ruleset, state = transcripts.start(SCENARIOS / "noble_restarts_the_passes.txt")
+    put(game, state)
+    if version == 1:
+        as_an_older_site_left_it(game)
+    for notation in ("take k", "noble 4w4u"):
+        user = game.seat_set.get(index=game.to_act).user
+        assert user
+        play.submit(game, Actor(user), game.number, [notation])
+        game.refresh_from_db()
+    assert game.is_active != over
+    assert list(game.seat_set.filter(won=True).values_list("index", flat=True)) == ([1] if over else [])
+    if over:
+        assert play.outcome(game) == Outcome((1,), (3, 5), "prestige")
 
 
 def test_replay_games_compares_ledger_and_position(game: Game) -> None:

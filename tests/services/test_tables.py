@@ -27,7 +27,7 @@ def seated(game: Game) -> list[str]:
 def test_a_table_waits_for_its_players_and_shows_its_commitment(alice: User) -> None:
     game = tables.create(alice, Plan("splendor", 3, pace="fast", audience="anyone", admission="open"))
     state = TITLES["splendor"].ruleset.load(Position.objects.get(game=game).state)
-    assert game.commitment == chance.commitment("splendor", 1, state.seed)
+    assert game.commitment == chance.commitment("splendor", 2, state.seed)
     assert (game.status, game.to_act, game.number) == ("open", None, 0)
     assert (game.pace, game.audience, game.admission) == ("fast", "anyone", "open")
     assert seated(game) == ["alice"]

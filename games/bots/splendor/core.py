@@ -188,6 +188,7 @@ def step(state: Ints, action: int) -> None:
         place = action - at.VISIT
         state[player + at.POINTS] += at.NOBLE_PRESTIGE[state[at.NOBLE + place]]
         state[at.NOBLE + place] = at.NONE
+        state[at.PASSES] = 0
     if phase != at.CHOOSE_NOBLE:
         held = 0
         for kind in range(at.NKINDS):

@@ -195,8 +195,8 @@ class Buy(Purchase[State]):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action[State]):
-    """Do nothing, only if no other action is possible; played unasked (R11). When all seats in a row had to, the
-    game ends (R11a)."""
+    """Do nothing, only if no other action is possible; played unasked (R11). When all seats in a row had to and
+    received no noble, the game ends (R11a)."""
 
     word = "pass"
     settles = True
@@ -243,7 +243,8 @@ class Return(ReturnExcess[State]):
 @dataclass(frozen=True, slots=True)
 class ChooseNoble(Action[State]):
     """Receive one of the nobles whose needs are met, free and not to be refused, one a turn (R46-R49); it stays for
-    the rest of the game and is not replaced (R51)."""
+    the rest of the game and is not replaced (R51). It restarts the count of passes, but not in version 1 of the rules
+    (R11a)."""
 
     noble: str
     word = "noble"
@@ -267,7 +268,9 @@ class ChooseNoble(Action[State]):
 
     def play(self, state: State) -> Step[State]:
         player = replace(state.player, nobles=(*state.player.nobles, self.noble))
-        after = replace(state, nobles=tuple(noble for noble in state.nobles if noble != self.noble))
+        passes = state.passes if state.rules == 1 else 0
+        nobles = tuple(noble for noble in state.nobles if noble != self.noble)
+        after = replace(state, nobles=nobles, passes=passes)
         return after.step(player, state.phases[1:], Event("noble", seat=state.seat, noble=self.noble))
 
     def __str__(self) -> str:

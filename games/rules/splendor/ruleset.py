@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from games.rules import chance, hand, tokens
 from games.rules.base import Event, Outcome, Ruleset
+from games.rules.codec import Json
 from games.rules.splendor.actions import Buy, ChooseNoble, Pass, Reserve, Return, Take
 from games.rules.splendor.cards import CARDS, KINDS, LEVELS, NOBLES
 from games.rules.splendor.state import (
@@ -28,7 +29,7 @@ PLACES = 4
 class Splendor(Ruleset[State, Observation]):
     slug = "splendor"
     name = "Splendor"
-    version = 1
+    version = 2
     seats = range(2, 5)
     actions: ClassVar = {
         Phase.MAIN: (Take, Reserve, Buy, Pass),
@@ -62,6 +63,7 @@ class Splendor(Ruleset[State, Observation]):
             phases=(Phase.MAIN,),
             last_round=False,
             passes=0,
+            rules=self.version,
         )
 
     def observe(self, state: State, seat: int | None) -> Observation:
@@ -109,7 +111,12 @@ class Splendor(Ruleset[State, Observation]):
             phases=seen.phases,
             last_round=seen.last_round,
             passes=seen.passes,
+            rules=self.version,
         )
+
+    def load(self, data: Json) -> State:
+        """Version 1 of the rules was not written down."""
+        return super().load({"rules": 1} | data)
 
     def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
         """Most prestige (R53, R58), then fewest purchased cards (R59), then a shared victory (R60)."""

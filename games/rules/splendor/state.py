@@ -73,6 +73,8 @@ class State:
     last_round: bool
     passes: int
     """How many seats in a row had to pass (R11a)."""
+    rules: int
+    """The version of the rules by which the game is played."""
 
     def __repr__(self) -> str:
         return f"<splendor state {self.number} {' '.join(self.phases)}>"

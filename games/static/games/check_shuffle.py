@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import sys
 
-VERSIONS = {"splendor": 1, "duel": 1}
+VERSIONS = {"splendor": (2, 1), "duel": (1,)}
 FACE_UP = {"splendor": (4, 4, 4), "duel": (5, 4, 3)}
 NOBLES = "4w4u 4w4k 4u4g 4g4r 4r4k 3w3u3g 3w3u3k 3w3r3k 3u3g3r 3g3r3k"
 BAG = "wwwwuuuuggggrrrrkkkkpp***"
@@ -38,8 +38,10 @@ CARDS = {
 }
 
 
-def commitment(title: str, seed: bytes) -> str:
-    return hashlib.sha256(f"cabochon commitment 1|{title}|{VERSIONS[title]}|".encode() + seed).hexdigest()
+def commitments(title: str, seed: bytes) -> list[str]:
+    """By the present version of the rules and by those before, under which older games began."""
+    messages = (f"cabochon commitment 1|{title}|{version}|".encode() + seed for version in VERSIONS[title])
+    return [hashlib.sha256(message).hexdigest() for message in messages]
 
 
 def shuffle(seed: bytes, purpose: str, items: list[str]) -> list[str]:
@@ -78,7 +80,7 @@ if __name__ == "__main__":
     if len(sys.argv) != 5 + rematch or sys.argv[1] not in CARDS:
         sys.exit(__doc__)
     title, seats, published, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3].lower(), bytes.fromhex(sys.argv[4])
-    fits = commitment(title, seed) == published
+    fits = published in commitments(title, seed)
     print("The commitment fits the seed." if fits else "THE COMMITMENT DOES NOT FIT THE SEED.")
     dealt = deal(title, seats, seed)
     if rematch:

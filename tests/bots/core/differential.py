@@ -187,18 +187,23 @@ def decisions(engine: Engine, seen: Any, legal: Sequence[Action[Any]], array: In
 
 def play(slug: str, seats: int, number: int) -> Tally:
     """One game, the same for the same number."""
+    rng = Random(f"{slug} {seats} {number}")
+    state = ENGINES[slug].ruleset.initial(seats, rng.randbytes(SEED_BYTES))
+    return play_on(slug, state, rng, BUYS if number % 2 else 0)
+
+
+def play_on(slug: str, state: Any, rng: Random, buys: float = 0) -> Tally:
+    """A game from that position to its end; how often a card is bought on purpose."""
     engine = ENGINES[slug]
     ruleset, core = engine.ruleset, engine.core
-    rng = Random(f"{slug} {seats} {number}")
     tally = Tally(games=1)
-    state = ruleset.initial(seats, rng.randbytes(SEED_BYTES))
-    seen = ruleset.observe(state, 0)
+    seen = ruleset.observe(state, state.to_act)
     array = revealed(engine, seen, state)
     keys = np.empty(MOST, dtype=np.int64)
     while state.to_act is not None:
         legal = decisions(engine, seen, ruleset.legal_actions(state), array)
         choices = list(legal)
-        if number % 2 and rng.random() < BUYS:
+        if buys and rng.random() < buys:
             choices = [choice for choice in choices if legal[choice].word == "buy"] or choices
         chosen = rng.choice(choices)
         step = ruleset.apply(state, legal[chosen])
@@ -217,7 +222,7 @@ def play(slug: str, seats: int, number: int) -> Tally:
         align(engine.layout, array, theirs)
         if not (array == theirs).all():
             places = np.nonzero(array != theirs)[0]
-            raise Mismatch(f"game {number}: after {legal[chosen]} {array[places]} for {theirs[places]} at {places}")
+            raise Mismatch(f"after {legal[chosen]} {array[places]} for {theirs[places]} at {places}")
         # Where the core keeps its nobles in place, `path` counts them anew.
         array, state = theirs, step.state
         tally.decisions += 1
@@ -245,7 +250,11 @@ def series(slug: str, seats: int, numbers: Iterable[int]) -> Tally:
     """Some games; raises `Mismatch` at the first difference."""
     tally = Tally()
     for number in numbers:
-        tally.add(play(slug, seats, number))
+        try:
+            tally.add(play(slug, seats, number))
+        except Mismatch as error:
+            error.add_note(f"game {number}")
+            raise
     return tally
 
 

@@ -4,6 +4,7 @@
 """
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,8 +15,14 @@ from games.rules.duel.cards import GOLD, KINDS, SPACES
 from games.rules.duel.state import EMPTY, Phase
 from games.rules.tokens import single
 from tests.bots.core import differential
+from tests.rules import transcripts
 
 FEW, CHUNK, CHUNKS = 20, 1000, 2
+SCENARIOS = [
+    path
+    for path in sorted((Path(__file__).parents[2] / "rules" / "scenarios").rglob("*.txt"))
+    if "version" not in path.stem
+]
 every_table = pytest.mark.parametrize(("slug", "seats"), differential.TABLES)
 
 
@@ -34,6 +41,13 @@ def test_many_games(slug, seats, chunk):
     assert tally.games == CHUNK
     words = {kind.word for kinds in ENGINES[slug].ruleset.actions.values() for kind in kinds}
     assert {word.strip("()") for word in tally.words} == words
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_from_positions_that_random_games_hardly_reach(path):
+    """Those with which the transcripts start, if the rules there are the present ones."""
+    ruleset, state = transcripts.start(path)
+    assert differential.play_on(ruleset.slug, state, Random(path.stem)).decisions
 
 
 def test_privileges_on_the_last_token():

@@ -1,10 +1,10 @@
 """Positions of Splendor. Beside the common lines: `seat 0: … nobles=4w4u`, `nobles: 3w3u3g 4g4r 4r4k` for those on the
-table, `last round: yes` and `passes: 1`.
+table, `last round: yes`, `passes: 1`, and `rules: 1` for an older version.
 """
 
 from games.rules import tokens
 from games.rules.splendor import cards
-from games.rules.splendor.ruleset import supply
+from games.rules.splendor.ruleset import Splendor, supply
 from games.rules.splendor.state import Phase, Player, State
 from tests.rules.positions import Lines, Piles, fields_of, hand, left_of, names
 
@@ -39,6 +39,7 @@ def position(seats: int, seed: bytes, lines: Lines) -> State:
         phases=(Phase.MAIN,),
         last_round=lines.pop("last round", "no") == "yes",
         passes=int(lines.pop("passes", "0")),
+        rules=int(lines.pop("rules", Splendor.version)),
     )
     assert not lines, f"unknown: {lines}"
     return state
