@@ -15,7 +15,7 @@ help:
 	@echo "make lint         style, types, import directions, templates, migrations"
 	@echo "make format       put code and templates into shape"
 	@echo "make bench        measure rules, bots and pages"
-	@echo "make soak         play a month by correspondence, with crashes, and count what was lost"
+	@echo "make soak         an hour: a month with crashes, a site whose parts are killed, long tests"
 	@echo "make screenshots  draw the pictures in docs/screenshots"
 	@echo "make install      what development needs, into $(VENV)"
 	@echo "make lock         write the lock files anew from pyproject.toml"

@@ -1,4 +1,4 @@
-"""Which seeds a repeated test runs with: few and a fresh one, or all of them fresh."""
+"""Which seeds a repeated test runs with, a few and a fresh one or all fresh; and what the soak tells of them."""
 
 import subprocess
 import sys
@@ -6,27 +6,36 @@ from pathlib import Path
 
 import pytest
 
-HOSTILE = "tests/views/test_hostile.py::test_hostile_requests_are_refused_and_change_nothing"
+from bench.soak import repeated
+
+HERE, PROBE = "tests/test_repeated.py", "test_nothing_goes_wrong_but_with_one_seed"
+UNLUCKY = 999
+"""Neither among the seeds that are the same in every run nor among the fresh ones."""
 
 
-def collected(*options: str) -> list[str]:
-    words = ["-m", "pytest", "--collect-only", "-q", "-m", "repeated", HOSTILE, *options]
-    done = subprocess.run(
-        [sys.executable, *words], cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True
-    )
-    return [line for line in done.stdout.splitlines() if line.startswith("tests/")]
+@pytest.mark.repeated(20)
+def test_nothing_goes_wrong_but_with_one_seed(seed):
+    assert seed != UNLUCKY
 
 
-@pytest.mark.parametrize(
-    ("options", "seeds"),
-    [(["--fresh=812733"], [0, 1, 812733]), (["--long", "--fresh=812733"], range(812733, 812753))],
-    ids=["short", "long"],
-)
-def test_the_seeds_of_a_repeated_test(options, seeds):
-    assert collected(*options) == [f"{HOSTILE}[{seed}]" for seed in seeds]
+def collected() -> list[str]:
+    words = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-q", "-m", "repeated", HERE]
+    done = subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True)
+    return [line for line in done.stdout.splitlines() if line.startswith(HERE)]
 
 
-def test_the_fresh_seed_is_another_in_every_run():
-    first, second = collected(), collected()
-    assert first[:-1] == second[:-1]
-    assert first[-1] != second[-1]
+def test_the_short_form_is_a_tenth_and_a_seed_that_is_another_in_every_run():
+    (*first, fresh), (*second, other) = collected(), collected()
+    assert first == second == [f"{HERE}::{PROBE}[{seed}]" for seed in (0, 1)]
+    assert fresh != other
+
+
+def test_the_soak_counts_the_long_form_and_names_the_failed():
+    assert repeated.run(UNLUCKY - 19, "-n0", HERE) == {
+        "counts": {"tests.test_repeated": 20},
+        "faults": [f"tests.test_repeated: {PROBE}[{UNLUCKY}]"],
+    }
+
+
+def test_the_soak_does_not_take_nothing_for_a_success():
+    assert repeated.run(1, "-n0", HERE, "-k", "missing") == {"counts": {}, "faults": ["pytest ended with 5"]}

@@ -1,63 +1,102 @@
-"""`make soak`: a month on a clock of its own, then minutes of real processes that are killed. The last line is JSON."""
+"""`make soak`: a month on a clock of its own, minutes of real processes that are killed, and the repeated tests at full
+length, each with another seed every time. The last line is JSON: commit, seed, what was counted, and every fault."""
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from contextlib import ExitStack
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
+from random import SystemRandom
+from typing import Any
 
 import django
 from django.core.management import call_command
 
-from bench.soak import FAULTS
+from bench.soak import repeated
 from tests.smtp import MailServer
 
 SETTINGS = "bench.soak.settings"
+PARTS = ("month", "live", "repeated")
+Told = dict[str, Any]
+"""What a part tells at its end: its `counts`, and its `faults` in words."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--days", type=int, default=30)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=10, help="of real processes, for a tenth of people and games")
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1000, 1_000_000), help="default: any")
+    parser.add_argument("--minutes", type=float, default=10, help="of real processes, for a fifth of people and games")
     parser.add_argument("--kills", type=int, default=30)
-    parser.add_argument("--part", choices=["month", "live"])
-    parser.add_argument("--folder", help="where that part keeps its site")
+    alone = parser.add_argument_group("one part alone, whose site stays in a folder")
+    alone.add_argument("--part", choices=["month", "live"])
+    alone.add_argument("--folder", type=Path)
+    alone.add_argument("--until", type=datetime.fromisoformat, help="stop the month at that instant, in UTC")
     options = parser.parse_args()
     if options.part:
         return _part(options)
-    told = {}
-    for part in ("month", "live"):
-        with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-            told[part] = _run(part, Path(folder))
-    figures = {name: sum(each[name] for each in told.values()) for name in told["month"]}
-    print(json.dumps(figures))
-    return _verdict(figures)
+    _say(f"seed {options.seed}")
+    began, told = time.monotonic(), {}
+    for part in options.parts:
+        told[part] = repeated.run(options.seed) if part == "repeated" else _run(part, options.seed)
+    faults = [f"{part}: {fault}" for part, each in told.items() for fault in each["faults"]]
+    print(
+        json.dumps(
+            {
+                "commit": _commit(),
+                "seed": options.seed,
+                "minutes": round((time.monotonic() - began) / 60),
+                "counts": {part: each["counts"] for part, each in told.items()},
+                "faults": faults,
+            }
+        )
+    )
+    return bool(faults)
 
 
-def _run(part: str, folder: Path) -> dict[str, int]:
-    words = [sys.executable, "-m", "bench.soak", *sys.argv[1:], f"--part={part}", f"--folder={folder}"]
+def _commit() -> str:
+    words = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _run(part: str, seed: int) -> Told:
+    """A part in a process of its own; its site is kept if something was wrong with it."""
+    folder = tempfile.mkdtemp(prefix="soak-")
+    words = [
+        sys.executable,
+        "-m",
+        "bench.soak",
+        *sys.argv[1:],
+        f"--seed={seed}",
+        f"--part={part}",
+        f"--folder={folder}",
+    ]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         line = ""
         for line in process.stdout:
             print(line, end="", flush=True)
-    figures: dict[str, int] = json.loads(line)
-    return figures
+    told: Told = json.loads(line)
+    if not told["faults"]:
+        shutil.rmtree(folder)
+    return told
 
 
 def _part(options: argparse.Namespace) -> int:
-    """One of them, in a process of its own, whose settings follow from the environment."""
-    var = Path(options.folder) / "var"
-    var.mkdir()
+    """One of them, whose settings follow from the environment."""
+    var = options.folder.resolve() / "var"
+    var.mkdir(parents=True)
     os.environ |= {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": str(var)}
+    people, games, days, seed = options.people, options.games, options.days, options.seed
     with ExitStack() as stack:
         if options.part == "live":
             server = stack.enter_context(MailServer())
@@ -67,22 +106,27 @@ def _part(options: argparse.Namespace) -> int:
         from bench.soak import live, month  # once Django is set up
 
         if options.part == "month":
-            figures = month.run(options.people, options.games, options.days, options.seed, _say)
+            until = options.until and options.until.replace(tzinfo=UTC)
+            figures = month.run(people, games, days, seed, _say, until)
         else:
-            people, games = options.people // 5, options.games // 5
-            figures = live.run(server, people, games, options.minutes, options.kills, options.seed, _say)
-    for name, value in asdict(figures).items():
+            figures = live.run(server, people // 5, games // 5, options.minutes, options.kills, seed, _say)
+    counts = asdict(figures)
+    faults = counts.pop("faults")
+    for name, value in counts.items():
         _say(f"{options.part}: {name.replace('_', ' ')} {value}")
-    _say(json.dumps(asdict(figures)))
-    return _verdict(asdict(figures))
+    for fault in faults:
+        _say(fault)
+    if faults:
+        _say(f"The site as it is at the end is in {var}.")
+    if faults and options.part == "month":
+        again = f"--part month --people {people} --games {games} --days {days} --seed {seed}"
+        _say(f"As it was at an instant: python -m bench.soak {again} --folder FOLDER --until INSTANT")
+    _say(json.dumps({"counts": counts, "faults": faults}))
+    return bool(faults)
 
 
 def _say(line: str) -> None:
     print(line, flush=True)
-
-
-def _verdict(figures: dict[str, int]) -> int:
-    return int(any(figures[name] for name in FAULTS))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@ its own, not with the site's arithmetic."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from accounts.models import Vacation
@@ -38,6 +38,14 @@ class Figures:
     games_ended: int = 0
     games_that_do_not_replay: int = 0
     crashes: int = 0
+    faults: list[str] = field(default_factory=list)
+    """Each of what must not be: which it is, and where and when it shows."""
+
+    def blame(self, name: str, game: int | None, seat: int | None, at: datetime | None, what: str) -> None:
+        """Count a fault, and say of which game and seat, and at which instant."""
+        setattr(self, name, getattr(self, name) + 1)
+        when = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M}" if at else "-"
+        self.faults.append(f"{name}: game {game}, seat {seat}, {when} UTC: {what}")
 
 
 def reckon(
@@ -53,41 +61,63 @@ def reckon(
     figures = Figures(
         sent=sum(taken.values()),
         doubled=sum(number - 1 for number in taken.values()),
-        doubled_without_crash=sum(max(number - 1 - excused.get(pk, 0), 0) for pk, number in taken.items()),
         crashes=crashes,
         games=Game.objects.count(),
         games_ended=Game.objects.filter(status__in=("finished", "cancelled")).count(),
     )
+    _of_mails(figures, taken, excused)
     for game in Game.objects.all().iterator():
         _of_game(figures, game, taken, until)
+    _of_moves(figures, moves)
+    return figures
+
+
+def _of_mails(figures: Figures, taken: Counter[str], excused: Mapping[str, int]) -> None:
+    unexcused = {pk: number - 1 - excused.get(pk, 0) for pk, number in taken.items()}
+    for pk, number in unexcused.items():
+        if number > 0:
+            notice = Notice.objects.get(pk=pk)
+            for _time in range(number):
+                figures.blame("doubled_without_crash", notice.game_id, None, notice.closed_at, str(notice))
+
+
+def _of_moves(figures: Figures, moves: Mapping[tuple[int, int], tuple[int, str]]) -> None:
     stored = {(move.game_id, move.number): move for move in Move.objects.all()}
     figures.moves = len(stored)
-    for at, (seat, notation) in moves.items():
-        move = stored.get(at)
-        figures.moves_lost += move is None or (move.seat, move.notation) != (seat, notation)
-    by_people = {at for at, move in stored.items() if move.actor == Move.ActorKind.USER}
-    figures.moves_doubled = len(by_people - moves.keys())
-    return figures
+    for (game, number), (seat, notation) in moves.items():
+        move = stored.get((game, number))
+        if move is None or (move.seat, move.notation) != (seat, notation):
+            figures.blame("moves_lost", game, seat, move.made_at if move else None, f"{number}. {notation}")
+    for (game, number), move in stored.items():
+        if move.actor == Move.ActorKind.USER and (game, number) not in moves:
+            figures.blame("moves_doubled", game, move.seat, move.made_at, f"{number}. {move.notation}")
 
 
 def _of_game(figures: Figures, game: Game, taken: Counter[str], until: datetime) -> None:
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     moves = list(game.move_set.order_by("number"))
     notices = {(notice.recipient_id, notice.key): notice for notice in Notice.objects.filter(game=game)}
-    if moves:
-        figures.games_that_do_not_replay += not history.replays(game)
+    if moves and not history.replays(game):
+        figures.blame("games_that_do_not_replay", game.pk, None, game.changed_at, f"{len(moves)} moves")
     for key, user in _owed(game, seats, moves):
         notice = notices.get((user, key))
         if notice and notice.closed_at is None and notice.due_at > until:
             continue
         figures.owed += 1
-        figures.lost += notice is None or not _is_settled(game, notice, taken)
+        if notice is None or not _is_settled(game, notice, taken):
+            seat = next(seat for seat in seats if seat.user_id == user)
+            due = notice.due_at if notice else None
+            figures.blame("lost", game.pk, seat.index, due, f"{key} {notice.outcome if notice else 'not noted'}")
     for incident in game.incident_set.filter(kind__in=OUT_OF_TIME):
         seat = seats[incident.seat or 0]
         figures.clocks_run_out += 1
         due = datetime.fromisoformat(incident.facts["deadline"])
-        figures.clocks_run_out_in_protected_hours += _is_protected(game, seat, due)
-        figures.people_timed_out_without_having_been_told += not _was_told(game, seat, incident, moves, notices, taken)
+        what = f"{incident.kind} at number {incident.after_number}"
+        if _is_protected(game, seat, due):
+            figures.blame("clocks_run_out_in_protected_hours", game.pk, seat.index, due, what)
+        if not _was_told(game, seat, incident, moves, notices, taken):
+            name = "people_timed_out_without_having_been_told"
+            figures.blame(name, game.pk, seat.index, incident.at, what)
 
 
 def _owed(game: Game, seats: list[Seat], moves: list[Move]) -> Iterable[tuple[str, int]]:
@@ -143,10 +173,14 @@ def _was_told(
     taken: Counter[str],
 ) -> bool:
     """Whether that person had heard of the turn by then: by a mail, on the page, by having begun it; or wants no
-    mails."""
-    mine = [notice for (user, _key), notice in notices.items() if user == seat.user_id and notice.kind == "turn"]
+    mails. Who comes back in the middle of a turn is told of the rest of it; what came before is as it was."""
+    mine = [
+        notice
+        for (user, _key), notice in notices.items()
+        if user == seat.user_id and notice.kind == Notice.Kind.TURN and notice.created_at < incident.at
+    ]
     numbers = {int(notice.key.split(":")[2]): notice for notice in mine}
-    begun = max((number for number in numbers if number <= incident.after_number), default=None)
+    begun = max(numbers, default=None)
     if begun is None:
         return False
     notice = numbers[begun]

@@ -3,9 +3,10 @@ may die: before a commit and after it, before the mail server takes a mail and a
 then: the queue, and what was to be done after the commit."""
 
 import re
+import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 from typing import Any, cast
@@ -21,6 +22,7 @@ from bench.soak.settings import START, clock
 from bench.soak.world import World
 from games import tasks
 from games.models import Notice
+from games.services import tend
 
 TICK = timedelta(minutes=10)
 TICKS_A_DAY = timedelta(days=1) / TICK
@@ -43,7 +45,6 @@ class Backend(BaseEmailBackend):
             self.month.seam("before SMTP")
             pk = notice_of(message)
             self.month.mails.append(pk)
-            self.month.sizes.append(len(message.message().as_bytes()))
             try:
                 self.month.seam("after SMTP")
             except Crash:
@@ -64,7 +65,6 @@ class Month:
     def __init__(self, people: int, games: int, days: int, seed: int) -> None:
         self.rng, self.days = Random(seed), days
         self.mails: list[str] = []
-        self.sizes: list[int] = []
         self.excused: Counter[str] = Counter()
         self.crashes: Counter[str] = Counter()
         self.queue: deque[tuple[str, tuple[Any, ...]]] = deque()
@@ -75,14 +75,19 @@ class Month:
         self.database = cast(Any, connections["default"])
         self._commit = self.database._commit
         self.database._commit = self._dangerous_commit
+        _draw_from(Random(seed + 2))
         self.world = World(Random(seed + 1), self.insist)
         self.world.populate(people, games, START, days)
 
-    def run(self, say: Callable[[str], None]) -> Figures:
+    def run(self, say: Callable[[str], None], until: datetime | None = None) -> Figures:
+        """What came of it; nothing is reckoned if it stops early."""
         self.dangerous = True
         last = START + timedelta(days=self.days)
         while clock.instant < last:
             self.tick()
+            if until and clock.instant >= until:
+                say(f"It is {clock.instant:%Y-%m-%dT%H:%M} UTC, before people do what they do then.")
+                return Figures()
             self.world.live(TICKS_A_DAY)
             if clock.instant.hour == 12 and clock.instant.minute == 0:
                 say(
@@ -142,10 +147,23 @@ class Month:
         self.queue.append((name, tuple(args)))
 
 
-def run(people: int, games: int, days: int, seed: int, say: Callable[[str], None]) -> Figures:
-    """A month, or so many days, of that many people and games."""
+def _draw_from(chance: Random) -> None:
+    """What the site draws, keys and seeds and what its bots toss up, follows from the seed, so that a month can be seen
+    again."""
+    for module, name, drawn in (
+        (secrets, "token_bytes", chance.randbytes),
+        (secrets, "choice", chance.choice),
+        (tend, "Random", lambda: chance),
+    ):
+        setattr(module, name, drawn)
+
+
+def run(
+    people: int, games: int, days: int, seed: int, say: Callable[[str], None], until: datetime | None = None
+) -> Figures:
+    """A month, or so many days, of that many people and games; or what leads up to that instant."""
     month = Month(people, games, days, seed)
-    figures = month.run(say)
+    figures = month.run(say, until)
     open_ = Notice.objects.filter(closed_at=None, due_at__lte=clock.instant).count()
-    say(f"mails: {max(month.sizes, default=0)} bytes at most; still owed: {open_}; crashes: {dict(month.crashes)}")
+    say(f"still owed: {open_}; crashes: {dict(month.crashes)}")
     return figures
