@@ -26,6 +26,6 @@ def dispatch() -> None:
     deliveries.dispatch()
 
 
-@shared_task
+@shared_task(soft_time_limit=deliveries.PATIENCE, time_limit=2 * deliveries.PATIENCE)
 def deliver(notice_id: int) -> None:
     deliveries.deliver(notice_id)

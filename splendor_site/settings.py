@@ -163,6 +163,7 @@ DEFAULT_EXCEPTION_REPORTER = "splendor_site.errors.Reporter"
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=1 if DEBUG else 2)
 WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=1 if DEBUG else 2)
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
+MAIL_PROCESSES = env.int("MAIL_PROCESSES", default=1)
 # How long a bot that looks ahead may think about one decision.
 BOT_SECONDS = env.float("BOT_SECONDS", default=3.0)
 # How long a task may go on when its worker should stop; then it goes back into the queue.
@@ -211,12 +212,13 @@ CACHES = {
 # Without a mail server, mails are files. A mail service may have a backend of its own in django-anymail, with settings
 # of its own; with a secret, it may also tell what became of a mail, below /anymail/.
 EMAIL_BACKEND: str = env.str("EMAIL_BACKEND", default="") or "django.core.mail.backends.filebased.EmailBackend"
-ANYMAIL: dict[str, Any] = json.loads(env.str("ANYMAIL", default="") or "{}")
+# How long to wait for any answer of the mail server, or of the mail service.
+EMAIL_TIMEOUT = 10
+ANYMAIL: dict[str, Any] = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT, **json.loads(env.str("ANYMAIL", default="") or "{}")}
 ANYMAIL_WEBHOOK_SECRET: str = env.str("ANYMAIL_WEBHOOK_SECRET", default="")
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 if _mail_server := env.str("EMAIL_URL", default=""):
     vars().update(env.email_url_config(_mail_server))
-EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL: str = env.str(
     "DEFAULT_FROM_EMAIL", default=f"{SITE_NAME} <no-reply@{ALLOWED_HOSTS[0] if ALLOWED_HOSTS else 'localhost'}>"
 )
@@ -306,8 +308,8 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 90
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Bots think on workers of their own, so that nothing else waits for them.
-CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}}
+# Nothing else waits for a bot that thinks, or for a mail server.
+CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}, "games.tasks.deliver*": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     "forget": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},

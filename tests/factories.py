@@ -18,7 +18,7 @@ from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Incident, Notice, Position, Seat
 from games.rules.base import Ruleset
-from games.services import play, tables, tend
+from games.services import deliveries, play, tables, tend
 from games.services.moment import now
 
 As = Callable[[User | None], Client]
@@ -119,6 +119,12 @@ def table(people: list[User], **plan: object) -> Game:
 def told_all() -> None:
     """All mails that are owed have gone out."""
     Notice.objects.filter(closed_at=None, due_at__lte=now()).update(closed_at=now(), outcome="sent")
+
+
+def post() -> None:
+    """What the workers do with all mails that are due."""
+    for notice in Notice.objects.due(now()):
+        deliveries.deliver(notice.pk)
 
 
 def run_out(game: Game) -> Seat:

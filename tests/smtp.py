@@ -21,6 +21,10 @@ class MailServer(Controller):
         """What is answered to a recipient's address: `550 no such mailbox here`."""
         self.hang: float = 0
         """Seconds between a mail and the answer that it was taken."""
+        self.silent = False
+        """Whether connections are accepted, and nothing is ever said."""
+        self.unanswered = 0
+        """Connections of that kind."""
         self._listening = socket.create_server(("127.0.0.1", 0))
         options: dict[str, Any] = {}
         if login:
@@ -38,6 +42,12 @@ class MailServer(Controller):
     def to(self, address: str) -> list[EmailMessage]:
         """What was taken for that address."""
         return [message for message in self.messages if message["To"] == address]
+
+    def factory(self) -> Any:
+        if not self.silent:
+            return super().factory()
+        self.unanswered += 1
+        return asyncio.Protocol()
 
     def _create_server(self) -> Any:
         return self.loop.create_server(self._factory_invoker, sock=self._listening)

@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import stat
+from functools import partial
 from itertools import chain
 
 import pytest
@@ -33,7 +34,8 @@ def test_one_command_starts_everything_and_goes_on_where_it_stopped(site):
 
         site.send("probe", "probe")
         site.send("games.tasks.think_probe", "bot")
-        until(lambda: (site.lines("probe"), site.lines("bot")) == (["worker"], ["bots"]))
+        site.send("games.tasks.deliver_probe", "mail")
+        until(lambda: [site.lines(name) for name in ("probe", "bot", "mail")] == [["worker"], ["bots"], ["mail"]])
 
         second = site.manage("runall")
         assert (second.returncode, second.stdout) == (1, "")
@@ -56,6 +58,25 @@ def test_one_command_starts_everything_and_goes_on_where_it_stopped(site):
         until(lambda: site.lines("later") == ["worker"] * 3)
     assert site.processes() == []
     assert site.lines("hold") == ["begun", "go", "done"]
+
+
+QUEUES = {"celery": "", "bots": "games.tasks.think_", "mail": "games.tasks.deliver_"}
+"""And how the names of their tasks begin."""
+
+
+def test_no_queue_waits_for_another(site):
+    with site.running():
+        for full, prefix in QUEUES.items():
+            for _ in range(1000):
+                site.send(f"{prefix}dam", f"dam of {full}")
+            for other in QUEUES.keys() - {full}:
+                site.send(f"{QUEUES[other]}probe", f"{other} beside {full}")
+                until(partial(site.lines, f"{other} beside {full}"))
+            # None of the thousand has finished.
+            assert site.lines(f"dam of {full}") == []
+            with site.celery.connection_for_write() as connection:
+                assert connection.default_channel.queue_purge(full) > 900
+            write(site.var / f"dam of {full}", "open")
 
 
 def test_a_task_that_will_not_end_runs_again_after_a_restart(site):
@@ -92,8 +113,8 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path):
     # Too long for a socket, and hard to quote.
     site = Site(tmp_path / ("a b+c#d%e" * 8))
     with site.running() as supervisor:
-        # Supervisor and broker; two for the web, three for the worker with beat, two for the bots.
-        until(lambda: len(site.processes()) == 9)
+        # Supervisor and broker; two for the web, three for the worker with beat, two each for bots and mails.
+        until(lambda: len(site.processes()) == 11)
         supervisor.kill()
         until(lambda: site.processes() == [], seconds=10)
     with site.running(stop=signal.SIGINT):

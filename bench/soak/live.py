@@ -1,5 +1,5 @@
 """Minutes of real processes on a clock that runs fast: the site as its host starts it, a mail server on loopback,
-people who play, and a worker, a bots' worker or the broker killed every few seconds."""
+people who play, and one of the workers or the broker killed every few seconds."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ from tests.smtp import MailServer
 
 PAUSE = 0.5
 """Seconds between two looks at what people do."""
-VICTIMS = ("worker@", "bots@", "valkey")
+VICTIMS = ("worker@", "bots@", "mail@", "valkey")
 """Words in the commands of those who are killed."""
 PATIENCE = 120
 """Seconds in which what is owed is told when nobody plays or is killed any more."""

@@ -2,7 +2,7 @@
 
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Position, Seat, new_key
 from games.models.history import Incident, Move
-from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Preferences
+from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
 
 __all__ = [
     "BOT_NAMES",
@@ -14,6 +14,7 @@ __all__ = [
     "Move",
     "NeverAgain",
     "Notice",
+    "Outage",
     "Position",
     "Preferences",
     "Seat",

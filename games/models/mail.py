@@ -154,6 +154,17 @@ class Notice(models.Model):
         return f"{self.recipient_id or self.address}: {self.key}"
 
 
+class Outage(models.Model):
+    """The mail server does not answer: all mails wait. At most one row."""
+
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    """Nobody tries before; then one does."""
+
+    def __str__(self) -> str:
+        return f"since {self.since:%Y-%m-%d %H:%M}"
+
+
 class Delivery(models.Model):
     """The way of a notice through one channel."""
 

@@ -7,19 +7,22 @@ from datetime import timedelta
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.db.models import F, Q
 from kombu.exceptions import OperationalError
 
 from games.models import Delivery, Notice, Preferences, Seat
-from games.services import letters, optout, polls, trouble
+from games.services import letters, notices, optout, outages, polls, trouble
 from games.services.moment import now
 
 log = logging.getLogger(__name__)
 
 Kind, Outcome = Notice.Kind, Notice.Outcome
+PATIENCE = 30
+"""Seconds that a mail server may take for all it says about a mail; EMAIL_TIMEOUT is for each answer."""
 LEASE = timedelta(minutes=5)
-"""How long a claim on a delivery holds: longer than a mail server may take."""
+"""How long a claim on a delivery holds: longer than that."""
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 """How long to wait after each attempt that failed; after the last one it is given up, and its owner is told."""
 ALARMING = 3
@@ -31,7 +34,9 @@ EXPIRES = 60.0
 
 
 def dispatch() -> None:
-    """Hand what is due to the workers."""
+    """Hand what is due to the workers, unless the mail server does not answer."""
+    if outages.waiting():
+        return
     for pk in Notice.objects.due(now()).values_list("pk", flat=True)[:AT_ONCE]:
         try:
             current_app.send_task("games.tasks.deliver", [pk], expires=EXPIRES)
@@ -50,7 +55,7 @@ def deliver(notice_id: int) -> None:
     if needless:
         _close(notice, needless)
         return
-    delivery = _claim(notice)
+    delivery = None if outages.waiting() else _claim(notice)
     if delivery is None:
         return
     try:
@@ -58,11 +63,19 @@ def deliver(notice_id: int) -> None:
         if message is None:
             _close(notice, Outcome.OUTDATED)
             return
+        if not outages.may_try():
+            _give_back(delivery)
+            return
         message.send()
     except Exception as error:  # whatever a mail server, or a mistake of ours, may do: the notice stays owed
         log.warning("Notice %s was not sent: %s", notice.pk, type(error).__name__, exc_info=not _of_server(error))
         _failed(notice, delivery, error)
+        if _is_silence(error):
+            outages.begin()
+        else:
+            _answered()
     else:
+        _answered()
         with transaction.atomic():
             Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
             _close(notice, Outcome.SENT)
@@ -79,6 +92,17 @@ def _claim(notice: Notice) -> Delivery | None:
     claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=now() + LEASE)
     delivery.attempts += 1
     return delivery if claimed else None
+
+
+def _give_back(delivery: Delivery) -> None:
+    """As if it had not been claimed."""
+    Delivery.objects.filter(pk=delivery.pk).update(attempts=F("attempts") - 1, claimed_until=None)
+
+
+def _answered() -> None:
+    """The server is there. If it was not, others go on."""
+    if outages.end():
+        notices.nudge()
 
 
 def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
@@ -100,6 +124,13 @@ def _close(notice: Notice, outcome: Notice.Outcome) -> None:
 
 def _of_server(error: Exception) -> bool:
     return isinstance(error, (SMTPException, OSError))
+
+
+def _is_silence(error: BaseException | None) -> bool:
+    """Whether somebody waited in vain for an answer, which libraries tell in words of their own."""
+    while error and not isinstance(error, (TimeoutError, SoftTimeLimitExceeded)):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _is_final(error: Exception) -> bool:

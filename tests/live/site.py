@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, build_opener
@@ -136,6 +138,14 @@ class Site:
             except (FileNotFoundError, ProcessLookupError, PermissionError):
                 continue
         return sorted(found)
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        """Of its database file."""
+        connection = sqlite3.connect(self.var / "db.sqlite3", timeout=20)
+        try:
+            return connection.execute(query).fetchall()
+        finally:
+            connection.close()
 
     def lines(self, name: str) -> list[str]:
         path = self.var / name

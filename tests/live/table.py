@@ -3,9 +3,7 @@
 `python -m tests.live.table [BOT BOT BOT]`, in the environment of a site before its first start, prints the table's key.
 """
 
-import sqlite3
 import sys
-from typing import Any
 
 import django
 
@@ -24,22 +22,17 @@ class Table:
         self.site = site
         self.path = f"/table/{made.stdout.strip()}/"
 
-    def ask(self, query: str) -> list[tuple[Any, ...]]:
-        connection = sqlite3.connect(self.site.var / "db.sqlite3", timeout=20)
-        try:
-            return connection.execute(query).fetchall()
-        finally:
-            connection.close()
-
     @property
     def number(self) -> int:
-        [(number,)] = self.ask("SELECT number FROM games_game")
+        [(number,)] = self.site.ask("SELECT number FROM games_game")
         return int(number)
 
     def check(self, number: int) -> None:
         """Stands at that number, has one move for each before it, and they lead to the position."""
         assert self.number == number
-        assert self.ask("SELECT number, seat FROM games_move ORDER BY number") == [(n, n % 4) for n in range(number)]
+        assert self.site.ask("SELECT number, seat FROM games_move ORDER BY number") == [
+            (n, n % 4) for n in range(number)
+        ]
         assert self.site.manage("replay_games").stdout == "1 games replayed, 0 differ.\n"
 
 

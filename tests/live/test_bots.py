@@ -42,7 +42,7 @@ def test_a_worker_killed_while_a_bot_thinks_costs_no_move_and_doubles_none(site)
     table.check(3)
     # After two losses at the first number, another bot decided there.
     assert site.lines("thoughts") == ["begun"] * 3 + ["begun", "done"] * 2
-    assert table.ask("SELECT kind, after_number, seat FROM games_incident WHERE kind LIKE 'bot%' ORDER BY id") == [
+    assert site.ask("SELECT kind, after_number, seat FROM games_incident WHERE kind LIKE 'bot%' ORDER BY id") == [
         ("bot_silent", 0, 0),
         ("bot_silent", 0, 0),
         ("bot_silent", 1, 1),
@@ -61,16 +61,16 @@ def test_a_site_stopped_in_mid_play_goes_on_after_the_next_start(site):
         until(lambda: table.number == 3)
     assert site.processes() == []
     table.check(3)
-    assert table.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
+    assert site.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
 
 
 def test_bots_that_fail_are_replaced_and_the_table_remembers(site):
     table = Table(site, "raises", "overruns", "cheats")
-    seats = dict(table.ask('SELECT bot, "index" FROM games_seat'))
+    seats = dict(site.ask('SELECT bot, "index" FROM games_seat'))
     with site.running():
         until(lambda: table.number == 3, seconds=tend.PATIENCE + 30)
     table.check(3)
-    failures = table.ask("SELECT after_number, seat, facts FROM games_incident WHERE kind = 'bot_failed' ORDER BY id")
+    failures = site.ask("SELECT after_number, seat, facts FROM games_incident WHERE kind = 'bot_failed' ORDER BY id")
     errors = {"raises": ["ZeroDivisionError"], "overruns": ["SoftTimeLimitExceeded"], "cheats": ["IllegalAction"] * 2}
     assert [(number, seat, json.loads(facts)) for number, seat, facts in failures] == [
         (seat, seat, {"bot": bot, "error": error})

@@ -56,7 +56,7 @@ def test_people_play_on_without_the_broker_and_the_bots_catch_up(tmp_path, broke
         broker.start()
         until(lambda: table.number == 7)
     table.check(7)
-    assert table.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
+    assert site.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
 
 
 def test_a_broker_that_does_not_answer_is_not_waited_for(broker):

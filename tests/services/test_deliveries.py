@@ -14,17 +14,11 @@ from accounts.models import User
 from games.models import Delivery, Game, NeverAgain, Notice, Preferences, Seat
 from games.services import deliveries, letters, notices, polls, tend
 from games.services.moment import now
-from tests.factories import HOUR, START, acting, at, begun, take_turn
+from tests.factories import HOUR, START, acting, at, begun, post, take_turn
 from tests.smtp import MailServer
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
-
-
-def post() -> None:
-    """What the workers do with all that is due."""
-    for notice in Notice.objects.due(now()):
-        deliveries.deliver(notice.pk)
 
 
 def outcomes() -> list[tuple[str, str]]:

@@ -172,6 +172,8 @@ def _workers() -> Iterator[Child]:
         yield _worker("The worker", "worker", "celery", settings.WORKER_PROCESSES, "--beat")
     if settings.BOT_PROCESSES:
         yield _worker("The bots' worker", "bots", "bots", settings.BOT_PROCESSES)
+    if settings.MAIL_PROCESSES:
+        yield _worker("The mails' worker", "mail", "mail", settings.MAIL_PROCESSES)
 
 
 def _worker(title: str, name: str, queue: str, processes: int, *more: str) -> Child:

@@ -1,0 +1,42 @@
+"""Hundreds of mails that are due, clocks that have run out, and bots that are to act: `python -m tests.live.mails`, in
+the environment of a site before its first start."""
+
+from datetime import timedelta
+
+import django
+
+MAILS = 300
+CLOCKS = 5
+TABLES = 5
+"""Of three bots each, which move one after the other until a person is to act."""
+
+
+def main() -> None:
+    django.setup()
+    from django.core.management import call_command  # once Django is set up
+
+    from accounts.services import create_confirmed
+    from games.models import Notice
+    from games.services import notices, tables
+    from games.services.moment import ago, now
+
+    call_command("migrate", verbosity=0)
+    names = ("alice", "bob", "charlie")
+    alice, bob, charlie = (create_confirmed(name, f"{name}@example.org", "-", time_zone="UTC") for name in names)
+    with ago(timedelta(days=30)):
+        for _ in range(CLOCKS):
+            tables.join(tables.create(alice, tables.Plan("duel", 2)), bob)
+    # Nobody's clock runs out before they were told.
+    Notice.objects.update(closed_at=now(), outcome=Notice.Outcome.SENT)
+    for _ in range(TABLES):
+        while True:
+            game = tables.create(charlie, tables.Plan("splendor", 4, ["random"] * 3))
+            if game.seat_set.get(user=charlie).index == 3:
+                break
+            game.delete()
+    for number in range(MAILS):
+        notices.owe(Notice.Kind.TEST, alice, key=f"test:{number}")
+
+
+if __name__ == "__main__":
+    main()
