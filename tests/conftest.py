@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
-from random import SystemRandom
+from random import Random, SystemRandom
 from secrets import token_hex
 from urllib.parse import parse_qs, urlsplit
 
@@ -51,6 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("repeated")
     group.addoption("--long", action="store_true", help="run repeated tests at full length, with fresh seeds only")
     group.addoption("--fresh", type=int, metavar="SEED", help="the fresh seed, or the first of them; default: any")
+    group.addoption("--shuffle", action="store_true", help="modules, and the tests of each, in an order of that seed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -71,10 +72,19 @@ def _seeds(times: int, option: argparse.Namespace) -> Sequence[int]:
     return [*range(ceil(times / 10)), option.fresh]
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-django moves those to the end that empty the database
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.option.shuffle:
+        rng = Random(config.option.fresh)
+        modules = {item.path: rng.random() for item in items}
+        items.sort(key=lambda item: (modules[item.path], rng.random()))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    failed = {"failed", "error"} & terminalreporter.stats.keys()
-    if failed:
-        terminalreporter.write_line(f"repeat with --fresh={config.option.fresh}{' --long' * config.option.long}")
+    if {"failed", "error"} & terminalreporter.stats.keys():
+        option = config.option
+        words = [f"--fresh={option.fresh}", *(f"--{name}" for name in ("long", "shuffle") if getattr(option, name))]
+        terminalreporter.write_line(f"repeat with {' '.join(words)}")
 
 
 # --- what tests share ---

@@ -18,8 +18,8 @@ def test_nothing_goes_wrong_but_with_one_seed(seed):
     assert seed != UNLUCKY
 
 
-def collected() -> list[str]:
-    words = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-q", "-m", "repeated", HERE]
+def collected(*options: str) -> list[str]:
+    words = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-q", "-m", "repeated", HERE, *options]
     done = subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True)
     return [line for line in done.stdout.splitlines() if line.startswith(HERE)]
 
@@ -28,6 +28,13 @@ def test_the_short_form_is_a_tenth_and_a_seed_that_is_another_in_every_run():
     (*first, fresh), (*second, other) = collected(), collected()
     assert first == second == [f"{HERE}::{PROBE}[{seed}]" for seed in (0, 1)]
     assert fresh != other
+
+
+def test_the_order_follows_from_the_seed():
+    options = ["--long", "--shuffle", "--fresh=5"]
+    first, second = collected(*options), collected(*options)
+    assert first == second != sorted(first)
+    assert {int(name.rpartition("[")[2][:-1]) for name in first} == set(range(5, 25))
 
 
 def test_the_soak_counts_the_long_form_and_names_the_failed():
