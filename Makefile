@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run serve test test-fast lint format bench soak screenshots lock
+.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots lock
 
 help:
 	@echo "make run          the site to try out and work on, on http://127.0.0.1:8000/"
@@ -16,6 +16,7 @@ help:
 	@echo "make format       put code and templates into shape"
 	@echo "make bench        measure rules, bots and pages"
 	@echo "make soak         an hour: a month with crashes, a site whose parts are killed, long tests"
+	@echo "make mutants      change the code in 400 places, one at a time, and count what the tests notice"
 	@echo "make screenshots  draw the pictures in docs/screenshots"
 	@echo "make install      what development needs, into $(VENV)"
 	@echo "make lock         write the lock files anew from pyproject.toml"
@@ -59,6 +60,10 @@ bench: install
 
 soak: install
 	$(BIN)/python -m bench.soak
+
+# make mutants SEED=7 COUNT=200 repeats or goes on with that draw.
+mutants: install
+	$(BIN)/python -m bench.mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
 
 screenshots: install
 	$(BIN)/python -m docs.screenshots.make

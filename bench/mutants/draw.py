@@ -1,0 +1,114 @@
+"""Which mutants there are, and a draw of some of them by a seed."""
+
+import ast
+import csv
+import difflib
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Operator
+from cosmic_ray.plugins import get_operator, operator_names
+
+from bench.mutants.operators import OPERATORS
+
+SOURCES = ("games/services", "games/rules", "accounts")
+UNCHANGED = Path(__file__).with_name("unchanged.csv")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change to one module."""
+
+    path: str
+    operator: str
+    occurrence: int
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.operator}:{self.occurrence}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Mutant":
+        path, line, operator, occurrence = text.split(":")
+        return cls(path, operator, int(occurrence), int(line))
+
+    def source(self, tree: Path) -> str:
+        """The module as it is changed."""
+        changed = mutate_code((tree / self.path).read_text(), _operators()[self.operator], self.occurrence)
+        assert changed is not None
+        return str(changed)
+
+    def change(self, tree: Path) -> tuple[str, str]:
+        """What it was and what it becomes, each on one line."""
+        lines = difflib.unified_diff(
+            (tree / self.path).read_text().splitlines(), self.source(tree).splitlines(), n=0, lineterm=""
+        )
+        found = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+        before, after = (" ".join(line[1:].strip() for line in found if line[0] == sign) for sign in "-+")
+        return before, after
+
+
+def modules(tree: Path) -> list[str]:
+    """What is mutated, as paths: what runs, so no migrations."""
+    found = (path.relative_to(tree) for source in SOURCES for path in (tree / source).rglob("*.py"))
+    return sorted(str(path) for path in found if "migrations" not in path.parts)
+
+
+def draw(tree: Path, seed: str, count: int) -> list[Mutant]:
+    """So many places of the code, each with one of the changes possible there; the first of a longer draw are those of
+    a shorter one."""
+    rng = Random(seed)
+    places: dict[tuple[str, object], list[Mutant]] = defaultdict(list)
+    for path in modules(tree):
+        for place, mutant in _mutants(path, (tree / path).read_text()):
+            places[path, place].append(mutant)
+    order = sorted(places, key=str)
+    rng.shuffle(order)
+    chosen = (rng.sample(places[place], len(places[place])) for place in order)
+    readable = (next((mutant for mutant in mutants if _compiles(mutant.source(tree))), None) for mutants in chosen)
+    return list(islice(filter(None, readable), count))
+
+
+def unchanged() -> dict[tuple[str, str, str], str]:
+    """The mutants that change nothing anybody could see: module, line before and after, and why."""
+    with UNCHANGED.open(newline="") as file:
+        return {(row["module"], row["before"], row["after"]): row["reason"] for row in csv.DictReader(file)}
+
+
+def _operators() -> dict[str, Operator]:
+    classes = {name: get_operator(name) for name in operator_names()} | OPERATORS
+    return {name: operator() for name, operator in classes.items() if not operator.arguments()}
+
+
+def _mutants(path: str, source: str) -> Iterator[tuple[object, Mutant]]:
+    """Each with its place."""
+    nodes, types = list(ast_nodes(get_ast(source))), list(_types(source))
+    for name, operator in _operators().items():
+        positions = (position for node in nodes for position in operator.mutation_positions(node))
+        for occurrence, (start, end) in enumerate(positions):
+            if not any(first <= start <= last for first, last in types):
+                yield (start, end), Mutant(path, name, occurrence, start[0])
+
+
+def _compiles(source: str) -> bool:
+    try:
+        compile(source, "mutant", "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _types(source: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where types are told: nothing there is done."""
+    for node in ast.walk(ast.parse(source)):
+        for name in ("annotation", "returns"):
+            if isinstance(told := getattr(node, name, None), ast.expr):
+                assert told.end_lineno is not None
+                assert told.end_col_offset is not None
+                yield (told.lineno, told.col_offset), (told.end_lineno, told.end_col_offset)

