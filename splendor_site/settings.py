@@ -150,8 +150,14 @@ if not DEBUG:
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"without_tokens": {"()": "splendor_site.logs.WithoutTokens"}},
     "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "loggers": {"django": {"handlers": ["console"], "level": "INFO", "propagate": False}},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # These tell addresses.
+        "django.request": {"filters": ["without_tokens"]},
+        "django.security.csrf": {"filters": ["without_tokens"]},
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
 }
 

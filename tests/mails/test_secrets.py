@@ -5,19 +5,24 @@ from dataclasses import replace
 from email.message import EmailMessage
 from itertools import count, islice
 from random import Random
+from typing import Any
 
 import pytest
 import time_machine
+from django.db import transaction
 
 from accounts.models import User
 from games import wording
 from games.models import Game, Notice, Position, Seat
-from games.services import letters, play
+from games.services import letters, play, tables
 from tests.factories import actor, deal, play_on, ruleset, state
-from tests.hidden import CARD, GAMES, hands, known, players, steps
+from tests.hidden import CARD, GAMES, hands, known, players, proofs, steps
 from tests.mails.reading import actions, html_of, notice, parsed, section, text
+from tests.outputs import MAILS, Tells
 
 pytestmark = pytest.mark.django_db
+
+Kind = Notice.Kind
 
 
 @pytest.fixture(params=GAMES, ids=str)
@@ -113,17 +118,74 @@ def test_since_your_last_turn_tells_what_its_reader_was_shown(game: Game) -> Non
     assert expected
 
 
-def test_mails_around_a_game_name_no_card(game: Game) -> None:
-    """That it began, that somebody's time is up, how it ended."""
-    waits = next(person for person in in_turn(game) if person != actor(game))
-    told = [mail(notice("started", waits, game))]
+# --- mails that tell of no position ---
+
+
+def another_table(game: Game, **plan: Any) -> tuple[Game, User, User]:
+    """One of the same maker, who asks somebody else of the game to it."""
+    maker, guest = in_turn(game)[:2]
+    return tables.create(maker, tables.Plan(game.title, 2, invited=[guest], **plan)), maker, guest
+
+
+def waits(game: Game) -> User:
+    return next(person for person in in_turn(game) if person != actor(game))
+
+
+def started(game: Game) -> Notice:
+    return notice("started", waits(game), game)
+
+
+def absence(game: Game) -> Notice:
     Game.objects.filter(pk=game.pk).update(at_zero=Game.AtZero.WAIT)
-    told.append(mail(notice("absence", waits, game, seat=game.to_act)))
-    play.resign(game, actor(game))
-    if not Game.objects.get(pk=game.pk).is_active:
-        told.append(mail(notice("finished", waits, game)))
-    for message in told:
-        assert CARD.findall(text(message) + html_of(message)) == []
-        assert "level" not in text(message)
-        assert game.commitment not in text(message)
-        assert state(game).seed.hex() not in text(message)
+    return notice("absence", waits(game), game, seat=game.to_act)
+
+
+def invited(game: Game) -> Notice:
+    table, maker, guest = another_table(game)
+    return notice("invited", guest, table, by=maker.pk)
+
+
+def rematch(game: Game) -> Notice:
+    table, maker, guest = another_table(game, follows=game)
+    return notice("rematch", guest, table, by=maker.pk)
+
+
+def closed(game: Game) -> Notice:
+    table, maker, guest = another_table(game)
+    tables.cancel(table, maker)
+    return notice("closed", guest, table)
+
+
+def finished(game: Game) -> Notice:
+    reader = waits(game)
+    for person in in_turn(game):
+        if person != reader:
+            play.resign(Game.objects.get(pk=game.pk), person)
+    return notice("finished", reader, Game.objects.get(pk=game.pk))
+
+
+AROUND = {
+    Kind.STARTED: started,
+    Kind.ABSENCE: absence,
+    Kind.INVITED: invited,
+    Kind.REMATCH: rematch,
+    Kind.CLOSED: closed,
+    Kind.TEST: lambda game: notice("test", actor(game)),
+    Kind.FINISHED: finished,
+}
+
+
+def test_every_mail_is_looked_at_here() -> None:
+    of_positions = dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER), Tells.READER)
+    assert of_positions | dict.fromkeys(AROUND, Tells.NOTHING) == MAILS
+
+
+def test_mails_around_a_game_name_no_card(game: Game) -> None:
+    for kind, owe in AROUND.items():
+        with transaction.atomic():
+            message = mail(owe(game))
+            for told in (text(message), html_of(message)):
+                assert CARD.findall(told) == [], kind
+                assert "level" not in told, kind
+                assert proofs(game, told) == set(), kind
+            transaction.set_rollback(True)

@@ -2,6 +2,8 @@
 
 import html
 import re
+import secrets
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count, islice
 from random import Random
@@ -9,8 +11,10 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 import pytest
+import time_machine
 from celery.signals import before_task_publish
 from django.core import mail
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -19,8 +23,10 @@ from games import wording
 from games.models import Game, Position
 from games.rules.splendor.cards import NOBLES
 from games.services import play, tables, tend
+from tests import outputs
 from tests.factories import As, actor, deal, play_on, ruleset, state
-from tests.hidden import GAMES, hands, known, named, players, proofs, readers, steps
+from tests.hidden import GAMES, Reader, hands, known, named, players, proofs, readers, steps
+from tests.outputs import ADDRESSES, SWAP, Tells
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +37,10 @@ MINUTES = 600
 @pytest.fixture(params=GAMES, ids=str)
 def game(request: pytest.FixtureRequest) -> Game:
     """At least two seats hold a card that nobody else knows."""
-    title, seats, decisions = request.param
+    return hiding(*request.param)
+
+
+def hiding(title: str, seats: int, decisions: int) -> Game:
     people = players(seats)
     for seed in count():
         game = deal(title, people, seed)
@@ -61,6 +70,11 @@ def page(client: Client, address: str, query: Any = None, **headers: str) -> str
     """The page with its addresses spelled out, without what differs from request to request."""
     answer = client.get(address, query or {}, headers=headers)
     assert answer.status_code == 200
+    return lasting(answer)
+
+
+def lasting(answer: Any) -> str:
+    """Its text with addresses spelled out, without what differs from request to request."""
     fleeting = r'name="csrfmiddlewaretoken" value="\w+"|data-left="\d+">[\w ]+'
     return re.sub(fleeting, "", unquote_plus(answer.content.decode()))
 
@@ -73,9 +87,9 @@ def test_the_table_names_what_its_reader_may_know(as_: As, game: Game) -> None:
     for user, seat in readers(game):
         client, expected = as_(user), known(game, state(game), seat)
         assert (expected > hidden) == (seat is not None and any(held.blind for held in hands(state(game))[seat]))
-        for address in (path(game), path(game, "poll"), f"{path(game)}?ledger=all", f"{path(game)}?draft=reserve L1"):
-            for headers in ({}, {"HX-Request": "true"}):
-                text = page(client, address, **headers)
+        for name in (name for name, output in ADDRESSES.items() if output.tells == Tells.READER):
+            for query, headers in ADDRESSES[name].ways:
+                text = page(client, outputs.path(name, game) + query, **headers)
                 assert named(text) == expected
                 assert proofs(game, text) == {"commitment"}
 
@@ -208,29 +222,95 @@ def test_the_ledger_tells_what_its_reader_was_shown(as_: As, game: Game) -> None
     assert drawn == sum(event.code == "drew" for step in steps(game) for event in step.events) > 1
 
 
-# --- around the table ---
+# --- every address there is ---
 
 
-def test_pages_around_the_table_name_no_card(as_: As, game: Game, alice_table: Game) -> None:
-    for user, seat in readers(game):
+@pytest.fixture(params=[("splendor", 3, 31), ("duel", 2, 30)], ids=str)
+def watched(request: pytest.FixtureRequest) -> Game:
+    """At least two seats hold a card that nobody else knows."""
+    return hiding(*request.param)
+
+
+def four(game: Game) -> Iterator[tuple[Reader, int | None]]:
+    """Who is to act, who sits next to them, a stranger, and somebody who is not logged in, each with the seat."""
+    assert game.to_act is not None
+    near = (game.to_act, (game.to_act + 1) % game.seats)
+    return ((user, seat) for user, seat in readers(game) if seat is None or seat in near)
+
+
+def asked(client: Client, game: Game, names: Iterable[str]) -> dict[tuple[str, str, bool], tuple[int, str]]:
+    """Status and text of what those addresses answer: by name, query, and whether HTMX asks."""
+    found = {}
+    with time_machine.travel(game.changed_at, tick=False):
+        for name in names:
+            for query, headers in ADDRESSES[name].ways:
+                answer = client.get(outputs.path(name, game) + query, headers=headers)
+                found[name, query, bool(headers)] = answer.status_code, lasting(answer)
+        # What is still to be said to the reader is said there.
+        client.get(reverse("home"))
+    return found
+
+
+def test_every_address_tells_what_its_reader_may_know(as_: As, watched: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And that does not change if the cards that are hidden from that seat are dealt anew."""
+    # Opening positions that are drawn by chance are of no game.
+    monkeypatch.setattr(secrets, "token_bytes", bytes)
+    rules, now, seen = ruleset(watched), state(watched), set()
+    stored = Position.objects.filter(game=watched)
+    for user, seat in four(watched):
         client = as_(user)
-        lobby = page(client, path(alice_table))
-        assert proofs(alice_table, lobby) == {"commitment"}
-        pages = [lobby, page(client, reverse("home"))]
-        if user:
-            pages += [page(client, reverse("mine")), page(client, reverse("new"))]
-            pages += [page(client, reverse("mine"), {"q": "a", "title": game.title})]
-        if seat is not None:
-            pages += [page(client, path(game, "resign"))]
-        for text in pages:
-            assert named(text) == set()
-            assert proofs(game, text) == set()
+        # What is new to the reader is none of this, nor the table that an invitation is to.
+        client.get(path(watched))
+        outputs.path("invitation", watched)
+        for tells, point in {Tells.NOTHING: seat, Tells.READER: seat, Tells.HOLDER: watched.to_act}.items():
+            names = [name for name, output in ADDRESSES.items() if output.tells == tells]
+            answers = asked(client, watched, names)
+            other = replace(rules.determinize(rules.observe(now, point), Random(7)), seed=now.seed)
+            assert other != now
+            stored.update(state=rules.dump(other))
+            assert asked(client, watched, names) == answers
+            stored.update(state=rules.dump(now))
+            for (name, query, _swap), (status, text) in answers.items():
+                shown = status == 200 and tells != Tells.NOTHING
+                assert named(text) == (known(watched, now, point) if shown else set()), (name, query)
+                assert proofs(watched, text) == ({"commitment"} if shown else set()), (name, query)
+                if status == 200:
+                    seen.add(name)
+    # Each was seen, and none that is not to be.
+    assert seen == {name for name, output in ADDRESSES.items() if output.page}
 
 
-@pytest.fixture
-def alice_table(game: Game) -> Game:
-    """An open table; its deal is made already."""
-    return tables.create(User.objects.get(username="alice"), tables.Plan("duel", 2, admission="open"))
+def test_what_answers_a_post_tells_no_more(as_: As, watched: Game) -> None:
+    """Whatever an address does, or refuses to: the reader sees their own table, or no card."""
+    for user, seat in four(watched):
+        client = as_(user)
+        for name, output in ADDRESSES.items():
+            for headers in [{}, SWAP][: 1 + output.swapped]:
+                with transaction.atomic():
+                    answer = client.post(outputs.path(name, watched), headers=headers)
+                    holder = watched.to_act if output.tells == Tells.HOLDER else seat
+                    assert named(lasting(answer)) in (set(), known(watched, state(watched), holder)), name
+                    assert proofs(watched, lasting(answer)) <= {"commitment"}, name
+                    transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("way", [name for name, output in ADDRESSES.items() if output.decides])
+def test_what_a_decision_is_answered_with(as_: As, watched: Game, way: str) -> None:
+    """The table as it is then, swapped into the page; the link of a turn that is over leads to another page."""
+    user = actor(watched)
+    client, seat = as_(user), play.seat_of(watched, user)
+    legal = [str(action) for action in play.look(watched, user).legal]
+    swapped = 0
+    for move in [text for text in legal if text.startswith("reserve L")] + legal[:1]:
+        with transaction.atomic():
+            answer = client.post(outputs.path(way, watched), {"number": watched.number, "moves": move}, headers=SWAP)
+            if not answer.has_header("HX-Redirect"):
+                swapped += 1
+                assert answer.status_code == 200
+                assert named(lasting(answer)) == known(watched, state(watched), seat), move
+                assert proofs(watched, lasting(answer)) == {"commitment"}
+            transaction.set_rollback(True)
+    assert swapped or way == "link"
 
 
 def test_tasks_carry_ids_and_nothing_is_mailed(alice: User, bob: User, django_capture_on_commit_callbacks: Any) -> None:

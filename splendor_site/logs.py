@@ -1,0 +1,38 @@
+"""What is written to logs."""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+
+class WithoutTokens(logging.Filter):
+    """Addresses are told without the tokens in them: whoever reads a log could use them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(hidden(each) if isinstance(each, str) else each for each in record.args)
+        return True
+
+
+def hidden(text: str) -> str:
+    """That text with `…` for each token of an address of this site."""
+    return _addresses().sub(r"\1…", text)
+
+
+@cache
+def _addresses() -> re.Pattern[str]:
+    """What stands before a token, and the token: an argument of that name."""
+    routes = {route.partition("<str:token>")[0] for route in _routes(get_resolver().url_patterns) if "token" in route}
+    return re.compile(rf"(/(?:{'|'.join(sorted(map(re.escape, routes)))}))[^/?\s]+")
+
+
+def _routes(patterns: Iterable[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        route = f"{before}{pattern.pattern}"
+        if isinstance(pattern, URLResolver):
+            yield from _routes(pattern.url_patterns, route)
+        else:
+            yield route

@@ -1,0 +1,125 @@
+"""The registry of signed links: whoever holds one may do something without a log-in. What each is good for, how long,
+and what ends it; `tests/test_capabilities.py` finds those that are not in it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from allauth.account.models import EmailAddress
+
+from games.models import Game, Invitation, Preferences, Seat
+from games.services import invitations, links, optout, play, preferences, tables, tend
+from games.services.moment import now
+from tests.factories import acting, actor, at, take_turn
+
+SOON = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Capability:
+    """What a signed link is good for."""
+
+    scope: str
+    """What its holder may do."""
+    path: Callable[[Game], str]
+    """One that has to do with that running game."""
+    use: Callable[[Game], Mapping[str, str]] = lambda game: {}
+    """What a post sends that uses it."""
+    ends: Mapping[str, Callable[[Game], datetime]] = field(default_factory=dict)
+    """What ends it: does that, and tells from when on the link does nothing. One that nothing ends never expires."""
+
+
+def _path(url: str) -> str:
+    return urlsplit(url).path
+
+
+def _seat(game: Game) -> Seat:
+    return Seat.objects.filter(game=game, user__isnull=False).select_related("game", "user").earliest("index")
+
+
+# --- a turn played from a mail ---
+
+
+def _decision(game: Game) -> dict[str, str]:
+    return {"number": str(game.number), "moves": str(play.look(game, actor(game)).legal[0])}
+
+
+def _aged(game: Game) -> datetime:
+    # The clock is not to end the turn before.
+    Game.objects.filter(pk=game.pk).update(deadline=None)
+    return now() + links.AGE + SOON
+
+
+def _turn_over(game: Game) -> datetime:
+    take_turn(game)
+    return now()
+
+
+def _switched_off(game: Game) -> datetime:
+    Preferences.objects.update_or_create(user=actor(game), defaults={"links": False})
+    return now()
+
+
+# --- an invitation by address ---
+
+
+def _invitation(game: Game) -> Invitation:
+    """That of the maker of the game to another table."""
+    maker = game.created_by
+    assert maker is not None
+    if not Invitation.objects.filter(invited_by=maker).exists():
+        EmailAddress.objects.get_or_create(user=maker, email=maker.email, defaults={"verified": True, "primary": True})
+        tables.create(maker, tables.Plan("duel", 2, addresses=["ann@example.net"], admission="named"))
+    return Invitation.objects.select_related("game", "invited_by").get(invited_by=maker)
+
+
+def _revoked(game: Game) -> datetime:
+    asked = _invitation(game)
+    invitations.revoke(asked.game, asked.invited_by, asked.address)
+    return now()
+
+
+def _table_cancelled(game: Game) -> datetime:
+    asked = _invitation(game)
+    tables.cancel(asked.game, asked.invited_by)
+    return now()
+
+
+def _table_expired(game: Game) -> datetime:
+    asked = _invitation(game)
+    assert asked.game.expires_at is not None
+    end = asked.game.expires_at + SOON
+    with at(end):
+        tend.sweep()
+    return end
+
+
+# --- the list ---
+
+CAPABILITIES: dict[str, Capability] = {
+    "link": Capability(
+        "decides for one seat in one turn",
+        lambda game: _path(links.issue(game, acting(game))),
+        _decision,
+        {"age": _aged, "the turn is over": _turn_over, "its owner wants none": _switched_off},
+    ),
+    "invitation": Capability(
+        "answers for one address at one table",
+        lambda game: _path(invitations.accept_url(_invitation(game))),
+        lambda game: {"answer": "no"},
+        {"taken back": _revoked, "the table is cancelled": _table_cancelled, "the table expires": _table_expired},
+    ),
+    "unsubscribe": Capability(
+        "switches the mails of one kind to one person off and on",
+        lambda game: _path(optout.unsubscribe_url(actor(game), preferences.ALL)),
+    ),
+    "mute": Capability(
+        "switches the mails about one game to one seat off and on", lambda game: _path(optout.mute_url(_seat(game)))
+    ),
+    "never_again": Capability(
+        "switches the mails of strangers to one address off and on",
+        lambda game: _path(optout.never_again_url("ann@example.net")),
+    ),
+}
+"""By the name of the address that takes the token."""

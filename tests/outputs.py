@@ -1,0 +1,121 @@
+"""The registry of what leaves the site: addresses, mails, other channels, tasks. What is new is to be entered here
+with what it may tell of a game: `tests/test_outputs.py` misses it otherwise, and the tests of secrets run over all."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from games.models import Delivery, Game, Notice
+from tests.capabilities import CAPABILITIES
+
+Kind = Notice.Kind
+SWAP = {"HX-Request": "true"}
+
+
+class Tells(Enum):
+    """Which cards of a running game may be named there, and nothing else that is hidden."""
+
+    NOTHING = "none"
+    READER = "those that the reader may know"
+    HOLDER = "those that the seat to act may know, whoever reads"
+
+
+@dataclass(frozen=True)
+class Output:
+    """What an address answers."""
+
+    tells: Tells = Tells.NOTHING
+    queries: tuple[str, ...] = ("",)
+    """With which it is asked."""
+    swapped: bool = False
+    """Whether HTMX asks too, and swaps the answer into a page."""
+    page: bool = True
+    """Whether somebody gets a page there; otherwise a GET leads elsewhere, or is refused."""
+    decides: bool = False
+    """Whether a post there plays."""
+
+    @property
+    def ways(self) -> list[tuple[str, dict[str, str]]]:
+        """The queries and headers with which it is asked."""
+        return [*((query, {}) for query in self.queries), *([("", SWAP)] if self.swapped else [])]
+
+
+TABLE = ("", "?ledger=all", "?draft=reserve L1", "?draft=reserve L1;")
+ADDRESSES: dict[str, Output] = {
+    "table": Output(Tells.READER, TABLE, swapped=True, decides=True),
+    "poll": Output(Tells.READER, swapped=True),
+    "link": Output(Tells.HOLDER, TABLE, swapped=True, decides=True),
+    "mine": Output(queries=("", "?q=a&title=duel")),
+    **dict.fromkeys(
+        (
+            "home", "new", "open", "invitation", "resign", "clock", "plan",
+            "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
+            "accounts:settings", "accounts:time_zone", "accounts:sessions",
+            "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
+            "account_email", "account_change_password", "account_reset_password", "account_password_reset_completed",
+            "mfa_list_webauthn",
+        ),
+        Output(),
+    ),
+    **dict.fromkeys(
+        (
+            "next", "join", "leave", "cancel", "invite", "revoke", "decline", "rematch", "later", "pause", "resume",
+            "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
+            "accounts:end_other_sessions", "accounts:end_session", "accounts:start_again",
+            # In development only.
+            "accounts:mailbox", "accounts:mail", "accounts:mail_html",
+            # On the way of somebody who has just been sent a code, or confirmed a password.
+            "account_email_verification_sent", "account_set_password", "account_confirm_login_code",
+            "account_confirm_password_reset_code", "account_complete_password_reset", "mfa_add_webauthn",
+            "mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn", "mfa_login_webauthn",
+            "mfa_index",
+        ),
+        Output(page=False),
+    ),
+}  # fmt: skip
+"""By name."""
+MAILS: dict[Kind, Tells] = {
+    **dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER), Tells.READER),
+    **dict.fromkeys(
+        (Kind.ABSENCE, Kind.STARTED, Kind.INVITED, Kind.FINISHED, Kind.REMATCH, Kind.CLOSED, Kind.TEST), Tells.NOTHING
+    ),
+}
+CHANNELS = {Delivery.Channel.MAIL}
+"""Of notices."""
+TASKS = {
+    "games.tasks.tend", "games.tasks.think", "games.tasks.sweep", "games.tasks.dispatch", "games.tasks.deliver",
+    "accounts.tasks.forget",
+}  # fmt: skip
+"""What is written into the queue: ids only."""
+
+
+@cache
+def routes() -> dict[str, tuple[str, ...]]:
+    """The name of every address of the site, with the names of its arguments."""
+    return dict(_routes(get_resolver().url_patterns))
+
+
+def path(name: str, game: Game, **other: Any) -> str:
+    """That address, for what has to do with that game, or for something else."""
+    facts = {"key": game.key, "pk": 1, "file": "none", "number": 1, **other}
+    wanted = routes()[name]
+    if "token" in wanted and "token" not in other:
+        return CAPABILITIES[name].path(game)
+    return reverse(name, kwargs={argument: facts[argument] for argument in wanted})
+
+
+def _routes(
+    patterns: Iterable[URLPattern | URLResolver], spaces: tuple[str, ...] = (), arguments: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for pattern in patterns:
+        more = (*arguments, *pattern.pattern.regex.groupindex)
+        if isinstance(pattern, URLResolver):
+            inner = (*spaces, pattern.namespace) if pattern.namespace else spaces
+            yield from _routes(pattern.url_patterns, inner, more)
+        else:
+            # One without a name is found by what it looks like, and by nothing in the registry.
+            yield ":".join([*spaces, pattern.name or str(pattern.pattern)]), more

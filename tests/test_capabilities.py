@@ -1,0 +1,112 @@
+"""Signed links: all are in the registry; each does what it is for and nothing else, until it ends, and no log tells
+one."""
+
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.apps import apps
+from django.core.signing import Signer
+from django.test import Client
+
+from accounts.models import User
+from games.models import Game
+from games.services.moment import now
+from tests.capabilities import CAPABILITIES
+from tests.factories import begun
+from tests.outputs import routes
+
+pytestmark = pytest.mark.django_db
+
+ENDS = [(name, end) for name, each in CAPABILITIES.items() for end in each.ends]
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    return begun([alice, bob])
+
+
+def rows() -> dict[str, list[Any]]:
+    """Everything that is stored."""
+    return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in apps.get_models()}
+
+
+def test_every_token_in_an_address_is_in_the_registry() -> None:
+    """An argument of another name is none: it says which game, session or mail is meant, to those who may see it."""
+    assert CAPABILITIES.keys() == {name for name, arguments in routes().items() if "token" in arguments}
+    others = {argument for arguments in routes().values() for argument in arguments} - {"token"}
+    assert others == {"key", "pk", "file", "number"}
+
+
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_it_is_used_without_a_log_in(client: Client, game: Game, name: str) -> None:
+    it = CAPABILITIES[name]
+    path, data = it.path(game), it.use(game)
+    assert client.get(path).status_code == 200
+    before = rows()
+    assert client.post(path, data).status_code in (200, 302)
+    assert rows() != before
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize(("name", "end"), ENDS)
+def test_what_ends_it(client: Client, game: Game, name: str, end: str) -> None:
+    it = CAPABILITIES[name]
+    path, data = it.path(game), it.use(game)
+    with time_machine.travel(it.ends[end](game), tick=False):
+        before = rows()
+        assert client.post(path, data).status_code in (409, 410)
+        assert rows() == before
+
+
+@pytest.mark.parametrize("name", [name for name, it in CAPABILITIES.items() if not it.ends])
+def test_what_nothing_ends_works_for_ever(client: Client, game: Game, name: str) -> None:
+    path = CAPABILITIES[name].path(game)
+    with time_machine.travel(now() + timedelta(days=3650), tick=False):
+        before = rows()
+        assert client.post(path).status_code == 302
+        assert rows() != before
+
+
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_it_opens_nothing_else(client: Client, game: Game, name: str) -> None:
+    """A changed one is none, and one for another purpose is of no use."""
+    path = CAPABILITIES[name].path(game)
+    [token] = (part for part in path.split("/") if len(part) > 20)
+    bad = [token[:-1], token + "A", token.swapcase(), token.split(".")[0], token[: len(token) // 2]]
+    bad += [part for other in CAPABILITIES if other != name for part in CAPABILITIES[other].path(game).split("/")[2:-1]]
+    before = rows()
+    for each in bad:
+        for answer in (client.get(path.replace(token, each)), client.post(path.replace(token, each))):
+            assert answer.status_code == 404, each
+    assert rows() == before
+
+
+@pytest.fixture
+def said(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """What Django logs, which does not reach the root."""
+    logger = logging.getLogger("django")
+    logger.addHandler(caplog.handler)
+    yield caplog
+    logger.removeHandler(caplog.handler)
+
+
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_no_log_tells_it(
+    game: Game, name: str, said: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong: the wrong method, a bad post, a token cut short, an error of ours."""
+    path = CAPABILITIES[name].path(game)
+    [token] = (part for part in path.split("/") if len(part) > 20)
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    answers = [client.put(path), client.post(path, {"number": "nothing"}), client.get(f"{path[:-2]}/")]
+    monkeypatch.setattr(Signer, "unsign", lambda signer, value: 1 / 0)
+    answers.append(client.get(path))
+    refused = [answer.status_code for answer in answers if answer.status_code >= 400]
+    assert refused[-2:] == [404, 500]
+    route = path.replace(token, "…")
+    assert [line.rpartition(": ")[2] for line in said.messages] == [route] * len(refused)
+    assert token[:20] not in said.text

@@ -1,0 +1,53 @@
+"""Nothing leaves the site that is not in the registry."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.http import HttpResponse
+from django.urls import clear_url_caches, include, path
+
+from games.models import Delivery, Notice
+from splendor_site import urls
+from splendor_site.celery import app
+from tests.outputs import ADDRESSES, CHANNELS, MAILS, TASKS, routes
+
+
+def test_every_address_is_in_the_registry() -> None:
+    assert ADDRESSES.keys() == routes().keys()
+
+
+def test_every_mail_is_in_the_registry() -> None:
+    assert MAILS.keys() == set(Notice.Kind)
+
+
+def test_every_channel_is_in_the_registry() -> None:
+    assert set(Delivery.Channel) == CHANNELS
+
+
+def test_every_task_is_in_the_registry() -> None:
+    app.loader.import_default_modules()
+    assert {name for name in app.tasks if not name.startswith("celery.")} == TASKS
+
+
+@pytest.fixture
+def fresh_addresses() -> Iterator[None]:
+    """Those of the test are forgotten after it."""
+    yield
+    clear_url_caches()
+    routes.cache_clear()
+
+
+def test_a_new_address_would_be_found(fresh_addresses: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a name or without one, alone or among others, with a token or without."""
+
+    def view(request: object, **_: str) -> HttpResponse:
+        return HttpResponse()
+
+    more = [path("picture/<str:token>/", view, name="picture"), path("feed/", view)]
+    monkeypatch.setattr(urls, "urlpatterns", [*urls.urlpatterns, path("x/<int:pk>/", include((more, "extra")))])
+    clear_url_caches()
+    routes.cache_clear()
+    assert {name: routes()[name] for name in routes().keys() - ADDRESSES.keys()} == {
+        "extra:picture": ("pk", "token"),
+        "extra:feed/": ("pk",),
+    }
