@@ -12,8 +12,12 @@ import pytest
 
 
 def soak(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return run("-m", "bench.soak", *options, **environment)
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "bench.soak", *options],
+        [sys.executable, *words],
         cwd=Path(__file__).parents[1],
         env=os.environ | environment,
         capture_output=True,
@@ -44,6 +48,35 @@ def test_nothing_is_lost_and_nobody_is_wronged() -> None:
     assert counts["crashes"] >= 20
     assert counts["clocks_run_out"] >= 3
     assert counts["games_ended"] >= 3
+
+
+SEAMS = """
+import django
+django.setup()
+from django.core.management import call_command
+from django.db import transaction
+from accounts import services
+from accounts.models import User
+from bench.soak import month
+
+call_command("migrate", verbosity=0)
+site = month.Month(people=0, games=0, days=0, seed=1)
+site.dangerous = True
+
+def sign_up():
+    with transaction.atomic():
+        services.create_confirmed("alice", "alice@example.org", "correct horse")
+
+for seam in ("before commit", "after commit"):
+    month.CRASHES = dict.fromkeys(month.CRASHES, 0) | {seam: 1}
+    print(site.once(sign_up), User.objects.count())
+"""
+
+
+def test_what_was_not_committed_is_gone_when_the_process_dies(tmp_path: Path) -> None:
+    environment = {"DJANGO_SETTINGS_MODULE": "bench.soak.settings", "VAR_DIR": str(tmp_path)}
+    done = run("-c", SEAMS, **environment)
+    assert (done.stdout, done.stderr) == ("False 0\nFalse 1\n", "")
 
 
 @pytest.mark.slow

@@ -43,13 +43,9 @@ class Backend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for message in email_messages:
             self.month.seam("before SMTP")
-            pk = notice_of(message)
-            self.month.mails.append(pk)
-            try:
-                self.month.seam("after SMTP")
-            except Crash:
-                self.month.excused[pk] += 1
-                raise
+            self.month.taken = notice_of(message)
+            self.month.mails.append(self.month.taken)
+            self.month.seam("after SMTP")
         return len(email_messages)
 
 
@@ -65,6 +61,8 @@ class Month:
     def __init__(self, people: int, games: int, days: int, seed: int) -> None:
         self.rng, self.days = Random(seed), days
         self.mails: list[str] = []
+        self.taken = ""
+        """The last of them, as long as the process that handed it over lives."""
         self.excused: Counter[str] = Counter()
         self.crashes: Counter[str] = Counter()
         self.queue: deque[tuple[str, tuple[Any, ...]]] = deque()
@@ -121,11 +119,11 @@ class Month:
 
     def once(self, act: Callable[[], Any]) -> bool:
         """Whether it was done to its end; if not, what was in memory is gone."""
+        self.taken = ""
         try:
             act()
         except Crash:
-            self.database.close()
-            self.queue.clear()
+            self._die()
             return False
         return True
 
@@ -135,11 +133,22 @@ class Month:
             try:
                 return act()
             except Crash:
-                self.database.close()
-                self.queue.clear()
+                self._die()
+
+    def _die(self) -> None:
+        self.database.close()
+        self.queue.clear()
+        # Taken, and never noted: it is sent again.
+        if self.taken and Notice.objects.filter(pk=self.taken, closed_at=None).exists():
+            self.excused[self.taken] += 1
 
     def _dangerous_commit(self) -> None:
-        self.seam("before commit")
+        try:
+            self.seam("before commit")
+        except Crash:
+            # On its way out, Django would have SQLite commit after all.
+            self.database.connection.rollback()
+            raise
         self._commit()
         self.seam("after commit")
 

@@ -75,10 +75,11 @@ def deliver(notice_id: int) -> None:
         else:
             _answered()
     else:
-        _answered()
+        # First of all: who dies before this has the mail sent again.
         with transaction.atomic():
             Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
             _close(notice, Outcome.SENT)
+        _answered()
         if notice.recipient:
             trouble.worked(notice.recipient)
 
