@@ -44,5 +44,13 @@ def test_the_soak_counts_the_long_form_and_names_the_failed():
     }
 
 
+def test_the_soak_counts_other_orders_and_tells_how_to_repeat_one():
+    fault = f"--fresh={UNLUCKY}: tests.test_repeated: {PROBE}[{UNLUCKY}]"
+    assert repeated.shuffled(UNLUCKY - 2, "-n0", HERE, "-k", PROBE) == {
+        "counts": {"orders": 3, "tests": 9},
+        "faults": [fault],
+    }
+
+
 def test_the_soak_does_not_take_nothing_for_a_success():
     assert repeated.run(1, "-n0", HERE, "-k", "missing") == {"counts": {}, "faults": ["pytest ended with 5"]}

@@ -1,5 +1,6 @@
-"""`make soak`: a month on a clock of its own, minutes of real processes that are killed, and the repeated tests at full
-length, each with another seed every time. The last line is JSON: commit, seed, what was counted, and every fault."""
+"""`make soak`: a month on a clock of its own, minutes of real processes that are killed, the repeated tests at full
+length, and the fast ones in other orders; with another seed every time. The last line is JSON: commit, seed, what was
+counted, and every fault."""
 
 import argparse
 import json
@@ -23,7 +24,8 @@ from bench.soak import repeated
 from tests.smtp import MailServer
 
 SETTINGS = "bench.soak.settings"
-PARTS = ("month", "live", "repeated")
+TESTS = {"repeated": repeated.run, "shuffled": repeated.shuffled}
+PARTS = ("month", "live", *TESTS)
 Told = dict[str, Any]
 """What a part tells at its end: its `counts`, and its `faults` in words."""
 
@@ -47,7 +49,7 @@ def main() -> int:
     _say(f"seed {options.seed}")
     began, told = time.monotonic(), {}
     for part in options.parts:
-        told[part] = repeated.run(options.seed) if part == "repeated" else _run(part, options.seed)
+        told[part] = TESTS[part](options.seed) if part in TESTS else _run(part, options.seed)
     faults = [f"{part}: {fault}" for part, each in told.items() for fault in each["faults"]]
     print(
         json.dumps(

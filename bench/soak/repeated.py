@@ -1,4 +1,4 @@
-"""The tests that are marked `repeated`, at full length, with fresh seeds."""
+"""The tests that are marked `repeated`, at full length with fresh seeds; and the fast ones in other orders."""
 
 import subprocess
 import sys
@@ -8,17 +8,33 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-PYTEST = (sys.executable, "-m", "pytest", "-q", "-n", "auto", "-m", "repeated", "--long")
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-n", "auto")
+ORDERS = 3
 
 
 def run(seed: int, *options: str) -> dict[str, Any]:
     """How often each module's tests ran, and which failed; the first seed is that one."""
+    cases, faults = _pytest(f"--fresh={seed}", "--long", "-m", "repeated", *options)
+    return {"counts": Counter(case.get("classname") for case in cases), "faults": faults}
+
+
+def shuffled(seed: int, *options: str) -> dict[str, Any]:
+    """How many tests ran in all orders, of which the first follows from that seed, the second from the next; and which
+    failed."""
+    counts, faults = Counter(orders=ORDERS, tests=0), []
+    for order in range(seed, seed + ORDERS):
+        cases, failed = _pytest(f"--fresh={order}", "--shuffle", "-m", "not browser and not slow", *options)
+        counts["tests"] += len(cases)
+        faults += [f"--fresh={order}: {each}" for each in failed]
+    return {"counts": counts, "faults": faults}
+
+
+def _pytest(*options: str) -> tuple[list[ElementTree.Element], list[str]]:
+    """The tests that it ran, and those that failed, or why it ran none."""
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         report = Path(folder) / "report.xml"
-        done = subprocess.run([*PYTEST, f"--fresh={seed}", f"--junitxml={report}", *options], check=False)
+        done = subprocess.run([*PYTEST, *options, f"--junitxml={report}"], check=False)
         cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
     failed = [case for case in cases if {child.tag for child in case} & {"failure", "error"}]
     faults = [f"{case.get('classname')}: {case.get('name')}" for case in failed]
-    if done.returncode and not faults:
-        faults = [f"pytest ended with {done.returncode}"]
-    return {"counts": Counter(case.get("classname") for case in cases), "faults": faults}
+    return cases, faults or ([f"pytest ended with {done.returncode}"] if done.returncode else [])
