@@ -52,6 +52,8 @@ def test_an_interrupted_run_leaves_nothing(development, monkeypatch):
 
 def test_a_second_run_changes_nothing(development, capsys):
     assert run(capsys, "demo") == f"People and tables are there.\n{LOGINS}"
+    addresses = User.objects.order_by("pk").values_list("email", flat=True)
+    assert [address.partition("@")[0] for address in addresses] == ["ana", "ben", "chloe", "dinesh", "emiko"]
     tables.join(Game.objects.get(status="open", seats=4), User.objects.get(username="Ana"))
     kept = rows()
     assert run(capsys, "demo") == f"The demo people are here already.\n{LOGINS}"

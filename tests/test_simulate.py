@@ -156,16 +156,19 @@ def test_a_bot_may_have_simulations_of_its_own(monkeypatch):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_forfeits_are_told_and_counted(jobs, tmp_path):
-    """Nothing of it is a violation of the rules."""
+    """Nothing of it is a violation of the rules, but a run in which nothing was played to its end has failed."""
     name = program(tmp_path, "input()\nprint('resign', flush=True)\n")
     arguments = ("splendor", "--seats", "3", "--bots", f"{name},greedy,random", "--games", "3", "--jobs", jobs)
-    lines = simulate(*arguments)
+    out = StringIO()
+    with pytest.raises(CommandError, match="Every game was forfeited"):
+        call_command("simulate", *arguments, "--json", stdout=out)
+    *lines, last = out.getvalue().splitlines()
     assert lines[:3] == [
         f"Forfeit in game {game}: {name} in seat {seat} answered 'resign', which is not legal."
         for game, seat in enumerate([0, 2, 1])
     ]
     assert lines[4] == "finished 0, cut at 1000 plies 0, forfeited 3, violations 0"
-    found = result(*arguments)
+    found = json.loads(last)
     assert found["forfeits"] == {name: 3, "greedy": 0, "random": 0}
     assert found["wins"] == {name: 0, "greedy": 1.5, "random": 1.5}
     assert (found["finished"], found["unfinished"], found["violations"]) == (0, 0, 0)
@@ -204,6 +207,7 @@ def test_the_transcript_replays(slug, seats, tmp_path):
         (["duel", "--bots", "exec:"], "'exec:' names no program that can be run."),
         (["duel", "--bots", "exec:./no/where x"], "'exec:./no/where x' names no program that can be run."),
         (["duel", "--bots", "exec:'sh"], """"exec:'sh" cannot be read: No closing quotation."""),
+        (["duel", "--seed", "\udcff"], "The seed '\\udcff' is not text."),
         (["duel", "--games", "many"], "Error: argument --games: invalid int value: 'many'"),
     ],
 )

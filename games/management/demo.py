@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.text import slugify
 
 from accounts import names, services
 from accounts.models import Theme, User
@@ -62,8 +63,7 @@ def fill() -> bool:
         return False
     with ago(timedelta(days=40)):
         for name, fields in PEOPLE.items():
-            address = f"{names.skeleton(name)}@example.org"
-            services.create_confirmed(name, address, PASSWORD, date_joined=now(), **fields)
+            services.create_confirmed(name, f"{slugify(name)}@example.org", PASSWORD, date_joined=now(), **fields)
     _lay_tables(*people())
     # Whose turn it is, is still told.
     _tell(Notice.objects.filter(due_at__lt=now()).exclude(kind__in=(Notice.Kind.TURN, Notice.Kind.UNFINISHED)))

@@ -102,9 +102,11 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(result))
         if tally.violations:
             raise CommandError(f"The rules were violated in {tally.violations} of {games} games.")
+        if tally.forfeits.total() == games:
+            raise CommandError("Every game was forfeited.")
 
 
-def _checked(games: int, jobs: int, time: float | None, sims: int | None, **_: Any) -> Limit:
+def _checked(games: int, jobs: int, time: float | None, sims: int | None, seed: str, **_: Any) -> Limit:
     """What a bot may spend, if that and the rest make sense."""
     if games < 1:
         raise CommandError("Play at least one game.")
@@ -114,6 +116,10 @@ def _checked(games: int, jobs: int, time: float | None, sims: int | None, **_: A
         raise CommandError("A decision takes some time, and it comes to an end.")
     if sims is not None and sims < 1:
         raise CommandError("Simulate at least one game for a decision.")
+    try:
+        seed.encode()
+    except UnicodeEncodeError as error:
+        raise CommandError(f"The seed {seed!r} is not text.") from error
     return Limit(time, sims)
 
 
