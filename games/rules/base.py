@@ -143,12 +143,13 @@ class Step(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winning seats (more than one for a shared victory) and the score of each seat."""
+    """How a game ended: the winning seats (more than one for a shared victory, none if all that could win are out) and
+    the score of each seat."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
-    reason: str
-    """A code of the title: by what the game was decided."""
+    reason: str = ""
+    """A code of the title: by what the game was decided; empty without winners."""
 
 
 class Ruleset(ABC, Generic[S, Seen]):
@@ -183,7 +184,8 @@ class Ruleset(ABC, Generic[S, Seen]):
 
     @abstractmethod
     def outcome(self, state: S, out: Collection[int] = ()) -> Outcome | None:
-        """The result, `None` while the game runs. Seats that are `out` cannot win."""
+        """The result, `None` while the game runs. Seats that are `out` cannot win; if nobody else can, there are no
+        winners."""
 
     @abstractmethod
     def faults(self, state: S) -> list[str]:

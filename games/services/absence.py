@@ -3,6 +3,7 @@ says; a game that somebody never began is dealt again."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any
 
 from django.db import transaction
@@ -47,48 +48,55 @@ def time_out(game: Game) -> None:
 
 
 def come_back(game: Game, user: User) -> None:
-    """The person takes the seat back from the bot; raises `play.NotYours` if none plays there for want of time."""
+    """The person takes the seat back from the bot, unless the game is over; whoever comes too late cannot win. Raises
+    `play.NotYours` if no bot plays there for want of time."""
 
     def act() -> None:
         at = now()
         seat = Seat.objects.select_related("user").filter(game=game, user=user).first()
-        if seat is None or not game.is_active or seat.resigned:
+        if seat is None or seat.resigned:
             raise play.NotYours
-        if not seat.caretaker:
+        if not seat.caretaker or not game.is_active:
             return
         if seat.absent_since is None:
             raise play.NotYours
-        pace, too_late = turns.pace(game), _is_too_late(game, seat, at)
+        pace = turns.pace(game)
         with transaction.atomic():
-            seat.caretaker, seat.absent_since, seat.absent = "", None, seat.absent or too_late
+            seat.caretaker, seat.absent_since = "", None
             if pace and seat.bank is not None:
                 seat.bank = max(seat.bank, pace.increment)
             mine = game.to_act == seat.index
             # A turn that a bot has begun is one turn all the same.
             turn = turns.begin(game, seat, game.turn_number, at) if mine else {}
             rows.change(game, **turn, **({"bot_claimed_until": None} if mine else {}))
-            seat.save(update_fields=["caretaker", "absent_since", "absent", "bank"])
+            seat.save(update_fields=["caretaker", "absent_since", "bank"])
             rows.record(game, "came_back", seat.index)
             if mine:
                 notices.turn_is_taken_back(game, seat)
 
+    settle(game)
     rows.attempt(game, act)
 
 
 def settle(game: Game) -> None:
-    """Whoever has been away too long is out, and the game over if that leaves nobody to play on with."""
+    """People who have been away too long are out, one after the other in the order in which their time was up, until
+    nobody is left to play on with and the game is over. When this is called makes no difference to the result."""
 
     def act() -> None:
         at = now()
         seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
-        late = [seat for seat in seats if seat.absent_since and not seat.out and _is_too_late(game, seat, at)]
+        away = [(_too_late_from(game, seat), seat) for seat in seats if seat.absent_since and not seat.out]
+        late = [seat for since, seat in sorted(away, key=itemgetter(0)) if since <= at]
         if not game.is_active or not late:
             return
+        out = []
         for seat in late:
-            seat.absent = True
+            if not play.decided(seats):
+                seat.absent = True
+                out.append(seat)
         with transaction.atomic():
             play.change_as_decided(game, seats, Game.Ending.ABSENCE)
-            for seat in late:
+            for seat in out:
                 Seat.objects.filter(pk=seat.pk).update(absent=True)
                 rows.record(game, "absent", seat.index)
             rows.nudge(game)
@@ -96,12 +104,14 @@ def settle(game: Game) -> None:
     rows.attempt(game, act)
 
 
-def _is_too_late(game: Game, seat: Seat, at: datetime) -> bool:
+def _too_late_from(game: Game, seat: Seat) -> datetime:
+    """The instant from which on the owner of the seat, who is away, is too late."""
     since = seat.absent_since
     assert since is not None
     assert seat.index is not None
     decided = Move.objects.filter(game=game, seat=seat.index, actor=Move.ActorKind.CARETAKER, made_at__gte=since)
-    return at - since >= GRACE or decided.count() >= DECISIONS
+    last = decided.order_by("number").values_list("made_at", flat=True)[DECISIONS - 1 : DECISIONS]
+    return min([since + GRACE, *last])
 
 
 def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None:

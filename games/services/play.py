@@ -231,7 +231,7 @@ def _write(
         changed_at=at,
         bot_claimed_until=None,
         **turn,
-        **_ended(at) if outcome else {},
+        **_ended(at, Game.Ending.PLAYED if outcome.winners else Game.Ending.ABSENCE) if outcome else {},
     )
     Position.objects.filter(game=game).update(state=ruleset.dump(state))
     moves = Move.objects.bulk_create(
@@ -257,8 +257,10 @@ def _write(
     # Who makes the last move sees what comes of it.
     seen_end = bool(outcome and actor.user)
     seats.filter(pk=seat.pk).update(seen_number=game.number, bank=seat.bank, seen_end=seen_end)
-    if outcome:
+    if outcome and outcome.winners:
         seats.filter(index__in=outcome.winners).update(won=True)
+    elif outcome:
+        _leave_the_win(game)
     notices.turn_is_over(game, seat)
     if outcome:
         _tell_the_end(game)
@@ -268,6 +270,17 @@ def _write(
         notices.turn_goes_on(game, seat)
     rows.nudge(game)
     return moves
+
+
+def _leave_the_win(game: Game) -> None:
+    """Nobody who could have won has stayed to the end: whoever left last wins, and the others were away too long."""
+    seats = list(Seat.objects.filter(game=game))
+    winners = _last_to_leave(seats)
+    Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
+    for seat in seats:
+        if seat.caretaker and not seat.out and seat not in winners:
+            Seat.objects.filter(pk=seat.pk).update(absent=True)
+            rows.record(game, "absent", seat.index)
 
 
 def _tell_the_end(game: Game) -> None:
@@ -281,12 +294,12 @@ def told(events: Iterable[Event]) -> list[Any]:
 
 
 def _out(game: Game) -> list[int]:
-    """Who cannot win: the resigned, the absent, and who has not come back to the end."""
+    """Seats that cannot win: resigned, absent, or still played by a bot for their owners."""
     away = Seat.objects.filter(Q(resigned=True) | Q(absent=True) | ~Q(caretaker=""), game=game)
     return [seat.index for seat in away if seat.index is not None]
 
 
-def _ended(at: datetime, ending: Game.Ending = Game.Ending.PLAYED) -> dict[str, Any]:
+def _ended(at: datetime, ending: Game.Ending) -> dict[str, Any]:
     return {"status": Game.Status.FINISHED, "ending": ending, "ended_at": at}
 
 
@@ -326,20 +339,37 @@ def resign(game: Game, user: User) -> None:
 
 
 def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fields: Any) -> bool:
-    """Write the fields of a game that somebody has left, and its end with that ending if that decides it: one seat is
-    left, or one person, and wins; or no person, and the best of the others does. Whether it is over."""
-    left = [seat for seat in seats if not seat.out] or seats
-    people = [seat for seat in left if seat.user_id]
-    # Who has left none may have left before: then the game goes on as it did.
-    over = any(seat.out for seat in seats) and (len(left) == 1 or len(people) <= 1)
-    if over:
+    """Write the fields of a game that somebody has left, and its end with that ending if that decides it. Whether it is
+    over."""
+    winners = decided(seats)
+    if winners:
         fields |= {**_ended(now(), ending), **turns.STOPPED, "to_act": None}
     rows.change(game, **fields)
-    if over:
-        winners = left if len(left) == 1 else people or _leaders(left)
+    if winners:
         Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
         _tell_the_end(game)
-    return over
+    return bool(winners)
+
+
+def decided(seats: list[Seat]) -> list[Seat]:
+    """The winners of a game that is decided because seats are out, else none: the one seat that is left, or the one
+    person; without a person the best of the bots; without anybody whoever left last."""
+    left = [seat for seat in seats if not seat.out] or _last_to_leave(seats)
+    people = [seat for seat in left if seat.user_id]
+    if len(left) == len(seats) or (len(left) > 1 and len(people) > 1):
+        return []
+    return left if len(left) == 1 else people or _leaders(left)
+
+
+def _last_to_leave(seats: list[Seat]) -> list[Seat]:
+    """The seat of whoever is still there, or else left last."""
+    at = now()
+
+    def stayed(seat: Seat) -> tuple[bool, bool, bool, datetime]:
+        return not seat.resigned, not seat.absent, not seat.caretaker, seat.absent_since or at
+
+    longest = max(map(stayed, seats))
+    return [seat for seat in seats if stayed(seat) == longest]
 
 
 def _leaders(seats: list[Seat]) -> list[Seat]:

@@ -104,7 +104,7 @@ def more_time(request: HttpRequest, game: Game) -> HttpResponse:
 @of_table
 def come_back(request: HttpRequest, game: Game) -> HttpResponse:
     """Take the seat back from the bot."""
-    if _acts(request, game, absence.come_back):
+    if _acts(request, game, absence.come_back) and game.is_active:
         messages.success(request, _("The seat is yours again."))
     return redirect("table", game.key)
 

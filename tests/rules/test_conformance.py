@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -65,6 +66,9 @@ def test_a_game_keeps_its_invariants_and_replays(slug: str, seats: int, seed: by
     assert list(ruleset.replay(seats, seed, notations)) == steps
     assert list(ruleset.replay(seats, seed, notations, check=False)) == steps
     if steps[-1].state.to_act is None:
+        for out in product((False, True), repeat=seats):
+            outcome = ruleset.outcome(steps[-1].state, out=[seat for seat in range(seats) if out[seat]])
+            assert not any(out[seat] for seat in outcome.winners)
         for action in PROOFS[slug].domain(steps[-2].state):
             with pytest.raises(IllegalAction, match="game_over"):
                 ruleset.apply(steps[-1].state, action)

@@ -139,14 +139,14 @@ class Duel(Ruleset[State, Observation]):
         )
 
     def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
-        """The player whose turn ends wins at once (D71); there is no tie (D72). Who is out has lost: the game does
-        not go on without one of two."""
+        """The player whose turn ends wins at once (D71); there is no tie (D72). A victory of a player who is out counts
+        for nobody."""
         if state.to_act is not None:
             return None
         scores = tuple(player.points for player in state.players)
         won = [(seat, player.victory) for seat, player in enumerate(state.players) if player.victory]
         ((winner, reason),) = won
-        return Outcome((winner,), scores, str(reason))
+        return Outcome((), scores) if winner in out else Outcome((winner,), scores, str(reason))
 
     def faults(self, state: State) -> list[str]:
         """The invariants listed at the end of `docs/rules/duel.md`."""

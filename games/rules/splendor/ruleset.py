@@ -124,6 +124,8 @@ class Splendor(Ruleset[State, Observation]):
             return None
         scores = tuple(player.points for player in state.players)
         seats = [seat for seat in range(len(scores)) if seat not in out]
+        if not seats:
+            return Outcome((), scores)
         best = max(scores[seat] for seat in seats)
         leaders = [seat for seat in seats if scores[seat] == best]
         fewest = min(len(state.players[seat].cards) for seat in leaders)
