@@ -60,7 +60,7 @@ Ask = Callable[[], Answer]
 class Bench:
     """Four people, their running games, and a browser for each of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int) -> None:
         from django.test import Client
 
         from accounts.models import User
@@ -75,9 +75,7 @@ class Bench:
             browser.force_login(person)
             self.sessions[person.pk] = browser.cookies["sessionid"].value
         self.moving = {slug: self.table(slug, 2) for slug in ("splendor", "duel")}
-        self.line = http.client.HTTPConnection("127.0.0.1", PORT)
-        self.line.connect()
-        self.line.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.line = line(port)
 
     # --- games ---
 
@@ -173,27 +171,33 @@ class Bench:
         return total
 
 
+def line(port: int) -> http.client.HTTPConnection:
+    line = http.client.HTTPConnection("127.0.0.1", port)
+    line.connect()
+    line.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return line
+
+
 def spent(server: int) -> float:
-    """Seconds of processor time that the processes which that one started have used."""
-    running = [Path(f"/proc/{child}") for child in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
-    return (
-        sum(int(task.read_text().split()[0]) for process in running for task in process.glob("task/*/schedstat")) / 1e9
-    )
+    """Seconds of processor time that this process and those which it started have used."""
+    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    tasks = (task for process in (server, *children) for task in Path(f"/proc/{process}").glob("task/*/schedstat"))
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
-def measure(server: int) -> list[str]:
+def measure(process: int) -> list[str]:
     """Print the tables; the limits that are passed."""
-    bench = Bench()
+    bench = Bench(PORT)
     pages = bench.pages()
     costs: dict[str, list[float]] = {name: [] for name in pages}
     answers: dict[str, Answer] = {}
     for _round in range(WARMING + ROUNDS):
         for name, requests in pages.items():
             asks = requests()
-            before = spent(server)
+            before = spent(process)
             for ask in asks:
                 answers[name] = ask()
-            costs[name].append((spent(server) - before) / len(asks))
+            costs[name].append((spent(process) - before) / len(asks))
             assert answers[name].status in (200, 204), answers[name]
     medians = {name: median(cost[WARMING:]) for name, cost in costs.items()}
     broken = []
@@ -212,8 +216,8 @@ def measure(server: int) -> list[str]:
 
 
 @contextmanager
-def site() -> Iterator[int]:
-    """An empty site in production mode; the process number of its web server."""
+def site() -> Iterator[None]:
+    """An empty site in production mode, with a database and a cache."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         place = Path(folder) / "socket"
         os.environ |= {
@@ -230,20 +234,32 @@ def site() -> Iterator[int]:
             django.setup()
             call_command("migrate", verbosity=0)
             call_command("collectstatic", interactive=False, verbosity=0)
-            words = ["--interface", "wsgi", "--port", str(PORT), "--blocking-threads", "1", "--no-ws"]
-            command = [sys.executable, "-m", "granian", *words, "bench.wsgi:application"]
-            server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            try:
-                _await()
-                yield server.pid
-            finally:
-                server.terminate()
-                server.wait()
+            yield
 
 
-def _await() -> None:
+@contextmanager
+def server(port: int) -> Iterator[int]:
+    """The web server with one thread; its process number."""
+    with socket.create_server(("127.0.0.1", port)) as listener:
+        number = listener.fileno()
+        with running([sys.executable, "-m", "bench.wsgi", str(number)], port, number) as process:
+            yield process
+
+
+@contextmanager
+def running(command: list[str], port: int, *files: int) -> Iterator[int]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=files)
+    try:
+        _await(port)
+        yield process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _await(port: int) -> None:
     for _try in range(100):
-        line = http.client.HTTPConnection("127.0.0.1", PORT)
+        line = http.client.HTTPConnection("127.0.0.1", port)
         try:
             line.request("GET", "/", headers={"Host": "localhost", "X-Forwarded-Proto": "https"})
         except ConnectionRefusedError:
@@ -256,8 +272,8 @@ def _await() -> None:
 
 def main() -> None:
     """Measure, and say which limits are passed."""
-    with site() as server:
-        broken = measure(server)
+    with site(), server(PORT) as process:
+        broken = measure(process)
     if broken:
         raise SystemExit("Too much: " + "; ".join(broken))
 

@@ -12,6 +12,8 @@ class WithoutTokens(logging.Filter):
     """Addresses are told without the tokens in them: whoever reads a log could use them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        # Waitress puts its sentences together before it logs them.
+        record.msg = hidden(record.msg) if isinstance(record.msg, str) else record.msg
         if isinstance(record.args, tuple):
             record.args = tuple(hidden(each) if isinstance(each, str) else each for each in record.args)
         return True

@@ -157,6 +157,9 @@ LOGGING = {
         # These tell addresses.
         "django.request": {"filters": ["without_tokens"]},
         "django.security.csrf": {"filters": ["without_tokens"]},
+        "waitress": {"filters": ["without_tokens"]},
+        # Tells of every request that waits for a thread.
+        "waitress.queue": {"level": "ERROR"},
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
 }

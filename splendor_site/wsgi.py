@@ -1,26 +1,30 @@
-import multiprocessing
+import codecs
 import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.wsgi import get_wsgi_application
-
-from games.management.supervisor import end_with
+from django.utils.http import parse_header_parameters
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
-
-# A process of the web server does not outlive it.
-if server := multiprocessing.parent_process():
-    end_with(server.pid or 0)
 
 site = get_wsgi_application()
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """The site; 400 to a charset like `base64`, which Python knows but not for text: Django fails on it before it has a
-    request to answer."""
-    try:
+    """The site; 400 to a Content-Type that Django fails on before it has a request to answer."""
+    if _is_utf8(environ.get("CONTENT_TYPE", "")):
         return site(environ, start_response)
-    except LookupError:
-        start_response("400 Bad Request", [("Content-Length", "0")])
-        return []
+    body = b"The Content-Type of this request cannot be read; its charset may be UTF-8 only.\n"
+    headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(body)))]
+    start_response("400 Bad Request", headers)
+    return [body]
+
+
+def _is_utf8(content_type: str) -> bool:
+    """Python also knows charsets that are none of text, such as `base64`, and those that Django takes for UTF-8."""
+    try:
+        _, parameters = parse_header_parameters(content_type)
+        return codecs.lookup(parameters.get("charset", "utf-8")).name in ("utf-8", "ascii")
+    except (LookupError, ValueError):
+        return False

@@ -110,3 +110,12 @@ def test_no_log_tells_it(
     route = path.replace(token, "…")
     assert [line.rpartition(": ")[2] for line in said.messages] == [route] * len(refused)
     assert token[:20] not in said.text
+
+
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_the_web_server_does_not_log_it_either(game: Game, name: str, caplog: pytest.LogCaptureFixture) -> None:
+    path = CAPABILITIES[name].path(game)
+    [token] = (part for part in path.split("/") if len(part) > 20)
+    # Its own words, when the site fails altogether.
+    logging.getLogger("waitress").error("Exception while serving %s" % path)  # noqa: UP031
+    assert caplog.messages == [f"Exception while serving {path.replace(token, '…')}"]

@@ -95,7 +95,7 @@ def test_what_is_killed_comes_back(site):
     with site.running():
         site.send("hold", "hold")
         until(lambda: site.lines("hold"))
-        killed = [site.processes(word) for word in ("worker@%h", "valkey-server", "granian")]
+        killed = [site.processes(word) for word in ("worker@%h", "valkey-server", "splendor_site.web")]
         for oldest, *_ in killed:
             os.kill(oldest, signal.SIGKILL)
         until(lambda: set(site.processes()).isdisjoint(chain(*killed)))
@@ -113,8 +113,8 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path):
     # Too long for a socket, and hard to quote.
     site = Site(tmp_path / ("a b+c#d%e" * 8))
     with site.running() as supervisor:
-        # Supervisor and broker; two for the web, three for the worker with beat, two each for bots and mails.
-        until(lambda: len(site.processes()) == 11)
+        # Supervisor and broker; one for the web, three for the worker with beat, two each for bots and mails.
+        until(lambda: len(site.processes()) == 10)
         supervisor.kill()
         until(lambda: site.processes() == [], seconds=10)
     with site.running(stop=signal.SIGINT):

@@ -38,11 +38,13 @@ def end_with(parent: int) -> None:
 
 @dataclass(eq=False)
 class Child:
-    """A command in a session of its own. `stops` are seconds after the wish to stop, and the signal to send then."""
+    """A command in a session of its own. `stops` are seconds after the wish to stop, and the signal to send then;
+    `files` are open here and there."""
 
     name: str
     command: list[str]
     stops: Stops = ((0, signal.SIGTERM), (10, signal.SIGKILL))
+    files: tuple[int, ...] = ()
     process: subprocess.Popen[bytes] | None = None
     started: float = 0
     failures: int = 0
@@ -58,7 +60,7 @@ class Child:
             start_new_session=True,
             preexec_fn=partial(end_with, os.getpid()),
             # The folder is in use until the last of them is gone.
-            pass_fds=[lock],
+            pass_fds=[lock, *self.files],
         )
 
     def ended(self) -> bool:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from email.message import Message
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
@@ -32,6 +33,10 @@ def until(condition: Callable[[], object], seconds: float = 60) -> None:
         sleep(0.05)
 
 
+def _lower(headers: Message) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
 @cache
 def compile_bots() -> None:
     """A worker whose bots are not compiled yet does that first, for a minute or more."""
@@ -51,6 +56,7 @@ class Site:
             "PATH": os.environ["PATH"],
             "PORT": str(self.port),
             "VAR_DIR": str(var),
+            "DEBUG": "1",
             "DJANGO_SETTINGS_MODULE": "tests.runall_settings",
             # What the bots think with is compiled once for all.
             "NUMBA_CACHE_DIR": "",
@@ -115,9 +121,9 @@ class Site:
         request = Request(self.address + path, headers=headers)
         try:
             with build_opener(Stay).open(request, timeout=30) as answer:
-                return answer.status, dict(answer.headers), answer.read().decode(errors="replace")
+                return answer.status, _lower(answer.headers), answer.read().decode(errors="replace")
         except HTTPError as error:
-            return error.code, dict(error.headers), ""
+            return error.code, _lower(error.headers), ""
 
     def answers(self) -> bool:
         try:

@@ -1,5 +1,6 @@
 """All that a site needs, by one command."""
 
+import http.client
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
@@ -24,8 +26,6 @@ from accounts.models import User
 from games.management import demo
 from games.management.supervisor import Child, GaveUp, InUse, Supervisor, hold
 
-WEB_THREADS = 4
-
 
 class Command(BaseCommand):
     help = "Starts the broker, the web server and the workers, and keeps them running until Ctrl-C or SIGTERM."
@@ -39,12 +39,12 @@ class Command(BaseCommand):
             lock = hold(settings.VAR_DIR / "lock")
         except InUse as other:
             raise CommandError(f"This site runs already: process {other} holds {settings.VAR_DIR}.") from None
-        _refuse_taken_port()
+        listener = _listen()
 
         supervisor = Supervisor(settings.BASE_DIR, lock, self._say)
         logins = _prepare()
         with _broker() as broker:
-            servers = [*_web(), *_workers()]
+            servers = [*_web(listener), *_workers()]
             try:
                 if broker:
                     supervisor.start(broker)
@@ -76,15 +76,15 @@ def _refuse_half_a_site() -> None:
         )
 
 
-def _refuse_taken_port() -> None:
-    if settings.WEB_PROCESSES:
-        family = socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET
-        try:
-            socket.create_server((settings.BIND, settings.PORT), family=family).close()
-        except OSError as error:
-            raise CommandError(
-                f"The web server cannot listen: {error.strerror}. PORT=… chooses another port."
-            ) from None
+def _listen() -> socket.socket | None:
+    """What all web servers of this site accept from; while one starts again, visitors wait instead of being refused."""
+    if not settings.WEB_PROCESSES:
+        return None
+    family = socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET
+    try:
+        return socket.create_server((settings.BIND, settings.PORT), family=family)
+    except OSError as error:
+        raise CommandError(f"The web server cannot listen: {error.strerror}. PORT=… chooses another port.") from None
 
 
 def _prepare() -> str:
@@ -141,28 +141,25 @@ def _broker_answers() -> bool:
         return False
 
 
-def _web() -> Iterator[Child]:
-    if settings.WEB_PROCESSES:
-        options = {
-            "interface": "wsgi",
-            "host": settings.BIND,
-            "port": settings.PORT,
-            "workers": settings.WEB_PROCESSES,
-            "blocking-threads": WEB_THREADS,
-            "workers-kill-timeout": 5,
-            "log-level": "warning",
-        }
-        words = (word for name, value in options.items() for word in (f"--{name}", str(value)))
-        yield Child("The web server", [sys.executable, "-m", "granian", *words, "splendor_site.wsgi:application"])
+def _web(listener: socket.socket | None) -> Iterator[Child]:
+    if listener:
+        number = listener.fileno()
+        command = [sys.executable, "-m", "splendor_site.web", str(number)]
+        for _ in range(settings.WEB_PROCESSES):
+            yield Child("The web server", command, files=(number,))
 
 
 def _web_answers() -> bool:
     if not settings.WEB_PROCESSES:
         return True
+    line = http.client.HTTPConnection(settings.BIND, settings.PORT, timeout=1)
     try:
-        socket.create_connection((settings.BIND, settings.PORT), timeout=1).close()
-    except OSError:
+        line.request("HEAD", "/", headers={"Host": urlsplit(settings.SITE_URL).netloc})
+        line.getresponse()
+    except (OSError, http.client.HTTPException):
         return False
+    finally:
+        line.close()
     return True
 
 

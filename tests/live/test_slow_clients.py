@@ -1,0 +1,129 @@
+"""Clients that announce more than they send: they wait for nobody, and nobody waits for them."""
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from select import select
+from time import sleep
+
+import pytest
+
+from tests.live.site import PROJECT, Site, until
+
+pytestmark = pytest.mark.slow
+
+SOCKETS = 300
+PAGES = 50
+TOKEN = "a" * 32
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    """A web server, and nothing behind it."""
+    site = Site(tmp_path_factory.mktemp("site") / "var")
+    with socket.create_server(("127.0.0.1", site.port)) as listener:
+        number = listener.fileno()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "splendor_site.web", str(number)],
+            cwd=PROJECT,
+            env=site.environment,
+            pass_fds=[number],
+        )
+    with server:
+        until(site.answers)
+        yield site
+        server.terminate()
+        assert server.wait(60) == 0
+
+
+def post(site: Site, *more: str, path: str = "/account/login/", sent: bytes = b"") -> socket.socket:
+    """A form whose header has come, with the token that makes Django read its body, and as much of the body."""
+    header = [
+        f"POST {path} HTTP/1.1",
+        f"Host: 127.0.0.1:{site.port}",
+        f"Cookie: csrftoken={TOKEN}",
+        "Content-Type: application/x-www-form-urlencoded",
+        *more,
+    ]
+    client = socket.create_connection(("127.0.0.1", site.port), timeout=60)
+    client.sendall("\r\n".join([*header, "", ""]).encode() + sent)
+    return client
+
+
+def answer(client: socket.socket) -> str:
+    """The first line of it."""
+    with client, client.makefile("rb") as lines:
+        return lines.readline().decode().strip()
+
+
+def test_idle_requests_keep_nobody_waiting_and_end_in_time(site):
+    def idle() -> socket.socket:
+        return post(site, "Content-Length: 1000", sent=b"log")
+
+    waiting = [idle() for _ in range(SOCKETS)]
+    # Nor does a header ever have to end.
+    headless = socket.create_connection(("127.0.0.1", site.port), timeout=60)
+    headless.sendall(b"POST /account/login/ HTTP/1.1\r\nHo")
+    statuses, answers = [], []
+    for _ in range(PAGES):
+        statuses.append(site.get("/account/login/")[0])
+        # One that was shown the door comes back at once.
+        for client in select(waiting, [], [], 0)[0]:
+            waiting.remove(client)
+            answers.append(answer(client))
+            waiting.append(idle())
+    assert statuses == [200] * PAGES
+    assert len(waiting) == SOCKETS
+
+    # A byte now and then wins no time: their thousand would take minutes.
+    def all_answered() -> bool:
+        for client in select(waiting, [], [], 0)[0]:
+            waiting.remove(client)
+            answers.append(answer(client))
+        for client in waiting:
+            client.sendall(b"i")
+        sleep(0.5)
+        return not waiting
+
+    until(all_answered)
+    assert set(answers) == {"HTTP/1.1 408 Request Timeout"}
+    assert answer(headless) == "HTTP/1.0 408 Request Timeout"
+
+
+def test_a_large_upload_is_refused_at_its_header(site):
+    kind = "Content-Type: multipart/form-data; boundary=x"
+    assert answer(post(site, kind, f"Content-Length: {200 * 2**20}")) == "HTTP/1.1 413 Request Entity Too Large"
+    # Nor is one let in that does not say how large it is.
+    chunk = f"{2**16:x}\r\n".encode() + bytes(2**16) + b"\r\n"
+    with post(site, kind, "Transfer-Encoding: chunked") as client:
+        for _ in range(16):
+            client.sendall(chunk)
+        assert select([client], [], [], 0)[0] == []
+        client.sendall(chunk)
+        assert answer(client) == "HTTP/1.1 413 Request Entity Too Large"
+
+
+def test_the_largest_form_is_read(site):
+    form = b"login=nobody&password=" + b"x" * (2**20 - 22)
+    with post(site, "Content-Length: 1048576", sent=form) as client:
+        assert answer(client) == "HTTP/1.1 403 Forbidden"
+    with post(site, "Content-Length: 1048577", sent=form + b"x") as client:
+        assert answer(client) == "HTTP/1.1 413 Request Entity Too Large"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET http://[ HTTP/1.1\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", 400),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+        (b"\xff\xfe\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nCookie: " + b"a" * 2**16 + b"\r\n\r\n", 431),
+    ],
+)
+def test_what_is_no_http_is_refused(site, request_, status):
+    with socket.create_connection(("127.0.0.1", site.port), timeout=60) as client:
+        client.sendall(request_)
+        assert int(answer(client).split()[1]) == status
