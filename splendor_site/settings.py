@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "splendor_site.requests.ReadableMiddleware",
     "games.middleware.PollMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -118,6 +119,10 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+# No page takes files, and the web server lets nothing larger in.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2**20
+FILE_UPLOAD_HANDLERS = ["splendor_site.requests.NoFiles"]
 
 FORM_RENDERER = "accounts.rendering.Renderer"
 

@@ -1,0 +1,46 @@
+"""Requests that cannot be read are refused before anything else asks what is in them."""
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import render
+from django.utils import translation
+
+UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)
+
+
+class NoFiles(FileUploadHandler):
+    """Refuses a form at the first file in it."""
+
+    def new_file(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise BadRequest("No page of this site takes files.")
+
+    receive_data_chunk = file_complete = new_file
+
+
+class ReadableMiddleware:
+    """400 to a query or a form that Django cannot read. Left to Django, its error pages ask for the form once more, in
+    search of a token, and fail again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            _read = request.GET, request.POST
+        except UNREADABLE as error:
+            return bad_request(request, error)
+        return self.get_response(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """In the language of the browser: who asks is not known yet."""
+    language = translation.get_language_from_request(request)
+    with translation.override(language):
+        page = render(request, "400.html", status=400)
+    page.headers["Content-Language"] = language
+    return page
