@@ -38,11 +38,22 @@ def _kept_key(path: Path) -> str:
 
 SITE_NAME: str = env.str("SITE_NAME", default="Cabochon")
 
-DEBUG = env.bool("DEBUG", default=True)
+# For whoever works on the site: pages tell of errors, and mails with everybody's codes lie open at /mail/.
+DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or (
     "for development only" if DEBUG else _kept_key(VAR_DIR / "secret_key")
 )
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[])
+# Where the web server listens.
+BIND: str = env.str("BIND", default="") or "127.0.0.1"
+PORT = env.int("PORT", default=8000)
+
+if DEBUG and (_public := {*ALLOWED_HOSTS, BIND} - {"localhost", ".localhost", "127.0.0.1", "::1", "[::1]"}):
+    # Neither a traceback nor a page: the sentence alone.
+    raise SystemExit(
+        f"DEBUG=1 shows everybody's log-in codes at /mail/, so it is for this machine only, and not for "
+        f"{', '.join(sorted(_public))}. Unset DEBUG, or ALLOWED_HOSTS and BIND."
+    )
 
 ROOT_URLCONF = "splendor_site.urls"
 WSGI_APPLICATION = "splendor_site.wsgi.application"
@@ -182,9 +193,6 @@ MAIL_PROCESSES = env.int("MAIL_PROCESSES", default=1)
 BOT_SECONDS = env.float("BOT_SECONDS", default=3.0)
 # How long a task may go on when its worker should stop; then it goes back into the queue.
 STOP_SECONDS = env.int("STOP_SECONDS", default=10)
-# Where the web server listens; development is reachable from this machine only.
-BIND = "127.0.0.1" if DEBUG else env.str("BIND", default="127.0.0.1")
-PORT = env.int("PORT", default=8000)
 # Where people find the site: what is written outside a request, such as a mail, knows no other address.
 SITE_URL: str = env.str("SITE_URL", default="").rstrip("/") or (
     f"http://127.0.0.1:{PORT}" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.') if ALLOWED_HOSTS else 'localhost'}"

@@ -7,6 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
+# Whatever the environment says is about a real site.
+os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": ""}
+
 from splendor_site.settings import *  # noqa: F403
 from splendor_site.settings import CELERY_BEAT_SCHEDULE, DATABASES, LOGGING, VAR_DIR
 

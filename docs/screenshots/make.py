@@ -31,7 +31,8 @@ QUALITY = 92
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="cabochon-") as folder:
         # Whatever the environment says is about a real site.
-        os.environ |= {"DEBUG": "1", "VAR_DIR": folder, "DATABASE_URL": "", "REDIS_URL": "", "EMAIL_URL": ""}
+        os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "VAR_DIR": folder}
+        os.environ |= {"DATABASE_URL": "", "REDIS_URL": "", "EMAIL_URL": ""}
         os.environ["DJANGO_SETTINGS_MODULE"] = "splendor_site.settings"
         django.setup()
         chance = Random("screenshots")
