@@ -1,14 +1,19 @@
 """`manage.py mail_doctor`: a line for every check, and what to do where something is wrong."""
 
 import socket
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.models import Notice
+from games.services import notices
+from tests.factories import START, at, person, post
 from tests.live.site import Site
 from tests.smtp import MailServer
 
+pytestmark = pytest.mark.django_db
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 
@@ -37,6 +42,7 @@ def test_all_is_well(smtp):
         f"Server: OK, 127.0.0.1, port {smtp.port}, no encryption, without a log-in.",
         "Sender: OK, mails come from Cabochon <no-reply@games.example.org>.",
         "Links: OK, mails lead to https://games.example.org.",
+        "Outbox: OK, 0 waiting, 0 of them about accounts.",
         "Connection: OK, the server lets this site in.",
     ]
     assert examined() == well
@@ -58,7 +64,9 @@ def test_the_exit_status(tmp_path):
             ALLOWED_HOSTS="games.example.org",
             EMAIL_URL=f"smtp://127.0.0.1:{server.port}",
         )
-        assert site.manage("mail_doctor", "bob@example.org").returncode == 0
+        told = site.manage("mail_doctor", "bob@example.org")
+        assert told.returncode == 0
+        assert "Outbox: OK, no mail is owed: there is no database yet.\n" in told.stdout
         assert len(server.messages) == 1
     stopped = site.manage("mail_doctor", "bob@example.org")
     assert (stopped.returncode, stopped.stderr) == (1, "CommandError: One of these needs a hand.\n")
@@ -79,7 +87,7 @@ def test_nothing_listens(settings):
     with socket.create_server(("127.0.0.1", 0)) as free:
         settings.EMAIL_PORT = free.getsockname()[1]
     settings.EMAIL_BACKEND, settings.EMAIL_HOST = SMTP, "127.0.0.1"
-    assert examined("bob@example.org")[4:] == [
+    assert examined("bob@example.org")[5:] == [
         f"Connection: PROBLEM. Nothing listens at 127.0.0.1, port {settings.EMAIL_PORT}. Look at host and port in "
         "EMAIL_URL, and whether the server runs.",
         "One of these needs a hand.",
@@ -90,7 +98,7 @@ def test_no_answer(settings):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = SMTP, "127.0.0.1", 1
         settings.EMAIL_PORT = silent.getsockname()[1]
-        assert examined()[4] == (
+        assert examined()[5] == (
             "Connection: PROBLEM. The server does not go on (Connection unexpectedly closed: timed out). Look at host "
             "and port in EMAIL_URL, and whether it begins with smtp://, smtp+tls:// or smtp+ssl:// as the server "
             "wants it."
@@ -99,7 +107,7 @@ def test_no_answer(settings):
 
 def test_a_recipient_who_is_refused(smtp):
     smtp.refuse["bob@example.org"] = "550 5.1.1 no such mailbox here"
-    assert examined("bob@example.org")[5:] == [
+    assert examined("bob@example.org")[6:] == [
         "Test mail: PROBLEM. The server refuses the address (550 5.1.1 no such mailbox here). Look whether it is "
         "right, and whether this server may send to it.",
         "One of these needs a hand.",
@@ -112,11 +120,11 @@ def test_the_log_in(settings):
     with MailServer(login=("cabochon", "four green emeralds")) as server:
         settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = SMTP, "127.0.0.1", server.port
         settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "cabochon", "four green emeralds"
-        assert examined("bob@example.org")[5].startswith("Test mail: OK, ")
+        assert examined("bob@example.org")[6].startswith("Test mail: OK, ")
         assert len(server.messages) == 1
 
         settings.EMAIL_HOST_PASSWORD = "three"
-        assert examined("bob@example.org")[4:] == [
+        assert examined("bob@example.org")[5:] == [
             "Connection: PROBLEM. The server refuses the log-in (535 5.7.8 Authentication credentials invalid). Look "
             "at user and password in EMAIL_URL; special characters there are percent-encoded.",
             "One of these needs a hand.",
@@ -125,12 +133,12 @@ def test_the_log_in(settings):
 
 def test_encryption_that_the_server_does_not_offer(smtp, settings):
     settings.EMAIL_USE_TLS = True
-    assert examined()[4] == (
+    assert examined()[5] == (
         "Connection: PROBLEM. The server cannot do that (STARTTLS extension not supported by server.). Look whether "
         "EMAIL_URL begins with smtp://, smtp+tls:// or smtp+ssl:// as the server wants it."
     )
     settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL = False, True
-    assert examined()[4].startswith("Connection: PROBLEM. The encryption fails (")
+    assert examined()[5].startswith("Connection: PROBLEM. The encryption fails (")
 
 
 @pytest.mark.parametrize(
@@ -198,4 +206,36 @@ def test_settings_that_do_not_fit(smtp, settings, wrong, line):
 
 
 def test_an_address_that_is_none(smtp):
-    assert examined("bob")[5] == "Test mail: PROBLEM. “bob” is no address."
+    assert examined("bob")[6] == "Test mail: PROBLEM. “bob” is no address."
+
+
+def outbox() -> str:
+    [line] = [line for line in examined() if line.startswith("Outbox")]
+    return line
+
+
+def test_what_waits_to_be_sent(smtp):
+    with at(START):
+        notices.owe(Notice.Kind.ACCOUNT, address="bob@example.org", key="1", subject="-", text="-", html="-")
+        notices.owe(Notice.Kind.TEST, person("bob"), key="2")
+    waiting = "2 waiting, 1 of them about accounts"
+    with at(START + timedelta(minutes=4)):
+        assert outbox() == f"Outbox: OK, {waiting}."
+    with at(START + timedelta(minutes=6)):
+        assert outbox() == (
+            f"Outbox: PROBLEM. {waiting}; 2 for more than five minutes. Look whether the site runs, and "
+            "whether MAIL_PROCESSES is above 0 on one of its machines."
+        )
+
+
+def test_mails_that_wait_for_a_silent_server(smtp, settings):
+    settings.EMAIL_TIMEOUT = 0.2
+    smtp.silent = True
+    with at(START):
+        for name in ("bob", "charlie"):
+            notices.owe(Notice.Kind.TEST, person(name), key="1")
+        post()
+        assert outbox() == (
+            "Outbox: PROBLEM. The server has not answered since 2026-05-04 12:00 UTC; 1 waiting, 0 of them about "
+            "accounts. One tries every minute."
+        )

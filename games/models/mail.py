@@ -86,9 +86,11 @@ class Invitation(models.Model):
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def due(self, now: datetime) -> Self:
-        """What is to be sent now and nobody is at, oldest first."""
+        """What is to be sent now and nobody is at: first what expires, then the oldest."""
         free = Q(delivery_set=None) | Q(delivery_set__claimed_until=None) | Q(delivery_set__claimed_until__lte=now)
-        return self.filter(free, closed_at=None, due_at__lte=now).order_by("due_at")
+        fresh = Q(expires_at=None) | Q(expires_at__gt=now)
+        urgent_first = F("expires_at").asc(nulls_last=True)
+        return self.filter(free, fresh, closed_at=None, due_at__lte=now).order_by(urgent_first, "due_at")
 
 
 class Notice(models.Model):
@@ -105,6 +107,7 @@ class Notice(models.Model):
         REMATCH = "rematch", _("A rematch is offered")
         CLOSED = "closed", _("A table of mine was closed")
         TEST = "test", _("A test")
+        ACCOUNT = "account", _("My account")
 
     class Outcome(models.TextChoices):
         """What became of it."""
@@ -117,7 +120,8 @@ class Notice(models.Model):
 
     recipient = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+")
     address = models.EmailField(blank=True, default="")
-    """Of somebody without account, in lower case; empty for who has one."""
+    """Of somebody without account, in lower case; of one with an account, if it goes there whatever their address is by
+    then; else empty."""
     game = models.ForeignKey(Game, models.CASCADE, null=True, blank=True, related_name="notice_set")
     kind = models.CharField(max_length=10, choices=Kind)
     key = models.CharField(max_length=100)
@@ -125,6 +129,8 @@ class Notice(models.Model):
     facts = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    """When it is of no more use."""
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default="")
 
@@ -137,21 +143,30 @@ class Notice(models.Model):
                 fields=("address", "key"), condition=~Q(address=""), name="no_address_is_told_twice"
             ),
             models.CheckConstraint(
-                condition=Q(recipient=None) & ~Q(address="") | Q(recipient__isnull=False, address=""),
+                condition=Q(recipient__isnull=False) | ~Q(address=""),
                 name="a_notice_has_a_person_or_an_address",
             ),
             models.CheckConstraint(
                 condition=Q(closed_at=None, outcome="") | Q(closed_at__isnull=False) & ~Q(outcome=""),
                 name="a_closed_notice_has_an_outcome",
             ),
+            models.CheckConstraint(
+                condition=~Q(kind="account") | Q(closed_at=None) | Q(facts={}), name="no_code_is_kept"
+            ),
         )
         indexes = (
             models.Index(F("due_at"), condition=Q(closed_at=None), name="notice_due"),
+            models.Index(F("expires_at"), condition=Q(closed_at=None, expires_at__isnull=False), name="notice_expires"),
             models.Index(fields=("recipient", "-created_at"), name="notice_recipient_created"),
         )
 
     def __str__(self) -> str:
         return f"{self.recipient_id or self.address}: {self.key}"
+
+    @property
+    def to(self) -> str:
+        """The address it goes to; it was read with its recipient."""
+        return self.address or (self.recipient.email if self.recipient else "")
 
 
 class Outage(models.Model):

@@ -12,8 +12,9 @@ from django.db import transaction
 from django.db.models import F, Q
 from kombu.exceptions import OperationalError
 
+from accounts.models import User
 from games.models import Delivery, Notice, Preferences, Seat
-from games.services import letters, notices, optout, outages, polls, trouble
+from games.services import letters, notices, optout, outages, polls, preferences, trouble
 from games.services.moment import now
 
 log = logging.getLogger(__name__)
@@ -24,7 +25,8 @@ PATIENCE = 30
 LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds: longer than that."""
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""How long to wait after each attempt that failed; after the last one it is given up, and its owner is told."""
+"""How long to wait after each attempt that failed; after the last one it is given up, and its owner is told. What
+expires is tried every minute until then."""
 ALARMING = 3
 """Attempts without success of which the recipient is told by a banner."""
 AT_ONCE = 200
@@ -34,7 +36,9 @@ EXPIRES = 60.0
 
 
 def dispatch() -> None:
-    """Hand what is due to the workers, unless the mail server does not answer."""
+    """Hand what is due to the workers, unless the mail server does not answer. What has expired is closed."""
+    expired = Notice.objects.filter(closed_at=None, expires_at__lte=now())
+    expired.update(closed_at=now(), outcome=Outcome.OUTDATED, facts={})
     if outages.waiting():
         return
     for pk in Notice.objects.due(now()).values_list("pk", flat=True)[:AT_ONCE]:
@@ -80,13 +84,13 @@ def deliver(notice_id: int) -> None:
             Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
             _close(notice, Outcome.SENT)
         _answered()
-        if notice.recipient:
-            trouble.worked(notice.recipient)
+        if owner := _owner(notice):
+            trouble.worked(owner)
 
 
 def _claim(notice: Notice) -> Delivery | None:
     """The delivery, to be made by this process and no other for as long as the lease holds."""
-    address = notice.recipient.email if notice.recipient else notice.address
+    address = notice.to
     delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
     free = Q(claimed_until=None) | Q(claimed_until__lte=now())
     unchanged = Delivery.objects.filter(free, pk=delivery.pk, attempts=delivery.attempts, sent_at=None)
@@ -107,20 +111,32 @@ def _answered() -> None:
 
 
 def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
-    final = delivery.attempts >= len(BACK_OFF) or _is_final(error)
+    given_up = delivery.attempts >= len(BACK_OFF) and notice.expires_at is None
+    final = given_up or _is_final(error)
+    pause = BACK_OFF[0] if notice.expires_at else BACK_OFF[min(delivery.attempts, len(BACK_OFF)) - 1]
     with transaction.atomic():
         Delivery.objects.filter(pk=delivery.pk).update(
             result=_told(error)[:300],
-            claimed_until=None if final else now() + BACK_OFF[delivery.attempts - 1],
+            claimed_until=None if final else now() + pause,
         )
         if final:
             _close(notice, Outcome.FAILED)
-    if notice.recipient and (final or delivery.attempts >= ALARMING):
-        trouble.failed(notice.recipient, _told(error))
+    owner = _owner(notice)
+    if owner and (final or delivery.attempts >= ALARMING):
+        trouble.failed(owner, _told(error))
+
+
+def _owner(notice: Notice) -> User | None:
+    """Whose mails come to the address that this one goes to; it may be one that the recipient has not confirmed yet, or
+    has left."""
+    user = notice.recipient
+    return user if user and user.email.lower() == notice.to.lower() else None
 
 
 def _close(notice: Notice, outcome: Notice.Outcome) -> None:
-    Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome=outcome)
+    """For good. A code that was in it is nowhere any more."""
+    facts = {} if notice.kind == Kind.ACCOUNT else notice.facts
+    Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome=outcome, facts=facts)
 
 
 def _of_server(error: Exception) -> bool:
@@ -159,10 +175,10 @@ def _told(error: Exception) -> str:
 def _needless(notice: Notice) -> Notice.Outcome | None:
     """Why nobody wants the notice; nothing if its reader does. Whether it is still true, the letter says."""
     user, kind, game = notice.recipient, Kind(notice.kind), notice.game
+    if kind in preferences.ASKED_FOR:
+        return None
     if user is None:
         return Outcome.UNWANTED if optout.is_refused(notice.address) else None
-    if kind == Kind.TEST:
-        return None
     wishes, seat = Preferences.of(user), Seat.objects.filter(game=game, user=user).first()
     if not user.is_active or not wishes.wants(kind) or (seat and seat.muted):
         return Outcome.UNWANTED

@@ -43,6 +43,8 @@ UNTOLD = {"revealed"}
 def write(notice: Notice) -> EmailMultiAlternatives | None:
     """The mail about that notice as things are now, in the recipient's language and zone; `None` if it is no longer
     true. Of one notice it is one mail, however often it is written: mail programs know it by its id."""
+    if notice.kind == Kind.ACCOUNT:
+        return _about_account(notice)
     user, game = notice.recipient, _game(notice)
     language, zone = _language(notice, user), user.zone if user else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
@@ -50,8 +52,15 @@ def write(notice: Notice) -> EmailMultiAlternatives | None:
         if letter is None:
             return None
         seat = _seat(game, user)
-        to = user.email if user else notice.address
-        return post.message(letter, to, list(_ways_out(notice, seat)), _headers(notice, game))
+        return post.message(letter, notice.to, list(_ways_out(notice, seat)), _headers(notice, game))
+
+
+def _about_account(notice: Notice) -> EmailMultiAlternatives:
+    """As it was worded when it was owed, without a way out: nobody can do without these."""
+    subject, text, html = (notice.facts[part] for part in ("subject", "text", "html"))
+    message = EmailMultiAlternatives(subject, text, to=[notice.to], headers=_identity(notice))
+    message.attach_alternative(html, "text/html")
+    return message
 
 
 def _game(notice: Notice) -> Game | None:
@@ -91,12 +100,11 @@ def _unsubscribe(notice: Notice) -> str:
 
 
 def _headers(notice: Notice, game: Game | None) -> dict[str, str]:
-    """Who answers nobody, how to unsubscribe with one click (RFC 8058), and the thread: all mails to one reader about
-    one game answer the same message, which never was."""
-    host = urlsplit(site.url("/")).hostname or "localhost"
+    """How to unsubscribe with one click (RFC 8058), and the thread: all mails to one reader about one game answer the
+    same message, which never was."""
+    host = _host_name()
     headers = {
-        "Message-ID": f"<notice-{notice.pk}.{int(notice.created_at.timestamp())}@{host}>",
-        "Auto-Submitted": "auto-generated",
+        **_identity(notice),
         "List-Id": f"{settings.SITE_NAME} <games.{host}>",
         "List-Unsubscribe": f"<{_unsubscribe(notice)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -106,6 +114,16 @@ def _headers(notice: Notice, game: Game | None) -> dict[str, str]:
         root = f"<game-{game.key}.{reader}@{host}>"
         headers |= {"In-Reply-To": root, "References": root}
     return headers
+
+
+def _identity(notice: Notice) -> dict[str, str]:
+    """That mail and no other, which answers nobody."""
+    number = f"notice-{notice.pk}.{int(notice.created_at.timestamp())}"
+    return {"Message-ID": f"<{number}@{_host_name()}>", "Auto-Submitted": "auto-generated"}
+
+
+def _host_name() -> str:
+    return urlsplit(site.url("/")).hostname or "localhost"
 
 
 def _table(game: Game, user: User | None) -> facts.Table:

@@ -32,10 +32,12 @@ def owe(
     address: str = "",
     game: Game | None = None,
     due_at: datetime | None = None,
+    expires_at: datetime | None = None,
     **facts: Any,
 ) -> None:
-    """A person, or an address without account, is to be told, once for each key; at once unless said when."""
-    _note([_notice(kind, recipient, key=key, address=address, game=game, due_at=due_at, facts=facts)])
+    """A person, or whoever reads an address, is to be told, once for each key; at once unless said when."""
+    when = {"due_at": due_at, "expires_at": expires_at}
+    _note([_notice(kind, recipient, key=key, address=address, game=game, facts=facts, **when)])
     if due_at is None:
         transaction.on_commit(nudge)
 

@@ -9,8 +9,10 @@ from games.models import Notice, Preferences, Seat
 
 ALL: Final = "all"
 """In the place of a kind: none at all."""
-KINDS = tuple(kind for kind in Notice.Kind if kind != Notice.Kind.TEST)
-"""The kinds of notice that can be switched off."""
+ASKED_FOR = (Notice.Kind.TEST, Notice.Kind.ACCOUNT)
+"""The kinds of notice that nobody can switch off: a test, and what concerns the account."""
+KINDS = tuple(kind for kind in Notice.Kind if kind not in ASKED_FOR)
+"""The kinds that can be switched off."""
 
 
 def change(user: User, **wishes: Any) -> None:

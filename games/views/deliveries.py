@@ -19,6 +19,7 @@ WHY_NOT = {
     Outcome.SEEN: gettext_lazy("Not sent: you were looking at the table."),
 }
 TURN_OVER = gettext_lazy("Not sent: the turn was over by then.")
+EXPIRED = gettext_lazy("Not sent: its code had expired.")
 ABOUT_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 
 
@@ -63,6 +64,8 @@ class Row:
         if self.notice.outcome == Outcome.FAILED:
             text = ngettext("Not sent: refused for good.", "Not sent: given up after %(n)d attempts.", self.attempts)
             return text % {"n": self.attempts}
+        if self.notice.kind == Kind.ACCOUNT:
+            return str(EXPIRED)
         if self.notice.outcome == Outcome.OUTDATED and self.notice.kind in ABOUT_TURN:
             return str(TURN_OVER)
         return str(WHY_NOT[Outcome(self.notice.outcome)])

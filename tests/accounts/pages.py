@@ -3,7 +3,10 @@
 import re
 
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.test import Client
+
+from tests.factories import post
 
 PASSWORD = "three blue sapphires"
 
@@ -18,9 +21,17 @@ def user_of(client: Client) -> str | None:
     return found[1] if found else None
 
 
-def last_code() -> str:
-    found = re.search(r"^[B-Z]{4}-[B-Z]{4}$", str(mail.outbox[-1].body), re.MULTILINE)
-    assert found, mail.outbox[-1].body
+def mails() -> list[EmailMessage]:
+    """All that have come, after the workers have sent what is due; the oldest first."""
+    post()
+    return mail.outbox
+
+
+def last_code(address: str = "") -> str:
+    """The newest; of that address if told."""
+    *_, last = (message for message in mails() if address in ("", *message.to))
+    found = re.search(r"^[B-Z]{4}-[B-Z]{4}$", str(last.body), re.MULTILINE)
+    assert found, last.body
     return found[0]
 
 

@@ -4,6 +4,7 @@ import smtplib
 import socket
 import ssl
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from email.utils import parseaddr
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -14,7 +15,11 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.mail import EmailMessage, get_connection
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
+from django.db import DatabaseError
 from django.http.request import validate_host
+
+from games.models import Notice, Outage
+from games.services.moment import now
 
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 NOWHERE = {
@@ -25,6 +30,7 @@ NOWHERE = {
 }
 """What becomes of mails where none is sent, by backend."""
 EXAMPLE = "EMAIL_URL=smtp+tls://user:password@mail.example.org:587"
+LATE = timedelta(minutes=5)
 HERE = ("localhost", "127.0.0.1", "::1")
 
 # The first that fits says what an error means, so those that are special come first.
@@ -85,6 +91,7 @@ def _checks(address: str | None) -> Iterator[tuple[str, Callable[[], str]]]:
         yield "Server", _server
     yield "Sender", _sender
     yield "Links", _links
+    yield "Outbox", _outbox
     if settings.EMAIL_BACKEND not in NOWHERE:
         yield "Connection", _connection
         if address is not None:
@@ -143,6 +150,26 @@ def _links() -> str:
     if site.scheme != "https" and not settings.DEBUG:
         raise Problem(f"Mails lead to {settings.SITE_URL}, unencrypted. Set SITE_URL to https:// and the name.")
     return f"mails lead to {settings.SITE_URL}."
+
+
+def _outbox() -> str:
+    """What is due goes out."""
+    try:
+        due, outage = Notice.objects.due(now()), Outage.objects.first()
+        late = due.filter(due_at__lte=now() - LATE).count()
+        account = due.filter(kind=Notice.Kind.ACCOUNT).count()
+        waiting = f"{due.count()} waiting, {account} of them about accounts"
+    except DatabaseError:
+        return "no mail is owed: there is no database yet."
+    if outage:
+        since = f"{outage.since:%Y-%m-%d %H:%M} UTC"
+        raise Problem(f"The server has not answered since {since}; {waiting}. One tries every minute.")
+    if late:
+        raise Problem(
+            f"{waiting}; {late} for more than five minutes. Look whether the site runs, and whether "
+            "MAIL_PROCESSES is above 0 on one of its machines."
+        )
+    return f"{waiting}."
 
 
 def _connection() -> str:

@@ -1,0 +1,241 @@
+"""Mails about accounts: a worker sends them, whatever the mail server does while somebody waits for a page."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+import time_machine
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import NeverAgain, Notice, Preferences
+from games.services import deliveries, preferences
+from games.services.moment import now
+from games.services.outages import PAUSE
+from tests.accounts.pages import PASSWORD, last_code, log_in, mails
+from tests.factories import START, at, post
+from tests.smtp import MailServer
+
+pytestmark = pytest.mark.django_db
+NEW = "four green emeralds"
+MINUTE = timedelta(minutes=1)
+CODE = re.compile(r"\b[B-Z]{4}-[B-Z]{4}\b")
+LIST = "/settings/mail/deliveries/"
+
+
+def sign_up(client: Client) -> int:
+    fields = {"username": "Charlie", "email": "charlie@example.org", "password1": PASSWORD}
+    return client.post("/account/signup/", fields).status_code
+
+
+def reset(client: Client) -> int:
+    return client.post("/account/password/reset/", {"email": "alice@example.org"}).status_code
+
+
+def change_password(client: Client) -> int:
+    log_in(client, "alice")
+    return client.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": NEW}).status_code
+
+
+def change_address(client: Client) -> int:
+    log_in(client, "alice")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return client.post("/account/email/", {"email": "new@example.org", "action_add": ""}).status_code
+
+
+def remove_passkey(client: Client) -> int:
+    log_in(client, "alice")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    key = Authenticator.objects.create(user=User.objects.get(), type="webauthn", data={"name": "phone"})
+    return client.post(f"/settings/passkeys/keys/{key.pk}/remove/").status_code
+
+
+FLOWS: dict[Callable[[Client], int], tuple[str, str]] = {
+    sign_up: ("charlie@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
+    reset: ("alice@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
+    change_password: ("alice@example.org", "Your password at Cabochon was changed"),
+    change_address: ("new@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
+    remove_passkey: ("alice@example.org", "A passkey was removed at Cabochon"),
+}
+"""What somebody does, and the mail that it brings."""
+
+
+def taken(server: MailServer) -> tuple[str, str]:
+    [message] = server.messages
+    return message["To"], message["Subject"]
+
+
+@pytest.mark.parametrize("server", ["refuses", "is silent"])
+@pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.__name__)
+def test_the_page_answers_and_the_mail_comes_when_the_server_does(
+    client: Client, alice: User, smtp: MailServer, settings, flow: Callable[[Client], int], server: str
+) -> None:
+    address, subject = FLOWS[flow]
+    settings.EMAIL_TIMEOUT = 0.2
+    if server == "refuses":
+        smtp.refuse[address] = "451 try again later"
+    else:
+        smtp.silent = True
+    with at(START):
+        assert flow(client) == 302
+        # Nobody waited for the server: it has not been asked.
+        assert smtp.unanswered == 0
+        assert Notice.objects.get().delivery_set.count() == 0
+        post()
+    assert (smtp.unanswered, smtp.messages) == (int(server == "is silent"), [])
+    smtp.refuse.clear()
+    smtp.silent = False
+    with at(START + PAUSE):
+        post()
+        post()
+    assert taken(smtp)[0] == address
+    assert re.fullmatch(subject, taken(smtp)[1])
+
+
+def test_a_code_arrives_late_and_is_valid(client: Client, smtp: MailServer) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        smtp.refuse["charlie@example.org"] = "451 try again later"
+        sign_up(client)
+        for _minute in range(12):
+            post()
+            clock.shift(MINUTE)
+        smtp.refuse.clear()
+        post()
+        [message] = smtp.messages
+        code = CODE.search(str(message["Subject"]))
+        assert code
+        assert client.post("/account/confirm-email/", {"code": code[0]}).status_code == 302
+    assert User.objects.get().last_login
+
+
+def test_the_mail_of_a_code_expires_with_it(client: Client, smtp: MailServer) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        smtp.refuse["charlie@example.org"] = "451 try again later"
+        sign_up(client)
+        assert CODE.search(str(Notice.objects.values_list("facts", flat=True).get()))
+        for _minute in range(15):
+            post()
+            clock.shift(MINUTE)
+        # Each minute, as a code is of use for no longer.
+        assert Notice.objects.get().delivery_set.get().attempts == 15
+        smtp.refuse.clear()
+        post()
+        deliveries.dispatch()
+    notice = Notice.objects.get()
+    assert (notice.outcome, notice.closed_at, notice.facts) == ("outdated", START + 15 * MINUTE, {})
+    assert smtp.messages == []
+
+
+def test_what_expires_goes_out_first(client: Client, alice: User, bob: User) -> None:
+    change_password(client)
+    with time_machine.travel(timezone.now() + MINUTE):
+        reset(Client())
+        assert [bool(CODE.search(notice.key + str(notice.facts))) for notice in Notice.objects.due(now())] == [
+            True,
+            False,
+        ]
+
+
+@pytest.mark.parametrize("answer", ["250 OK", "550 no such mailbox here"])
+def test_no_code_is_kept(client: Client, alice: User, smtp: MailServer, answer: str) -> None:
+    reset(client)
+    if answer != "250 OK":
+        smtp.refuse["alice@example.org"] = answer
+    post()
+    notice = Notice.objects.get()
+    assert notice.closed_at is not None
+    assert notice.facts == {}
+    assert not any(CODE.search(str(row)) for row in (*Notice.objects.values(), *notice.delivery_set.values()))
+
+
+def test_nobody_can_do_without_them(client: Client, alice: User) -> None:
+    preferences.switch(alice, preferences.ALL, on=False)
+    for address in ("alice@example.org", "charlie@example.org"):
+        NeverAgain.objects.create(address=address, at=now())
+    reset(client)
+    sign_up(Client())
+    assert sorted(message.to[0] for message in mails()) == ["alice@example.org", "charlie@example.org"]
+    headers = [name for message in mails() for name in message.extra_headers]
+    assert sorted(headers) == ["Auto-Submitted", "Auto-Submitted", "Message-ID", "Message-ID"]
+
+
+def test_the_list_of_mails_shows_them_without_their_code(client: Client, alice: User) -> None:
+    reset(Client())
+    log_in(client, "alice")
+    coming = client.get(LIST).content.decode()
+    code = last_code()
+    past = client.get(LIST).content.decode()
+    for page in (coming, past):
+        assert "My account" in page
+        assert code not in page
+        assert not CODE.search(page)
+    assert "Sent to alice@example.org." in past
+
+
+def test_the_list_tells_of_a_code_that_expired(client: Client, alice: User) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        reset(Client())
+        clock.shift(16 * MINUTE)
+        deliveries.dispatch()
+        log_in(client, "alice")
+        assert "Not sent: its code had expired." in client.get(LIST).content.decode()
+
+
+def test_in_the_language_and_zone_of_the_reader(client: Client, alice: User) -> None:
+    User.objects.update(language="fr", time_zone="Asia/Tokyo")
+    with at(START):
+        reset(client)
+        client.post("/account/password/reset/confirm/", {"code": last_code()})
+        client.post("/account/password/reset/complete/", {"password1": NEW})
+        assert "4 mai 2026 21:00" in str(mails()[-1].body)
+
+
+def test_a_warning_goes_to_the_address_of_then(client: Client, alice: User) -> None:
+    """Whoever has taken the account, and the address next, does not get it instead."""
+    change_password(client)
+    cache.clear()
+    client.post("/account/reauthenticate/", {"password": NEW})
+    client.post("/account/email/", {"email": "thief@example.org", "action_add": ""})
+    notice = Notice.objects.get(address="thief@example.org")
+    code = CODE.search(notice.facts["text"])
+    assert code
+    client.post("/account/confirm-email/", {"code": code[0]})
+    assert User.objects.get().email == "thief@example.org"
+    assert sorted((message.to[0], message.subject) for message in mails()) == [
+        ("alice@example.org", "Your address at Cabochon was changed"),
+        ("alice@example.org", "Your password at Cabochon was changed"),
+        ("thief@example.org", f"{code[0]} is your code for Cabochon"),
+    ]
+
+
+def test_only_the_own_address_can_have_trouble(client: Client, alice: User, smtp: MailServer) -> None:
+    smtp.refuse |= dict.fromkeys(("new@example.org", "alice@example.org"), "550 no such mailbox here")
+    change_address(client)
+    post()
+    assert Preferences.of(alice).trouble == ""
+    reset(Client())
+    post()
+    assert Preferences.of(alice).trouble == "550 no such mailbox here"
+
+
+def test_what_a_withdrawn_sign_up_was_owed_is_forgotten(client: Client, smtp: MailServer) -> None:
+    sign_up(client)
+    client.post("/account/start-again/")
+    assert not Notice.objects.exists()
+    post()
+    assert smtp.messages == []
+
+
+def test_each_is_a_mail_of_its_own(client: Client, alice: User, smtp: MailServer) -> None:
+    for _time in range(2):
+        reset(client)
+    post()
+    first, second = smtp.messages
+    assert isinstance(first, EmailMessage)
+    assert first["Message-ID"] != second["Message-ID"]
+    assert first["Subject"] != second["Subject"]
