@@ -17,7 +17,7 @@ from games.services import notices
 from games.services.moment import now
 
 LIFE = timedelta(seconds=settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT)
-"""How long a code is valid, and its mail of use."""
+"""How long a code is valid, and a mail of use that somebody waits for."""
 
 
 class Adapter(AccountAdapter):
@@ -36,7 +36,8 @@ class Adapter(AccountAdapter):
             reader,
             address=email,
             key=f"{template_prefix}:{get_random_string(12)}",
-            expires_at=now() + LIFE if "code" in context else None,
+            # Somebody waits for it, unless it is about something that was done.
+            expires_at=None if "timestamp" in context else now() + LIFE,
             subject=str(message.subject),
             text=str(message.body),
             html=str(html),

@@ -267,9 +267,19 @@ SESSION_COOKIE_AGE = 90 * 24 * 3600
 # The limits on log-ins count per client; behind proxies, its address is that many places from the end of their header.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
-# Beside those of allauth: how often one person may decide, set up a table, sit down at one, get up or leave it, and
-# have a test mail sent.
-ACCOUNT_RATE_LIMITS = {"decide": "120/m/user", "new": "60/h/user", "seat": "60/m/user", "test_mail": "5/h/user"}
+# How often one person may decide, set up a table, sit down at one, get up or leave it, and have a test mail sent. And
+# what brings mails upon others at allauth's pages, with a limit by the day: for an address (`key`), and for a network
+# (`ip`), which is one address of IPv4, or the 64 bits that a household has of IPv6. `games/services/caps.py` has more.
+ACCOUNT_RATE_LIMITS = {
+    "decide": "120/m/user",
+    "new": "60/h/user",
+    "seat": "60/m/user",
+    "test_mail": "5/h/user,20/d/user",
+    "signup": "20/m/ip,50/d/ip",
+    "reset_password": "20/m/ip,50/d/ip,5/m/key,10/d/key",
+    "confirm_email": "1/10s/key,10/d/key",
+    "manage_email": "10/m/user,20/d/user",
+}
 
 # At how many tables somebody may sit who has not yet finished a game.
 NEWCOMER_TABLES = env.int("NEWCOMER_TABLES", default=5)

@@ -116,6 +116,7 @@ class Notice(models.Model):
         OUTDATED = "outdated", _("no longer needed")
         UNWANTED = "unwanted", _("not wanted")
         SEEN = "seen", _("seen on the page")
+        CAPPED = "capped", _("too many that day")
         FAILED = "failed", _("could not be sent")
 
     recipient = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+")

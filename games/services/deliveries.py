@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import User
 from games.models import Delivery, Notice, Preferences, Seat
-from games.services import letters, notices, optout, outages, polls, preferences, trouble
+from games.services import caps, letters, notices, optout, outages, polls, preferences, trouble
 from games.services.moment import now
 
 log = logging.getLogger(__name__)
@@ -65,6 +65,7 @@ def deliver(notice_id: int) -> None:
     try:
         message = letters.write(notice)
         if message is None:
+            _give_back(delivery)
             _close(notice, Outcome.OUTDATED)
             return
         if not outages.may_try():
@@ -173,7 +174,12 @@ def _told(error: Exception) -> str:
 
 
 def _needless(notice: Notice) -> Notice.Outcome | None:
-    """Why nobody wants the notice; nothing if its reader does. Whether it is still true, the letter says."""
+    """Why nobody wants the notice, or may have it; nothing if its reader does. Whether it is still true, the letter
+    says."""
+    return _unwanted(notice) or (Outcome.CAPPED if caps.reached(notice) else None)
+
+
+def _unwanted(notice: Notice) -> Notice.Outcome | None:
     user, kind, game = notice.recipient, Kind(notice.kind), notice.game
     if kind in preferences.ASKED_FOR:
         return None

@@ -48,6 +48,18 @@ def owe_all(kind: Notice.Kind, game: Game, people: Iterable[User], key: str, **f
     transaction.on_commit(nudge)
 
 
+def offer(
+    kind: Notice.Kind, recipient: User | None = None, *, key: str, address: str = "", game: Game, **facts: Any
+) -> None:
+    """A person, or whoever reads an address, may sit down: told after as long as a turn waits, unless that is taken
+    back by then. If it was, and is offered again, it is told after all."""
+    wishes = Preferences.of(recipient) if recipient else Preferences()
+    due = now() + timedelta(minutes=wishes.delay)
+    _note([_notice(kind, recipient, key=key, address=address, game=game, due_at=due, facts=facts)])
+    untold = Notice.objects.filter(recipient=recipient, address=address, key=key, outcome=Notice.Outcome.OUTDATED)
+    untold.update(closed_at=None, outcome="", due_at=due)
+
+
 def turn_begins(game: Game, seat: Seat) -> None:
     """The person in that seat is to act: to be told, and reminded while the clock runs."""
     if seat.user is None or seat.program:

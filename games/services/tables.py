@@ -124,11 +124,15 @@ def ask(
         if game.invited.count() > MOST_GUESTS:
             raise NotPossible("too_many_guests")
         key = f"rematch:{game.pk}" if kind == Kind.REMATCH else f"invited:game:{game.pk}"
-        notices.owe_all(kind, game, people, key, by=user.pk)
+        for person in people:
+            notices.offer(kind, person, key=key, game=game, by=user.pk)
     wanted = set(dict.fromkeys(address.lower() for address in addresses)) - {user.email.lower()}
     known = Invitation.objects.filter(game=game, address__in=wanted)
     fresh = sorted(wanted - set(known.values_list("address", flat=True)))
-    known.filter(answer=Invitation.Answer.REVOKED).update(answer=Invitation.Answer.NONE, answered_at=None)
+    revoked = list(known.filter(answer=Invitation.Answer.REVOKED))
+    known.filter(pk__in=[each.pk for each in revoked]).update(answer=Invitation.Answer.NONE, answered_at=None)
+    for invitation in revoked:
+        _write_to(game, invitation, there)
     if fresh:
         _must_be_trusted(user, len(fresh))
         at = now()
@@ -145,9 +149,9 @@ def _write_to(game: Game, invitation: Invitation, there: Iterable[int | None]) -
     if optout.is_refused(address) or (owner and owner.pk in there):
         return
     if owner:
-        notices.owe(Kind.INVITED, owner, key=key, game=game, invitation=invitation.pk)
+        notices.offer(Kind.INVITED, owner, key=key, game=game, invitation=invitation.pk)
     else:
-        notices.owe(Kind.INVITED, address=address, key=key, game=game, invitation=invitation.pk)
+        notices.offer(Kind.INVITED, address=address, key=key, game=game, invitation=invitation.pk)
 
 
 def _must_be_trusted(user: User, addresses: int) -> None:

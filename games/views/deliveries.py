@@ -17,9 +17,10 @@ WHY_NOT = {
     Outcome.OUTDATED: gettext_lazy("Not sent: it was no longer true."),
     Outcome.UNWANTED: gettext_lazy("Not sent: you want no such mails, or none about this game."),
     Outcome.SEEN: gettext_lazy("Not sent: you were looking at the table."),
+    Outcome.CAPPED: gettext_lazy("Not sent: there had been too many of them within a day."),
 }
 TURN_OVER = gettext_lazy("Not sent: the turn was over by then.")
-EXPIRED = gettext_lazy("Not sent: its code had expired.")
+EXPIRED = gettext_lazy("Not sent: it would have come too late.")
 ABOUT_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 
 
@@ -64,7 +65,7 @@ class Row:
         if self.notice.outcome == Outcome.FAILED:
             text = ngettext("Not sent: refused for good.", "Not sent: given up after %(n)d attempts.", self.attempts)
             return text % {"n": self.attempts}
-        if self.notice.kind == Kind.ACCOUNT:
+        if self.notice.kind == Kind.ACCOUNT and self.notice.outcome == Outcome.OUTDATED:
             return str(EXPIRED)
         if self.notice.outcome == Outcome.OUTDATED and self.notice.kind in ABOUT_TURN:
             return str(TURN_OVER)

@@ -183,7 +183,7 @@ def test_the_list_tells_of_a_code_that_expired(client: Client, alice: User) -> N
         clock.shift(16 * MINUTE)
         deliveries.dispatch()
         log_in(client, "alice")
-        assert "Not sent: its code had expired." in client.get(LIST).content.decode()
+        assert "Not sent: it would have come too late." in client.get(LIST).content.decode()
 
 
 def test_in_the_language_and_zone_of_the_reader(client: Client, alice: User) -> None:

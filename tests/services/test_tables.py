@@ -12,10 +12,10 @@ from accounts.services import create_confirmed
 from games.catalogue import TITLES
 from games.models import Game, Incident, Invitation, Notice, Position, Seat
 from games.rules import chance
-from games.services import deliveries, invitations, optout, play, tables
+from games.services import invitations, optout, play, tables
 from games.services.tables import NotPossible, Plan, TooMany
 from splendor_site import settings as site
-from tests.factories import person
+from tests.factories import person, post
 
 pytestmark = pytest.mark.django_db
 
@@ -145,12 +145,6 @@ def told(kind: str) -> list[str]:
     return sorted(str(one.recipient or one.address) for one in found)
 
 
-def deliver() -> None:
-    """All invitations, as if by the workers."""
-    for notice in Notice.objects.filter(kind__in=("invited", "rematch")):
-        deliveries.deliver(notice.pk)
-
-
 def test_the_start_is_told_to_those_who_neither_act_nor_see_it(alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
     tables.join(game, bob)
@@ -177,7 +171,8 @@ def test_the_end_of_a_table_is_told_to_who_is_there_and_to_who_was_asked(way: st
         tables.join(game, bob)
         invitations.decline_seat(game, charlie)
         invitations.decline(Invitation.objects.select_related("game").get(address="bea@example.net"))
-        deliver()
+        clock.shift(timedelta(minutes=3))
+        post()
         # Nobody who has not been told of the table yet.
         invitations.invite(game, alice, [dora], ["late@example.net"])
         if way == "cancelled":

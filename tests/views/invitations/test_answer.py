@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import create_confirmed
-from games.models import Game, Invitation, Notice
-from games.services import deliveries, invitations, optout, tables
+from games.models import Game, Invitation
+from games.services import invitations, optout, tables
+from games.services.moment import now
 from games.services.tables import Plan
 from tests import factories
 from tests.factories import As, person
@@ -237,8 +238,8 @@ def test_a_post_without_its_token_is_refused(alice: User) -> None:
 def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: User) -> None:
     """The whole way, by mails."""
     game = tables.create(alice, Plan("splendor", 4, addresses=[ANN, "bea@example.net", "bob@example.org"]))
-    for notice in Notice.objects.all():
-        deliveries.deliver(notice.pk)
+    with time_machine.travel(now() + timedelta(minutes=3), tick=False):
+        factories.post()
     links = {message.to[0]: re.findall(r"http://\S+/i/\S+/", str(message.body))[0] for message in mail.outbox}
     assert set(links) == {ANN, "bea@example.net", "bob@example.org"}
     for invitation in game.invitation_set.all():
@@ -246,8 +247,8 @@ def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: U
     optout.refuse("bea@example.net")
     mail.outbox.clear()
     again = tables.create(alice, Plan("splendor", 4, addresses=[ANN, "bea@example.net"]))
-    for notice in Notice.objects.filter(game=again):
-        deliveries.deliver(notice.pk)
+    with time_machine.travel(now() + timedelta(minutes=3), tick=False):
+        factories.post()
     assert [message.to for message in mail.outbox] == [[ANN]]
     page = text(as_(alice).get(address("table", again)).content)
     assert "ann@example.net no answer yet" in page

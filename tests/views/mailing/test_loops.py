@@ -1,0 +1,301 @@
+"""Somebody has the site write to a person again and again, in every way there is: a mail server counts what comes."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.services import create_confirmed
+from games.models import Game, Invitation, Notice, Preferences
+from games.services import caps, play, tables, tend
+from splendor_site import settings as site
+from tests.factories import DAY, HOUR, NEW, START, As, begun, person, post
+from tests.smtp import MailServer
+from tests.views.reading import text
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+DELAY = timedelta(minutes=Preferences().delay)
+ANN = "ann@example.net"
+FORM = {**NEW, "title": "duel", "seats": "2", "admission": "named"}
+
+
+@pytest.fixture(autouse=True)
+def clock(settings: Any) -> Iterator[time_machine.Traveller]:
+    """The limits of a real site, and a clock that stands until a test moves it."""
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    settings.NEWCOMER_TABLES = site.NEWCOMER_TABLES
+    cache.clear()
+    with time_machine.travel(START, tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def mallory(db: None) -> User:
+    """A new account."""
+    return create_confirmed("mallory", "mallory@example.org", "correct horse")
+
+
+def work() -> None:
+    """What the site does every few seconds."""
+    tend.sweep()
+    post()
+
+
+def opened(client: Client, invited: str) -> Game:
+    assert client.post(reverse("new"), {**FORM, "invited": invited}).status_code == 302
+    return Game.objects.latest("pk")
+
+
+def act(client: Client, name: str, game: Game, **fields: str) -> None:
+    assert client.post(reverse(name, args=[game.key]), fields).status_code == 302
+
+
+def kinds(server: MailServer, address: str) -> dict[str, int]:
+    """How many mails about what came to that address."""
+    found = Notice.objects.filter(outcome="sent", delivery_set__address=address).values_list("kind", flat=True)
+    counts = {kind: list(found).count(kind) for kind in set(found)}
+    assert sum(counts.values()) == len(server.to(address))
+    return counts
+
+
+@pytest.mark.parametrize("invited", ["bob", "bob@example.org", ANN])
+def test_invited_and_cancelled_at_once(
+    as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, invited: str
+) -> None:
+    """120 mails in 84 seconds, it was."""
+    client = as_(mallory)
+    for _time in range(10 if "@" in invited else 60):
+        act(client, "cancel", opened(client, invited))
+        clock.shift(timedelta(seconds=1.4))
+        work()
+    clock.shift(DAY)
+    work()
+    assert smtp.messages == []
+
+
+@pytest.mark.parametrize("invited", ["bob", "bob@example.org", ANN])
+def test_invited_and_cancelled_with_patience(
+    as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, invited: str
+) -> None:
+    client, address = as_(mallory), ANN if invited == ANN else bob.email
+    for _time in range(10 if "@" in invited else 24):
+        game = opened(client, invited)
+        clock.shift(DELAY)
+        work()
+        act(client, "cancel", game)
+        work()
+    assert kinds(smtp, address) == {"invited": caps.FROM_ONE, "closed": caps.FROM_ONE}
+    # The next day is another one.
+    clock.shift(DAY)
+    opened(client, invited)
+    clock.shift(DELAY)
+    work()
+    assert kinds(smtp, address)["invited"] == caps.FROM_ONE + 1
+
+
+def test_what_is_too_much_is_told_in_the_list_of_mails(
+    as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller
+) -> None:
+    client = as_(mallory)
+    for _time in range(caps.FROM_ONE + 1):
+        game = opened(client, "bob")
+        clock.shift(DELAY)
+        work()
+        act(client, "cancel", game)
+    page = text(as_(bob).get(reverse("deliveries")).content)
+    assert page.count("Not sent: there had been too many of them within a day.") == 1
+
+
+@pytest.mark.parametrize("guest", ["bob", "bob@example.org", ANN])
+def test_invited_and_revoked(
+    as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, guest: str
+) -> None:
+    client = as_(mallory)
+    game = opened(client, guest)
+    for _time in range(10):
+        act(client, "revoke", game, guest=guest)
+        clock.shift(DELAY)
+        work()
+        act(client, "invite", game, guests=guest)
+        clock.shift(DELAY - MINUTE)
+        work()
+    assert smtp.messages == []
+    # Whoever is asked in the end is told, once.
+    for _time in range(10):
+        clock.shift(MINUTE)
+        work()
+        act(client, "revoke", game, guest=guest)
+        act(client, "invite", game, guests=guest)
+    assert len(smtp.messages) == 1
+
+
+def test_many_accounts_invite_one_person(as_: As, bob: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
+    for number in range(6):
+        client = as_(create_confirmed(f"mallory{number}", f"mallory{number}@example.org", "correct horse"))
+        for _time in range(caps.FROM_ONE):
+            opened(client, "bob")
+    clock.shift(DELAY)
+    work()
+    assert kinds(smtp, bob.email) == {"invited": caps.TO_ONE}
+
+
+def test_one_account_invites_many_people(
+    as_: As, mallory: User, smtp: MailServer, clock: time_machine.Traveller
+) -> None:
+    client, names = as_(mallory), [f"person{number}" for number in range(caps.BY_ONE + 5)]
+    for name in names:
+        person(name)
+    for first in range(0, len(names), 15):
+        opened(client, ", ".join(names[first : first + 15]))
+    clock.shift(DELAY)
+    work()
+    assert len(smtp.messages) == caps.BY_ONE
+
+
+def test_rematches(as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
+    client = as_(mallory)
+    for _time in range(caps.FROM_ONE + 2):
+        over = begun([bob, mallory], title="duel")
+        play.resign(over, mallory)
+        for _again in range(3):
+            client.post(reverse("rematch", args=[over.key]))
+            game = Game.objects.get(follows=over)
+            clock.shift(DELAY)
+            work()
+            client.post(reverse("cancel", args=[game.key]))
+    assert kinds(smtp, bob.email)["rematch"] == caps.FROM_ONE
+
+
+def test_tests(as_: As, mallory: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
+    client = as_(mallory)
+    answers = []
+    for _hour in range(10):
+        for _time in range(6):
+            answers.append(client.post(reverse("test_mail")).status_code)
+            clock.shift(timedelta(seconds=1))
+        clock.shift(HOUR)
+        work()
+    assert (answers.count(302), answers.count(429)) == (20, 40)
+    assert len(smtp.messages) == 20
+
+
+# --- what strangers ask for in the name of an address ---
+
+
+def network(number: int) -> Client:
+    """Somebody in a network of their own."""
+    return Client(REMOTE_ADDR=f"2001:db8:{number:x}::{number:x}")
+
+
+def reset(client: Client, address: str) -> int:
+    return client.post("/account/password/reset/", {"email": address}).status_code
+
+
+def sign_up(client: Client, address: str, name: str) -> int:
+    form = {"username": name, "email": address, "password1": "three blue sapphires"}
+    return client.post("/account/signup/", form).status_code
+
+
+def all_day(clock: time_machine.Traveller, ask: Callable[[int], int], times: int) -> list[int]:
+    answers = []
+    for number in range(times):
+        answers.append(ask(number))
+        work()
+        clock.shift(timedelta(minutes=20))
+    return answers
+
+
+@pytest.mark.parametrize("address", ["alice@example.org", "nobody@example.org"])
+def test_resets_of_an_address_from_everywhere(
+    smtp: MailServer, clock: time_machine.Traveller, alice: User, address: str
+) -> None:
+    """An unknown address is answered as a known one, and never written to."""
+    answers = all_day(clock, lambda number: reset(network(number), address), 30)
+    assert answers == [302] * 10 + [429] * 20
+    assert len(smtp.to("alice@example.org")) == (10 if address == alice.email else 0)
+    assert {message["To"] for message in smtp.messages} <= {"alice@example.org"}
+
+
+@pytest.mark.parametrize("address", ["alice@example.org", ANN])
+def test_sign_ups_with_an_address_from_everywhere(
+    smtp: MailServer, clock: time_machine.Traveller, alice: User, address: str
+) -> None:
+    clock.move_to(START + DAY)
+    answers = all_day(clock, lambda number: sign_up(network(number), address, f"mallory-{number}"), 15)
+    assert answers[:10] == [302] * 10
+    assert set(answers[10:]) <= {302, 429}
+    assert len(smtp.to(address)) <= 10
+
+
+def test_addresses_that_one_account_would_confirm(
+    as_: As, mallory: User, smtp: MailServer, clock: time_machine.Traveller
+) -> None:
+    client = Client()
+    client.post("/account/login/", {"login": "mallory", "password": "correct horse"})
+    client.post("/account/reauthenticate/", {"password": "correct horse"})
+
+    def ask(number: int) -> int:
+        client.post("/account/reauthenticate/", {"password": "correct horse"})
+        return client.post("/account/email/", {"email": f"ann{number}@example.net", "action_add": ""}).status_code
+
+    answers = all_day(clock, ask, 30)
+    assert answers == [302] * 20 + [429] * 10
+    assert len(smtp.messages) == 20
+
+
+@pytest.mark.parametrize(
+    ("near", "far"),
+    [("2001:db8:0:1::", "2001:db8:0:2::"), ("192.0.2.1", "192.0.2.2")],
+    ids=["a /64 of IPv6", "an address of IPv4"],
+)
+@pytest.mark.parametrize("door", ["sign-up", "reset"])
+def test_a_network_asks_for_so_much_a_day(
+    smtp: MailServer, clock: time_machine.Traveller, alice: User, near: str, far: str, door: str
+) -> None:
+    def ask(number: int, place: str) -> int:
+        client = Client(REMOTE_ADDR=f"{place}{number:x}" if place.endswith("::") else place)
+        address = f"somebody{number}@example.net"
+        return reset(client, address) if door == "reset" else sign_up(client, address, f"somebody-{number}")
+
+    answers = []
+    for number in range(1, 56):
+        answers.append(ask(number, near))
+        clock.shift(timedelta(seconds=5))
+    assert answers == [302] * 50 + [429] * 5
+    assert ask(99, far) == 302
+    clock.shift(DAY)
+    assert ask(100, near) == 302
+
+
+def test_even_if_the_cache_forgets(smtp: MailServer, clock: time_machine.Traveller, alice: User) -> None:
+    def ask(number: int) -> int:
+        cache.clear()
+        return reset(network(number), alice.email)
+
+    assert set(all_day(clock, ask, 25)) == {302}
+    assert len(smtp.messages) == caps.ASKED_FOR
+
+
+def test_the_refusal_says_what_to_do(client: Client, clock: time_machine.Traveller, alice: User) -> None:
+    for number in range(11):
+        answer = network(number).post("/account/password/reset/", {"email": alice.email})
+        clock.shift(timedelta(minutes=20))
+    assert answer.status_code == 429
+    assert "Please try again in a few minutes, and if that doesn’t help, tomorrow." in text(answer.content)
+
+
+def test_invitations_wait_as_long_as_turns_do(
+    mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller
+) -> None:
+    Preferences.objects.create(user=bob, delay=30)
+    tables.create(mallory, tables.Plan("duel", 2, invited=[bob], addresses=[ANN]))
+    assert Invitation.objects.count() == 1
+    dues = {notice.to: notice.due_at for notice in Notice.objects.select_related("recipient")}
+    assert dues == {bob.email: START + 30 * MINUTE, ANN: START + DELAY}
