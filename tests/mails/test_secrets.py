@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import time_machine
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from games import wording
@@ -164,6 +166,11 @@ def finished(game: Game) -> Notice:
     return notice("finished", reader, Game.objects.get(pk=game.pk))
 
 
+def account(game: Game) -> Notice:
+    Client().post(reverse("account_reset_password"), {"email": actor(game).email})
+    return Notice.objects.get(kind="account")
+
+
 AROUND = {
     Kind.STARTED: started,
     Kind.ABSENCE: absence,
@@ -171,6 +178,7 @@ AROUND = {
     Kind.REMATCH: rematch,
     Kind.CLOSED: closed,
     Kind.TEST: lambda game: notice("test", actor(game)),
+    Kind.ACCOUNT: account,
     Kind.FINISHED: finished,
 }
 
