@@ -4,6 +4,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from email.utils import formatdate
+from http.client import HTTPConnection
 from select import select
 from time import sleep
 
@@ -127,3 +129,17 @@ def test_what_is_no_http_is_refused(site, request_, status):
     with socket.create_connection(("127.0.0.1", site.port), timeout=60) as client:
         client.sendall(request_)
         assert int(answer(client).split()[1]) == status
+
+
+def test_an_answer_without_a_body_leaves_the_connection_open(site):
+    line = HTTPConnection("127.0.0.1", site.port, timeout=60)
+    line.connect()
+    socket_, statuses = line.sock, []
+    for headers in ({}, {"If-Modified-Since": formatdate(usegmt=True)}, {}):
+        line.request("GET", "/static/games/base.css", headers=headers)
+        answer = line.getresponse()
+        answer.read()
+        statuses.append(answer.status)
+    assert statuses == [200, 304, 200]
+    assert line.sock is socket_
+    line.close()
