@@ -44,7 +44,7 @@ def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs:
     tally = arena.Tally()
     games += -games % seats
     for record in arena.series(title.ruleset, bots, games, "ratings", paired=True, jobs=jobs):
-        tally.add(record)
+        tally.add(record.result)
     rate = float(tally.bots["stronger"]) / tally.decided
     low, high = tally.interval("stronger")
     above, least, most = (points(value, seats) for value in (rate, low, high))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -34,6 +35,7 @@ def result(*arguments):
     """The object on its last line, without what differs from run to run: times."""
     found = json.loads(simulate(*arguments, "--json")[-1])
     assert found.pop("seconds") > 0
+    found.pop("simulations")
     thinking = found.pop("thinking")
     assert thinking.keys() == found["wins"].keys()
     for times in thinking.values():
@@ -63,7 +65,7 @@ def test_json_is_one_object_with_these_keys(slug, seats, bots):
     found = result(*arguments)
     assert list(found) == [
         "title", "seats", "games", "finished", "unfinished", "violations", "plies", "wins", "longest",
-        "forfeits", "intervals",
+        "forfeits", "intervals", "players",
     ]  # fmt: skip
     assert found == {
         "title": slug,
@@ -77,7 +79,14 @@ def test_json_is_one_object_with_these_keys(slug, seats, bots):
         "longest": found["longest"],
         "forfeits": dict.fromkeys(found["wins"], 0),
         "intervals": found["intervals"],
+        "players": found["players"],
     }
+    names = bots.split(",") if "," in bots else [bots] * seats
+    assert [player["name"] for player in found["players"]] == names
+    for player in found["players"]:
+        played = [sum(seat.values()) for seat in player["seats"]]
+        assert len(played) == seats
+        assert sum(played) == sum(player[kind] for kind in ("wins", "draws", "losses")) == 4
     assert set(found["wins"]) == set(bots.split(","))
     assert sum(found["wins"].values()) == pytest.approx(4)
     for name, (low, high) in found["intervals"].items():
@@ -89,13 +98,27 @@ def test_json_is_one_object_with_these_keys(slug, seats, bots):
 
 
 def test_it_prints_a_summary():
-    assert [line.partition(":")[0] for line in simulate("duel", "--bots", "greedy,random", "--games", "2")[1:]] == [
+    lines = simulate("duel", "--bots", "greedy,random", "--games", "2")
+    assert [line.partition(":")[0] for line in lines if not line.startswith("2 games")] == [
+        "game 0",
+        "game 1",
         "finished 2, cut at 1000 plies 0, forfeited 0, violations 0",
         "plies per game",
         "wins per seat",
         "wins per bot",
+        "player 0 (greedy)",
+        "player 1 (random)",
         "seconds per decision",
+        "simulations per decision",
     ]
+    assert lines[0].startswith("game 0: greedy ")
+    assert lines[0].endswith("; won by seat 0")
+    assert simulate("duel", "--bots", "greedy,random", "--games", "2", "-v", "0")[0].startswith("2 games")
+
+
+def test_simulations_are_counted():
+    lines = simulate("splendor", "--bots", "plain,greedy", "--games", "1", "--sims", "20")
+    assert re.fullmatch(r"simulations per decision: plain \d+, \d+ a second; greedy not counted", lines[-1])
 
 
 def test_the_summary_says_how_sure_it_is_if_there_is_a_question():
@@ -134,15 +157,16 @@ class Limited(RandomBot):
     [
         ([], Limit()),
         (["--time", "1.5"], Limit(seconds=1.5)),
-        (["--sims", "200"], Limit(sims=200)),
+        (["--sims", "300"], Limit(sims=300)),
         (["--time", "2", "--sims", "100"], Limit(seconds=2, sims=100)),
+        (["--time", "2", "--cpu-time"], Limit(seconds=2, processor=True)),
     ],
 )
 def test_bots_are_told_what_they_may_spend(arguments, limit, monkeypatch):
     monkeypatch.setitem(TITLES, "duel", replace(TITLES["duel"], bots={"limited": f"{__name__}:Limited"}))
     monkeypatch.setattr(Limited, "limits", set(), raising=False)
     simulate("duel", "--bots", "limited", "--games", "1", *arguments)
-    assert Limited.limits == {limit}
+    assert Limited.limits - {arena.WARM} == {limit}
 
 
 def test_a_bot_may_have_simulations_of_its_own(monkeypatch):
@@ -150,7 +174,7 @@ def test_a_bot_may_have_simulations_of_its_own(monkeypatch):
     monkeypatch.setattr(Limited, "limits", set(), raising=False)
     bots = "limited@400,limited"
     found = result("duel", "--bots", bots, "--games", "2", "--sims", "100", "--time", "2")
-    assert Limited.limits == {Limit(2, 400), Limit(2, 100)}
+    assert {limit for limit in Limited.limits if limit.seconds} == {Limit(2, 400), Limit(2, 100)}
     assert set(found["wins"]) == {"limited@400", "limited"}
 
 
@@ -163,11 +187,15 @@ def test_forfeits_are_told_and_counted(jobs, tmp_path):
     with pytest.raises(CommandError, match="Every game was forfeited"):
         call_command("simulate", *arguments, "--json", stdout=out)
     *lines, last = out.getvalue().splitlines()
-    assert lines[:3] == [
-        f"Forfeit in game {game}: {name} in seat {seat} answered 'resign', which is not legal."
+    assert lines[:6] == [
+        line
         for game, seat in enumerate([0, 2, 1])
+        for line in (
+            f"Forfeit in game {game}: {name} in seat {seat} answered 'resign', which is not legal.",
+            f"game {game}: {name} in seat {seat} forfeits",
+        )
     ]
-    assert lines[4] == "finished 0, cut at 1000 plies 0, forfeited 3, violations 0"
+    assert lines[7] == "finished 0, cut at 1000 plies 0, forfeited 3, violations 0"
     found = json.loads(last)
     assert found["forfeits"] == {name: 3, "greedy": 0, "random": 0}
     assert found["wins"] == {name: 0, "greedy": 1.5, "random": 1.5}
@@ -175,11 +203,38 @@ def test_forfeits_are_told_and_counted(jobs, tmp_path):
 
 
 @pytest.mark.parametrize(("slug", "seats"), [("splendor", 2), ("splendor", 4), ("duel", 2)])
-def test_the_transcript_replays(slug, seats, tmp_path):
-    path = tmp_path / "game.txt"
-    simulate(slug, "--seats", str(seats), "--games", "2", "--transcript", str(path))
-    assert "\nend: winners=" in path.read_text()
-    transcripts.replay(path)
+def test_all_transcripts_replay(slug, seats, tmp_path):
+    folder = tmp_path / "games"
+    simulate(slug, "--seats", str(seats), "--games", "2", "--transcripts", str(folder))
+    assert [path.name for path in sorted(folder.iterdir())] == ["game-0000.txt", "game-0001.txt"]
+    for path in folder.iterdir():
+        assert "\nend: winners=" in path.read_text()
+        transcripts.replay(path)
+
+
+def test_a_log_goes_on_where_it_was(tmp_path):
+    log = tmp_path / "games.jsonl"
+    arguments = ("duel", "--bots", "greedy,random", "--paired", "--seed", "log")
+    simulate(*arguments, "--games", "2", "--log", str(log))
+    first = log.read_text()
+    with log.open("a") as file:
+        file.write('{"number": 2, "bots": ["gre')  # it was stopped as it wrote
+    assert result(*arguments, "--games", "6", "--log", str(log)) == result(*arguments, "--games", "6")
+    assert log.read_text().startswith(first)
+    assert [json.loads(line)["number"] for line in log.read_text().splitlines()[1:]] == list(range(6))
+    before = log.read_text()
+    assert result(*arguments, "--games", "6", "--log", str(log)) == result(*arguments, "--games", "6")
+    assert log.read_text() == before
+
+
+def test_a_log_of_other_games_is_refused(tmp_path):
+    log = tmp_path / "games.jsonl"
+    simulate("duel", "--games", "1", "--log", str(log))
+    before = log.read_text()
+    for other in (["--bots", "greedy"], ["--seed", "1"], ["--sims", "2"], ["--paired"]):
+        with pytest.raises(CommandError, match="is the log of other games"):
+            simulate("duel", "--games", "1", "--log", str(log), *other)
+    assert log.read_text() == before
 
 
 @pytest.mark.parametrize(
@@ -204,6 +259,8 @@ def test_the_transcript_replays(slug, seats, tmp_path):
         (["duel", "--time", "0"], "A decision takes some time, and it comes to an end."),
         (["duel", "--time", "inf"], "A decision takes some time, and it comes to an end."),
         (["duel", "--time", "nan"], "A decision takes some time, and it comes to an end."),
+        (["duel", "--cpu-time"], "--cpu-time says how --time is measured; give both."),
+        (["duel", "--start", "-1"], "A program starts in some time."),
         (["duel", "--bots", "exec:"], "'exec:' names no program that can be run."),
         (["duel", "--bots", "exec:./no/where x"], "'exec:./no/where x' names no program that can be run."),
         (["duel", "--bots", "exec:'sh"], """"exec:'sh" cannot be read: No closing quotation."""),
@@ -219,7 +276,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(arguments, sentence):
 
 def test_a_transcript_that_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(CommandError, match="The transcript cannot be written: "):
-        simulate("duel", "--games", "1", "--transcript", str(tmp_path / "missing" / "game.txt"))
+        simulate("duel", "--games", "1", "--transcripts", str(tmp_path / "missing" / "games"))
 
 
 class Leaky(Splendor):
@@ -233,9 +290,9 @@ class Leaky(Splendor):
 
 def test_violations_are_printed_and_fail_after_the_json(monkeypatch, tmp_path):
     monkeypatch.setitem(TITLES, "splendor", replace(TITLES["splendor"], ruleset=Leaky()))
-    out, path = StringIO(), tmp_path / "game.txt"
+    out, path = StringIO(), tmp_path / "game-0000.txt"
     with pytest.raises(CommandError, match="The rules were violated in 2 of 2 games"):
-        call_command("simulate", "splendor", "--games", "2", "--json", "--transcript", str(path), stdout=out)
+        call_command("simulate", "splendor", "--games", "2", "--json", "--transcripts", str(tmp_path), stdout=out)
     *lines, last = out.getvalue().splitlines()
     found = json.loads(last)
     assert (found["finished"], found["unfinished"], found["violations"]) == (0, 0, 2)
@@ -264,6 +321,22 @@ def test_it_runs_without_a_database_and_exits_with_a_status(tmp_path):
     assert refused.stderr == "CommandError: There is no title 'chess', only: splendor, duel.\n"
 
 
+def test_ctrl_c_prints_what_there_is():
+    simulation = subprocess.Popen(
+        [sys.executable, "-u", "manage.py", "simulate", "duel", "--games", "100000", "--json"],
+        cwd=Path(__file__).parents[1],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert simulation.stdout
+    first = [simulation.stdout.readline() for _ in range(3)]
+    simulation.send_signal(signal.SIGINT)
+    lines = simulation.communicate(timeout=20)[0].splitlines()
+    assert [line.partition(":")[0] for line in first] == ["game 0", "game 1", "game 2"]
+    assert json.loads(lines[-1])["games"] == 3 + sum(line.startswith("game ") for line in lines)
+    assert simulation.returncode == 130
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_it_with_all_its_processes(jobs, tmp_path):
     """Programs too that are not impressed by the end of their input."""
@@ -281,9 +354,6 @@ def test_ctrl_c_ends_it_with_all_its_processes(jobs, tmp_path):
         sleep(0.02)
     simulation.send_signal(signal.SIGINT)
     out, error = simulation.communicate(timeout=20)
-    assert out == ""
-    assert error.endswith("KeyboardInterrupt\n")
-    assert error.count("Traceback") == 1
-    assert simulation.returncode != 0
+    assert (out, error, simulation.returncode) == ("No game has ended.\n", "", 130)
     left = subprocess.run(["ps", "-o", "args=", *pids], capture_output=True, text=True).stdout
     assert str(tmp_path) not in left

@@ -12,24 +12,27 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
+from itertools import repeat
 from math import sqrt
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from random import Random
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from games.bots.base import Bot, Limit
 from games.bots.external import Forfeit
 from games.rules.base import Outcome, Ruleset
+from games.rules.chance import SEED_BYTES
 
 LONGEST = 1000
 """Decisions after which a game is cut: random play need not end."""
 UNLIMITED = Limit()
+WARM = Limit(sims=200)
+"""What is spent on the choices before a clock runs."""
 Z = 1.959964
 """The standard score of 95 % confidence."""
 
@@ -57,6 +60,12 @@ class Record:
     """What it did instead."""
     seconds: tuple[tuple[float, ...], ...] = field(default=(), compare=False, repr=False)
     """How long each seat took for each of its decisions."""
+    sims: tuple[tuple[int | None, ...], ...] = field(default=(), compare=False, repr=False)
+    """How many games each seat simulated for each of its decisions, if it counts them."""
+    number: int = 0
+    """Which game of a series it was."""
+    entrants: tuple[int, ...] = ()
+    """Which of the bots of a series sat where."""
 
     @property
     def winners(self) -> Sequence[int]:
@@ -66,11 +75,52 @@ class Record:
         return self.outcome.winners if self.outcome else ()
 
     @property
+    def result(self) -> "Result":
+        """What is counted of it."""
+        return Result(
+            number=self.number,
+            bots=self.bots,
+            entrants=self.entrants or tuple(range(len(self.bots))),
+            plies=len(self.notations),
+            winners=tuple(self.winners),
+            scores=self.outcome.scores if self.outcome else (),
+            forfeiter=self.forfeiter,
+            violation=bool(self.violation),
+            seconds=self.seconds,
+            sims=self.sims,
+        )
+
+    @property
     def reproduction(self) -> str:
         """The game as a transcript that has no expectations: replaying it shows what was wrong."""
         comment = "".join(f"# {line}\n" for line in self.violation.splitlines())
         header = f"title: {self.title}\nseats: {len(self.bots)}\nseed: {self.seed.hex()}\n"
         return f"{comment}{header}\n" + "".join(f"{notation}\n" for notation in self.notations)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a log keeps of a game; its parts mean what those of a record do."""
+
+    number: int
+    bots: tuple[str, ...]
+    entrants: tuple[int, ...]
+    plies: int
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    """Empty for a game without an outcome."""
+    forfeiter: int | None
+    violation: bool
+    seconds: tuple[tuple[float, ...], ...]
+    sims: tuple[tuple[int | None, ...], ...]
+
+    def __str__(self) -> str:
+        seats = ", ".join(f"{name} {score}" for name, score in zip(self.bots, self.scores, strict=False))
+        if self.forfeiter is not None:
+            return f"game {self.number}: {self.bots[self.forfeiter]} in seat {self.forfeiter} forfeits"
+        if not self.winners:
+            return f"game {self.number}: no result"
+        return f"game {self.number}: {seats}; won by {' and '.join(f'seat {seat}' for seat in self.winners)}"
 
 
 def play(
@@ -79,6 +129,7 @@ def play(
     """One game of the bots, with a source of chance for each seat."""
     notations: list[str] = []
     seconds = [list[float]() for _ in bots]
+    sims = [list[int | None]() for _ in bots]
     outcome, faults, forfeiter, forfeit = None, "", None, ""
     with ExitStack() as stack:
         for _, bot in bots:
@@ -91,14 +142,16 @@ def play(
                 seat = state.to_act
                 _, bot = bots[seat]
                 legal = ruleset.all_actions(state) if bot.variants else ruleset.legal_actions(state)
-                seen, start = ruleset.observe(state, seat), perf_counter()
+                seen, start = ruleset.observe(state, seat), limit.clock()
                 try:
                     action = bot.choose(seen, legal, rngs[seat], limit)
                 except Forfeit as error:
                     forfeiter, forfeit = seat, str(error)
                     break
                 finally:
-                    seconds[seat].append(perf_counter() - start)
+                    spent = bot.spent()
+                    seconds[seat].append(limit.clock() - start + (spent.elsewhere if limit.processor else 0))
+                    sims[seat].append(spent.sims)
                 notations.append(str(action))
                 state = ruleset.apply(state, action).state
                 faults = "\n".join(ruleset.faults(state))
@@ -116,7 +169,16 @@ def play(
         forfeiter=forfeiter,
         forfeit=forfeit,
         seconds=tuple(map(tuple, seconds)),
+        sims=tuple(map(tuple, sims)),
     )
+
+
+def warm_up(ruleset: Ruleset[Any, Any], bots: Bots) -> None:
+    """Let every bot of this process choose once, so that nothing is compiled, or loaded, when its clock runs."""
+    state = ruleset.initial(len(bots), bytes(SEED_BYTES))
+    for bot in {id(bot): bot for _, bot in bots}.values():
+        if not isinstance(bot, AbstractContextManager):
+            bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), WARM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,49 +194,54 @@ class Series:
     def play(self, numbers: Iterable[int]) -> Iterator[Record]:
         """The games with these numbers."""
         seats = len(self.bots)
+        if self.limit.seconds is not None:
+            warm_up(self.ruleset, self.bots)
         for number in numbers:
             deal = f"{self.seed}/{number // seats if self.paired else number}"
-            yield play(
+            entrants = tuple((seat + number) % seats for seat in range(seats))
+            record = play(
                 self.ruleset,
-                [self.bots[(seat + number) % seats] for seat in range(seats)],
+                [self.bots[entrant] for entrant in entrants],
                 sha256(deal.encode()).digest(),
                 [Random(f"{self.seed}/{number}/{seat}") for seat in range(seats)],
                 self.limit,
             )
+            yield replace(record, number=number, entrants=entrants)
 
 
 def series(
     ruleset: Ruleset[Any, Any],
     bots: Bots,
-    games: int,
+    games: int | Sequence[int],
     seed: str,
     *,
     paired: bool = False,
     limit: Limit = UNLIMITED,
     jobs: int = 1,
 ) -> Iterator[Record]:
-    """That many games of the master seed, in order, played in that many processes: equal games however many they are,
-    but for what depends on time. Raises `ChildProcessError` if one dies."""
+    """That many games of the master seed, or those with these numbers, in order, played in that many processes: equal
+    games however many they are, but for what depends on time. Raises `ChildProcessError` if one dies."""
     played = Series(ruleset, bots, seed, paired, limit)
-    return played.play(range(games)) if jobs == 1 else _parallel(played, games, jobs)
+    numbers = range(games) if isinstance(games, int) else games
+    return played.play(numbers) if jobs == 1 else _parallel(played, numbers, jobs)
 
 
-def _parallel(played: Series, games: int, jobs: int) -> Iterator[Record]:
-    """Process k of n plays the games k, k + n, k + 2n …, with bots of its own."""
+def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Iterator[Record]:
+    """Of n processes each plays every n-th game, with bots of its own."""
     context = get_context("spawn")
     pipes: list[Connection] = []
     workers: list[BaseProcess] = []
     try:
         for job in range(jobs):
             pipe, end = context.Pipe(duplex=False)
-            process = context.Process(target=_work, args=(end, played, range(job, games, jobs)), daemon=True)
+            process = context.Process(target=_work, args=(end, played, numbers[job::jobs]), daemon=True)
             process.start()
             end.close()
             pipes.append(pipe)
             workers.append(process)
-        for number in range(games):
+        for place, number in enumerate(numbers):
             try:
-                record = pipes[number % jobs].recv()
+                record = pipes[place % jobs].recv()
             except (EOFError, OSError) as error:
                 raise ChildProcessError(f"The process that played game {number} died.") from error
             yield record
@@ -187,7 +254,7 @@ def _parallel(played: Series, games: int, jobs: int) -> Iterator[Record]:
             worker.join()
 
 
-def _work(end: Connection, played: Series, numbers: range) -> None:
+def _work(end: Connection, played: Series, numbers: Sequence[int]) -> None:
     """Play these games and send what came of each. On Ctrl-C the arena ends its processes, in good order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
@@ -201,6 +268,14 @@ class Thinking(NamedTuple):
     mean: float
     p95: float
     longest: float
+
+
+class Score(NamedTuple):
+    """Games won alone, with others, and not at all."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
 
 
 @dataclass
@@ -217,22 +292,37 @@ class Tally:
     """Credits by seat."""
     bots: defaultdict[str, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
     """Credits by the name of the bot."""
+    scores: defaultdict[tuple[int, int], Score] = field(default_factory=lambda: defaultdict(Score))
+    """By the number of the bot in its series, and the seat."""
     seconds: defaultdict[str, "array[float]"] = field(default_factory=lambda: defaultdict(lambda: array("d")))
     """How long each decision took, by the name of the bot."""
+    sims: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """How many games were simulated for each decision where they were counted, by the name of the bot."""
+    simulating: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    """How many seconds those decisions took."""
 
-    def add(self, record: Record) -> None:
+    def add(self, result: Result) -> None:
         """Count one more game."""
-        self.lengths.append(len(record.notations))
-        self.violations += bool(record.violation)
-        self.finished += record.outcome is not None
-        if record.forfeiter is not None:
-            self.forfeits[record.bots[record.forfeiter]] += 1
-        winners = record.winners
+        self.lengths.append(result.plies)
+        self.violations += result.violation
+        self.finished += bool(result.scores)
+        if result.forfeiter is not None:
+            self.forfeits[result.bots[result.forfeiter]] += 1
+        winners = result.winners
         for seat in winners:
             self.seats[seat] += Fraction(1, len(winners))
-            self.bots[record.bots[seat]] += Fraction(1, len(winners))
-        for name, seconds in zip(record.bots, record.seconds, strict=False):
+            self.bots[result.bots[seat]] += Fraction(1, len(winners))
+        if winners:
+            for seat, entrant in enumerate(result.entrants):
+                place = 2 if seat not in winners else len(winners) > 1
+                score = self.scores[entrant, seat]
+                self.scores[entrant, seat] = Score(*(count + (index == place) for index, count in enumerate(score)))
+        for name, seconds, sims in zip(result.bots, result.seconds, result.sims or repeat(()), strict=False):
             self.seconds[name].extend(seconds)
+            for took, count in zip(seconds, sims, strict=False):
+                if count is not None:
+                    self.sims[name].append(count)
+                    self.simulating[name] += took
 
     @property
     def decided(self) -> int:
@@ -252,6 +342,18 @@ class Tally:
         """The times of the bot, all 0 if it decided nothing."""
         seconds = sorted(self.seconds[name]) or [0.0]
         return Thinking(sum(seconds) / len(seconds), seconds[-(-len(seconds) * 95 // 100) - 1], seconds[-1])
+
+    def score(self, entrant: int) -> Score:
+        """What the bot of that number came to in all seats."""
+        scores = [score for (number, _), score in self.scores.items() if number == entrant]
+        return Score(*map(sum, zip(*scores, strict=True))) if scores else Score()
+
+    def simulated(self, name: str) -> tuple[float, float] | None:
+        """How many games the bot simulated for a decision, and in a second; `None` if it counts none."""
+        if not self.sims[name]:
+            return None
+        whole = sum(self.sims[name])
+        return whole / len(self.sims[name]), whole / max(self.simulating[name], 1e-9)
 
 
 def wilson(credit: float, games: int) -> tuple[float, float]:

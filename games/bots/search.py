@@ -10,13 +10,12 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from time import perf_counter
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from games.bots.base import Bot, Limit
+from games.bots.base import Bot, Limit, Spent
 from games.bots.forest import Forest, Leaves, gather, grow, plant, select
 from games.bots.jit import Floats, Ints, chance
 from games.bots.loops import Loops, loops
@@ -134,7 +133,7 @@ def search_for(engine: Engine, seats: int) -> Search:
     return Search(engine, seats, WORLDS, NODES, EDGES, AT_ONCE)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Searcher(Bot[Any]):
     """Looks ahead for as long as it may."""
 
@@ -144,9 +143,13 @@ class Searcher(Bot[Any]):
     sims: int | None = None
     """Leaves to evaluate at most with two seats, whatever the limit; with each further seat twice as many, as so few
     see ever less of the game."""
+    last: Spent = field(default=Spent(), compare=False)
+
+    def spent(self) -> Spent:
+        return self.last
 
     def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
-        started = perf_counter()
+        started, self.last = limit.clock(), Spent()
         paths = {tuple(self.engine.observed.path(seen, action)): action for action in legal}
         if len(paths) == 1:
             return legal[0]
@@ -162,9 +165,10 @@ class Searcher(Bot[Any]):
         while done < sims and spent < seconds:
             each = max(1, min(AT_ONCE, done // (WORLDS * PATIENCE), (sims - done) // WORLDS))
             done += search.advance(evaluate, each, least=done // (SEEN_TO * WORLDS))
-            spent = perf_counter() - started
+            spent = limit.clock() - started
             if each == AT_ONCE and settled(search, decisions, min(sims - done, done * (seconds / spent - 1))):
                 break
+        self.last = Spent(done)
         return paths[best_path(search, decisions)]
 
     def _worlds(self, seen: Any, rng: Random) -> Ints:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from games.bots import arena
-from games.bots.base import Limit
+from games.bots.base import Limit, Spent
 from games.bots.external import Forfeit
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
@@ -98,6 +98,8 @@ def test_a_process_that_dies_is_no_end_of_waiting():
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(seconds=0.5), Limit(seconds=2.0, sims=100)])
 def test_every_decision_has_the_limit_of_the_series(limit):
+    """Before a clock runs, every bot chooses once, so that it is warm."""
+
     class Limited(RandomBot):
         def choose(self, seen, legal, rng, limit):
             limits.append(limit)
@@ -105,7 +107,8 @@ def test_every_decision_has_the_limit_of_the_series(limit):
 
     limits: list[Limit] = []
     (record,) = arena.series(Splendor(), [("limited", Limited())] * 2, 1, "limit", limit=limit)
-    assert limits == [limit] * len(record.notations)
+    before = [arena.WARM] if limit.seconds else []
+    assert limits == before + [limit] * len(record.notations)
 
 
 class Quitting(RandomBot):
@@ -124,8 +127,8 @@ def test_a_forfeit_ends_the_game_and_is_credited_to_all_others():
     assert (record.outcome, record.violation, len(record.notations)) == (None, "", 4)
     assert list(map(len, record.seconds)) == [2, 2, 1]
     tally = arena.Tally()
-    tally.add(record)
-    tally.add(replace(record, forfeiter=0))
+    tally.add(record.result)
+    tally.add(replace(record, forfeiter=0).result)
     assert (tally.finished, tally.unfinished, tally.violations, tally.decided) == (0, 0, 0, 2)
     assert tally.forfeits == {"quitting": 1, "random": 1}
     assert tally.bots == {"random": Fraction(3, 2), "quitting": Fraction(1, 2)}
@@ -149,10 +152,50 @@ def test_where_nothing_was_decided_anything_is_possible():
 def test_times_are_counted_by_bot():
     (record,) = series("splendor", ["random", "greedy", "random"], 1)
     tally = arena.Tally()
-    tally.add(replace(record, seconds=(tuple(range(1, 100)), (0.5, 1.5, 0.1), (100,))))
+    tally.add(replace(record, seconds=(tuple(range(1, 100)), (0.5, 1.5, 0.1), (100,))).result)
     assert tally.thinking("random") == (50.5, 95, 100)
     assert tally.thinking("greedy") == pytest.approx((0.7, 1.5, 1.5))
     assert tally.thinking("nobody") == (0, 0, 0)
+
+
+def test_wins_are_counted_by_entrant_and_seat():
+    """Also where two of them have one name."""
+    tally = arena.Tally()
+    bots = entrants("splendor", "random", "random")
+    for record in arena.series(Splendor(), bots, 4, "seats", paired=True):
+        tally.add(replace(record, outcome=Outcome((0,), (15, 3), "prestige")).result)
+    tally.add(replace(record, outcome=Outcome((0, 1), (15, 15), "shared")).result)
+    assert dict(tally.scores) == {(0, 0): (2, 0, 0), (0, 1): (0, 1, 2), (1, 0): (2, 1, 0), (1, 1): (0, 0, 2)}
+    assert [tally.score(number) for number in range(2)] == [(2, 1, 2), (2, 1, 2)]
+
+
+class Counting(RandomBot):
+    """Says what it spent."""
+
+    def spent(self):
+        return Spent(sims=50, elsewhere=2.0)
+
+
+def test_simulations_and_processor_time_elsewhere_are_counted():
+    bots = [("counting", Counting()), ("random", RandomBot())]
+    records = [next(iter(arena.series(Splendor(), bots, 1, "spent", limit=limit))) for limit in
+               (Limit(seconds=9, processor=True), Limit(seconds=9))]  # fmt: skip
+    on_processor, on_wall = (record.seconds[0] for record in records)
+    assert 2 <= min(on_processor) < 3
+    assert max(on_wall) < 2
+    tally = arena.Tally()
+    tally.add(records[0].result)
+    each, rate = tally.simulated("counting") or (0, 0)
+    assert each == 50
+    assert 15 < rate < 25
+    assert tally.simulated("random") is None
+
+
+def test_some_games_of_a_series_are_those_of_the_whole():
+    whole = series("splendor", ["random", "greedy"], 6, paired=True)
+    assert series("splendor", ["random", "greedy"], [1, 4], paired=True) == [whole[1], whole[4]]
+    assert series("splendor", ["random", "greedy"], [1, 4, 5], paired=True, jobs=2) == [whole[1], whole[4], whole[5]]
+    assert [(record.number, record.entrants) for record in whole[:3]] == [(0, (0, 1)), (1, (1, 0)), (2, (0, 1))]
 
 
 def test_long_games_are_cut_and_count_as_unfinished(monkeypatch):
@@ -160,7 +203,7 @@ def test_long_games_are_cut_and_count_as_unfinished(monkeypatch):
     tally = arena.Tally()
     for record in series("duel", ["random", "random"], 2):
         assert (record.outcome, record.violation) == (None, "")
-        tally.add(record)
+        tally.add(record.result)
     assert (tally.lengths, tally.finished, tally.unfinished, tally.violations) == ([7, 7], 0, 2, 0)
 
 
@@ -168,7 +211,7 @@ def test_a_shared_victory_is_split():
     (record,) = series("splendor", ["random", "greedy", "random"], 1)
     tally = arena.Tally()
     for winners in ((0, 1, 2), (0, 2), (1,)):
-        tally.add(replace(record, outcome=Outcome(winners, (15, 15, 15), "shared")))
+        tally.add(replace(record, outcome=Outcome(winners, (15, 15, 15), "shared")).result)
     third, half = Fraction(1, 3), Fraction(1, 2)
     assert tally.seats == {0: third + half, 1: third + 1, 2: third + half}
     assert tally.bots == {"random": 2 * (third + half), "greedy": third + 1}
@@ -216,7 +259,7 @@ def test_an_exception_is_reported_with_the_moves_before_it():
     assert last.state.phases[0] == Phase.RETURN
 
 
-class Cheat:
+class Cheat(RandomBot):
     """Takes what it likes."""
 
     variants = False

@@ -96,6 +96,7 @@ def test_a_program_is_told_what_its_seat_may_know_and_do(slug, program, tmp_path
             "seen": json.loads(json.dumps(codec.dump(seen))),
             "legal": [str(action) for action in ruleset.all_actions(state)],
             "time": 20,
+            "clock": "wall",
         }
         assert codec.load(request["seen"], type(seen)) == seen
     assert any(held["card"] for request in requests for held in request["seen"]["players"][0]["reserved"])
@@ -183,6 +184,58 @@ def test_one_that_speaks_unasked_forfeits(program, tmp_path):
     assert record.forfeit in ("answered before it was asked", "answered 'pass', which is not legal")
 
 
+BUSY = f"""{ASKED}
+    until = time.process_time() + SECONDS
+    while time.process_time() < until:
+        pass
+    print(legal[0], flush=True)
+"""
+"""A program that uses so much processor time for every answer."""
+
+
+def test_by_the_clock_of_the_processor_a_program_is_charged_for_what_it_uses(program):
+    """Sleeping costs nothing, and what its children use counts."""
+    limit = Limit(seconds=5, processor=True)
+    busy = program(BUSY.replace("SECONDS", "0.1 if json.loads(line)['clock'] == 'processor' else 60"))
+    record = play(busy, limit=limit)
+    assert (record.forfeit, record.violation) == ("", "")
+    assert len(record.seconds[0]) > 20
+    assert sum(record.seconds[0]) > 0.08 * len(record.seconds[0])
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_a_program_that_uses_too_much_processor_time_forfeits(program, monkeypatch):
+    monkeypatch.setattr(external, "START", 0)
+    player = program(BUSY.replace("SECONDS", "60"))
+    player.start = 0.5
+    record = play(player, limit=Limit(seconds=0.1, processor=True))
+    assert (record.forfeiter, record.forfeit) == (0, "took too long by the clock of the processor")
+
+
+@pytest.mark.parametrize(
+    ("remark", "sims", "elsewhere"), [("", None, 0), ("# 40", 40, 0), ("#40 2.5", 40, 2.5), (" # 0 0", 0, 0)]
+)
+def test_a_program_may_say_what_an_answer_took(remark, sims, elsewhere, program):
+    record = play(program(f"{ASKED}\n    print(legal[0] + {remark!r}, flush=True)"), limit=Limit(9, processor=True))
+    assert (record.forfeit, record.violation) == ("", "")
+    assert set(record.sims[0]) == {sims}
+    assert elsewhere <= min(record.seconds[0]) < elsewhere + 1
+
+
+@pytest.mark.parametrize("remark", ["# many", "# 1 two", "# 1 2 3", "# -1", "# 1 -1", "# 1 nan"])
+def test_a_remark_that_makes_no_sense_forfeits(remark, program):
+    record = play(program(f"{ASKED}\n    print(legal[0], {remark!r}, flush=True)"))
+    assert record.forfeit == f"says {remark[2:]!r} of its answer; that should be numbers"
+
+
+def test_a_program_may_be_given_more_time_to_start(program, monkeypatch):
+    monkeypatch.setattr(external, "GRACE", 0.2)
+    slow = program(f"import time; time.sleep(1.5)\n{ASKED}\n    print(legal[0], flush=True)")
+    for start, forfeit in ((0.2, "did not answer within 0.3 s"), (20, "")):
+        slow.start = start
+        assert play(slow, limit=Limit(seconds=0.1)).forfeit == forfeit
+
+
 def test_a_command_that_cannot_be_run_forfeits(tmp_path):
     record = play(External("splendor", [str(tmp_path)]))
     assert record.forfeiter == 0
@@ -246,7 +299,7 @@ def test_the_program_of_the_documentation_plays(slug, seats, program):
 def test_the_documentation_names_every_field():
     tables = {heading: [set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) for table in body.split("|---|")[1:]]
               for heading, body in re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", DOC, re.MULTILINE)}  # fmt: skip
-    assert tables["Requests and answers"] == [{"title", "seats", "seat", "seen", "legal", "time"}]
+    assert tables["Requests and answers"] == [{"title", "seats", "seat", "seen", "legal", "time", "clock"}]
     both = tables["`seen` in both titles"]
     for title in TITLES.values():
         seen = title.ruleset.observe(title.ruleset.initial(2, bytes(32)), 0)

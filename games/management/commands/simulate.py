@@ -3,7 +3,9 @@
 import json
 import shlex
 import shutil
+import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from statistics import median
@@ -14,7 +16,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.bots import arena
 from games.bots.base import Bot, Limit, Limited
-from games.bots.external import External
+from games.bots.external import START, External
+from games.bots.ledger import Ledger, OtherSeries
 from games.catalogue import TITLES, Title
 from games.rules import transcript
 
@@ -24,6 +27,8 @@ SIMS = "@"
 """What stands between the name of a bot and its number of simulations."""
 LONGEST = 1e6
 """Seconds, more than anybody waits for a decision."""
+INTERRUPTED = 130
+"""What it exits with on Ctrl-C, as shells have it."""
 
 
 class Command(BaseCommand):
@@ -42,6 +47,18 @@ class Command(BaseCommand):
             "that plays (docs/external-bots.md): a command has no commas, a script may",
         )
         parser.add_argument("--time", type=float, metavar="SECONDS", help="for one decision")
+        parser.add_argument(
+            "--cpu-time",
+            action="store_true",
+            help="--time is processor time, which a busy machine does not shrink",
+        )
+        parser.add_argument(
+            "--start",
+            type=float,
+            default=START,
+            metavar="SECONDS",
+            help=f"beyond the limit for the first answer of a program in each game (default {START:g})",
+        )
         parser.add_argument("--sims", type=int, metavar="N", help="simulated games for one decision")
         parser.add_argument(
             "--paired",
@@ -51,62 +68,86 @@ class Command(BaseCommand):
         parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once")
         parser.add_argument("--seed", default="0", help="any text; equal seeds play equal games")
         parser.add_argument("--json", action="store_true", help="one object on the last line")
-        parser.add_argument("--transcript", type=Path, metavar="FILE", help="where to write the first game")
+        parser.add_argument(
+            "--log",
+            type=Path,
+            metavar="FILE",
+            help="where to write each result as its game ends; games that are there already are not played again",
+        )
+        parser.add_argument("--transcripts", type=Path, metavar="FOLDER", help="where to write all games")
 
     def handle(self, *args: Any, **options: Any) -> None:
         title, names = _entrants(options["title"], options["seats"], options["bots"].split(","))
         limit, games = _checked(**options), options["games"]
         if options["paired"]:
             games += -games % len(names)
-        tally, start = arena.Tally(), perf_counter()
-        series = arena.series(
-            title.ruleset,
-            [(name, _bot(title, name)) for name in names],
-            games,
-            options["seed"],
-            paired=options["paired"],
-            limit=limit,
-            jobs=min(games, options["jobs"]),
-        )
+        tally, start, status = arena.Tally(), perf_counter(), 0
         try:
-            for record in series:
-                number = len(tally.lengths)
-                if record.violation:
-                    self.stdout.write(f"Violation in game {number}:\n{record.reproduction}")
-                if record.forfeiter is not None:
-                    name = record.bots[record.forfeiter]
-                    self.stdout.write(f"Forfeit in game {number}: {name} in seat {record.forfeiter} {record.forfeit}.")
-                if options["transcript"] and number == 0:
-                    _write(options["transcript"], title, record)
-                tally.add(record)
+            for result in self._results(title, names, games, limit, options):
+                tally.add(result)
+                if options["verbosity"]:
+                    self.stdout.write(str(result))
         except ChildProcessError as error:
             raise CommandError(str(error)) from error
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        if not tally.lengths:
+            self.stdout.write("No game has ended.")
+            sys.exit(status)
         seconds = perf_counter() - start
         self.stdout.write(_summary(tally, names, seconds))
         if options["json"]:
-            result = {
-                "title": options["title"],
-                "seats": len(names),
-                "games": games,
-                "finished": tally.finished,
-                "unfinished": tally.unfinished,
-                "violations": tally.violations,
-                "plies": sum(tally.lengths),
-                "seconds": round(seconds, 3),
-                "wins": {name: float(tally.bots[name]) for name in names},
-                "longest": max(tally.lengths),
-                "forfeits": {name: tally.forfeits[name] for name in names},
-                "intervals": {name: [round(bound, 4) for bound in tally.interval(name)] for name in names},
-                "thinking": {name: tally.thinking(name)._asdict() for name in names},
-            }
-            self.stdout.write(json.dumps(result))
+            self.stdout.write(json.dumps(_object(tally, options["title"], names, seconds)))
         if tally.violations:
-            raise CommandError(f"The rules were violated in {tally.violations} of {games} games.")
-        if tally.forfeits.total() == games:
+            raise CommandError(f"The rules were violated in {tally.violations} of {len(tally.lengths)} games.")
+        if tally.forfeits.total() == len(tally.lengths):
             raise CommandError("Every game was forfeited.")
+        if status:
+            sys.exit(status)
+
+    def _results(
+        self, title: Title, names: list[str], games: int, limit: Limit, options: dict[str, Any]
+    ) -> Iterator[arena.Result]:
+        """What the log tells, and then what is played."""
+        known: list[arena.Result] = []
+        ledger = None
+        if options["log"]:
+            what = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time")}
+            try:
+                ledger = Ledger(options["log"], {**what, "bots": names})
+                known = [result for result in ledger.results if result.number < games]
+            except OtherSeries as error:
+                raise CommandError(str(error)) from error
+            yield from known
+        left = sorted(set(range(games)) - {result.number for result in known})
+        if not left:
+            return
+        for record in arena.series(
+            title.ruleset,
+            [(name, _bot(title, name, options["start"])) for name in names],
+            left,
+            options["seed"],
+            paired=options["paired"],
+            limit=limit,
+            jobs=min(len(left), options["jobs"]),
+        ):
+            if record.violation:
+                self.stdout.write(f"Violation in game {record.number}:\n{record.reproduction}")
+            if record.forfeiter is not None:
+                name = record.bots[record.forfeiter]
+                self.stdout.write(
+                    f"Forfeit in game {record.number}: {name} in seat {record.forfeiter} {record.forfeit}."
+                )
+            if options["transcripts"]:
+                _write(options["transcripts"] / f"game-{record.number:04}.txt", title, record)
+            if ledger:
+                ledger.add(record.result)
+            yield record.result
 
 
-def _checked(games: int, jobs: int, time: float | None, sims: int | None, seed: str, **_: Any) -> Limit:
+def _checked(
+    games: int, jobs: int, time: float | None, sims: int | None, seed: str, cpu_time: bool, start: float, **_: Any
+) -> Limit:
     """What a bot may spend, if that and the rest make sense."""
     if games < 1:
         raise CommandError("Play at least one game.")
@@ -114,13 +155,17 @@ def _checked(games: int, jobs: int, time: float | None, sims: int | None, seed: 
         raise CommandError("At least one process must play.")
     if time is not None and not 0 < time < LONGEST:
         raise CommandError("A decision takes some time, and it comes to an end.")
+    if cpu_time and time is None:
+        raise CommandError("--cpu-time says how --time is measured; give both.")
+    if not 0 <= start < LONGEST:
+        raise CommandError("A program starts in some time.")
     if sims is not None and sims < 1:
         raise CommandError("Simulate at least one game for a decision.")
     try:
         seed.encode()
     except UnicodeEncodeError as error:
         raise CommandError(f"The seed {seed!r} is not text.") from error
-    return Limit(time, sims)
+    return Limit(time, sims, cpu_time)
 
 
 def _command(name: str) -> list[str]:
@@ -134,9 +179,9 @@ def _command(name: str) -> list[str]:
     return command
 
 
-def _bot(title: Title, name: str) -> Bot[Any]:
+def _bot(title: Title, name: str, start: float) -> Bot[Any]:
     if name.startswith(EXTERNAL):
-        return External(title.ruleset.slug, _command(name))
+        return External(title.ruleset.slug, _command(name), start)
     known, at, sims = name.partition(SIMS)
     if known not in title.bots:
         raise CommandError(f"{title.ruleset.name} has no bot {known!r}, only: {', '.join(title.bots)}.")
@@ -167,9 +212,43 @@ def _write(path: Path, title: Title, record: arena.Record) -> None:
         steps = title.ruleset.replay(seats, record.seed, record.notations, check=False)
         text = transcript.write(title.ruleset, seats, record.seed, steps)
     try:
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise CommandError(f"The transcript cannot be written: {error}") from error
+
+
+def _object(tally: arena.Tally, slug: str, names: list[str], seconds: float) -> dict[str, Any]:
+    """The summary for programs."""
+    players = [
+        {
+            "name": name,
+            **tally.score(number)._asdict(),
+            "seats": [tally.scores[number, seat]._asdict() for seat in range(len(names))],
+        }
+        for number, name in enumerate(names)
+    ]
+    simulated = {name: tally.simulated(name) for name in names}
+    return {
+        "title": slug,
+        "seats": len(names),
+        "games": len(tally.lengths),
+        "finished": tally.finished,
+        "unfinished": tally.unfinished,
+        "violations": tally.violations,
+        "plies": sum(tally.lengths),
+        "seconds": round(seconds, 3),
+        "wins": {name: float(tally.bots[name]) for name in names},
+        "longest": max(tally.lengths),
+        "forfeits": {name: tally.forfeits[name] for name in names},
+        "intervals": {name: [round(bound, 4) for bound in tally.interval(name)] for name in names},
+        "players": players,
+        "thinking": {name: tally.thinking(name)._asdict() for name in names},
+        "simulations": {
+            name: {"per decision": round(each, 1), "per second": round(rate)}
+            for name, (each, rate) in ((name, found) for name, found in simulated.items() if found)
+        },
+    }
 
 
 def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
@@ -187,6 +266,17 @@ def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
         mean, p95, longest = tally.thinking(name)
         return f"{name} mean {mean:.4f}, 95 % within {p95:.4f}, longest {longest:.4f}"
 
+    def simulated(name: str) -> str:
+        found = tally.simulated(name)
+        return f"{name} {found[0]:.0f}, {found[1]:.0f} a second" if found else f"{name} not counted"
+
+    def record(number: int, name: str) -> str:
+        seats = ", ".join(f"seat {seat} {spelt(tally.scores[number, seat])}" for seat in range(len(names)))
+        return f"player {number} ({name}): {spelt(tally.score(number))} won/shared/lost; {seats}"
+
+    def spelt(score: arena.Score) -> str:
+        return "/".join(map(str, score))
+
     bots = list(dict.fromkeys(names))
     return "\n".join(
         [
@@ -198,6 +288,8 @@ def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
             f"longest {max(tally.lengths)}",
             "wins per seat: " + ", ".join(f"{seat} {won(tally.seats[seat])}" for seat in range(len(names))),
             "wins per bot: " + ", ".join(f"{name} {won(tally.bots[name], *interval(name))}" for name in bots),
+            *(record(number, name) for number, name in enumerate(names)),
             "seconds per decision: " + "; ".join(map(thinking, bots)),
+            "simulations per decision: " + "; ".join(map(simulated, bots)),
         ]
     )

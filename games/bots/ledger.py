@@ -1,0 +1,45 @@
+"""Results of a series on disk, written as its games end: a series that is stopped goes on where it was."""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from games.bots.arena import Result
+
+PLACES = 6
+"""Of the seconds of a decision."""
+
+
+class OtherSeries(Exception):
+    """The file tells of games that cannot be counted together with these."""
+
+
+class Ledger:
+    """A file: one line of JSON says what is played, then there is one for each game."""
+
+    def __init__(self, path: Path, played: dict[str, Any]) -> None:
+        """Raises `OtherSeries` if the file has results of anything else."""
+        self.path, self.results = path, list[Result]()
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        if lines and json.loads(lines[0]) != json.loads(json.dumps(played)):
+            raise OtherSeries(f"{path} is the log of other games: {lines[0]}")
+        for line in lines[1:]:
+            if line.endswith("}"):  # else it was cut off as it was written
+                self.results.append(msgspec.json.decode(line, type=Result))
+        with path.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(played) + "\n" + "".join(_line(result) for result in self.results))
+
+    def add(self, result: Result) -> None:
+        """Write one more result."""
+        self.results.append(result)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(_line(result))
+
+
+def _line(result: Result) -> str:
+    data = {field.name: getattr(result, field.name) for field in fields(result)}
+    data["seconds"] = [[round(second, PLACES) for second in seat] for seat in result.seconds]
+    return json.dumps(data) + "\n"
