@@ -7,6 +7,22 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
+from games.bots.graph import (
+    DEEPEST,
+    FRESH,
+    KNOWN,
+    NONE,
+    PENDING,
+    WALKS,
+    Graph,
+    Leaves,
+    back,
+    best,
+    enter,
+    find,
+    outcome_to_walk,
+    take,
+)  # fmt: skip
 from games.bots.jit import Chance, Floats, Ints, below, jit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -15,7 +31,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Loops(NamedTuple):
     """The functions for one title."""
 
-    visit: Callable[[Ints, Ints, Ints, Ints, int, Ints, Ints, Ints, Floats, Floats], None]
+    select: Callable[[Graph, Ints, int, float, Leaves], int]
     playouts: Callable[[Ints, Chance, int, Floats], int]
     encode_all: Callable[[Ints, Floats, Floats], None]
 
@@ -31,23 +47,64 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
         return cast(Function, jit(function))
 
     @compiled
-    def visit(
-        roots: Ints, trees: Ints, paths: Ints, depths: Ints, count: int, states: Ints, widths: Ints, actions: Ints,
-        shares: Floats, encoded: Floats,
-    ) -> None:  # fmt: skip
-        """Follow `count` paths of actions from the roots of their trees, and write for each leaf its state, how many
-        legal actions it has and which; the features of one where the game goes on, the result of one where it is
-        over."""
-        for leaf in range(count):
-            state = states[leaf]
-            state[:] = roots[trees[leaf]]
-            for depth in range(depths[leaf]):
-                core.step(state, paths[leaf, depth])
-            widths[leaf] = core.legal(state, actions[leaf])
-            if widths[leaf]:
-                features.encode(state, encoded[leaf])
-            else:
-                core.result(state, shares[leaf])
+    def select(graph: Graph, roots: Ints, each: int, forced: float, leaves: Leaves) -> int:
+        """Walk from every root to `each` leaves, and return how many are to be evaluated: what ends where the game is
+        over, or as deep as may be, is carried back at once. Walks end before that when one comes to a leaf that is
+        taken already, or when there is no more room."""
+        count = 0
+        for number in range(len(roots)):
+            for _ in range(each):
+                node, depth = roots[number], 0
+                state = leaves.states[count]
+                while graph.status[node] == KNOWN and graph.width[node] and depth < DEEPEST:
+                    edge = best(graph, node, graph.states[node, layout.TO_ACT], forced if depth == 0 else 0.0)
+                    branch = take(graph, node, edge)
+                    if branch == NONE:
+                        return count
+                    outcome = NONE
+                    if graph.outcome[branch] != NONE:
+                        outcome = outcome_to_walk(graph, branch)
+                    if outcome == NONE:
+                        state[:] = graph.states[node]
+                        drawn = core.reveal(state, graph.action[edge], graph.order[graph.draws[branch]])
+                        child = find(graph, state, graph.plies[node] + 1)
+                        if child == NONE:
+                            return count
+                        outcome = enter(graph, branch, child)
+                        if outcome == NONE:
+                            return count
+                        graph.draws[branch] += drawn
+                    leaves.path[count, depth] = node
+                    leaves.branches[count, depth] = branch
+                    leaves.outcomes[count, depth] = outcome
+                    depth += 1
+                    node = graph.child[outcome]
+                if graph.status[node] == PENDING:
+                    break
+                leaves.depths[count] = depth
+                for index in range(depth):
+                    graph.total[leaves.path[count, index]] += 1
+                    graph.visits[leaves.branches[count, index]] += 1
+                    graph.flying[leaves.branches[count, index]] += 1
+                    graph.walked[leaves.outcomes[count, index]] += 1
+                graph.used[WALKS] += 1
+                if graph.status[node] == FRESH:
+                    state[:] = graph.states[node]
+                    leaves.nodes[count] = node
+                    leaves.roots[count] = number
+                    leaves.widths[count] = core.legal(state, leaves.actions[count])
+                    if leaves.widths[count]:
+                        features.encode(state, leaves.features[count])
+                        graph.status[node] = PENDING
+                        count += 1
+                        continue
+                    core.result(state, leaves.shares[count])
+                    graph.own[node] = leaves.shares[count]
+                    graph.worth[node] = leaves.shares[count]
+                    graph.total[node] = 1
+                    graph.status[node] = KNOWN
+                back(graph, leaves, count)
+        return count
 
     @compiled
     def playouts(states: Ints, rng: Chance, longest: int, shares: Floats) -> int:
@@ -77,4 +134,4 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
             for place in range(core.legal(states[index], actions)):
                 illegal[index, actions[place]] = 0.0
 
-    return Loops(visit, playouts, encode_all)
+    return Loops(select, playouts, encode_all)

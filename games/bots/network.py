@@ -1,8 +1,8 @@
 """A small network that tells from the features of a position who will win and what will be played.
 
 Cards, nobles and the like are *items*: one encoder reads them all, and some actions are about one item, so that what is
-learnt of one place is known of every other. The items of a group are pooled; with the context they go through two
-layers to the answers. It is trained by `games.bots.train` and computed here with numpy, but for one compiled loop.
+learnt of one place is known of every other. The sum and the most of the items of each group go with the context through
+two layers to the answers. It is trained by `games.bots.train` and computed here with numpy, but for one compiled loop.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ threadpool_limits(limits=1, user_api="blas")
 
 ITEM_WIDTH, HEAD_WIDTH = 64, 32
 """How many numbers stand for an item, and for an item where an action about it is judged."""
-FIRST_WIDTH, SECOND_WIDTH = 160, 128
+FIRST_WIDTH, SECOND_WIDTH = 192, 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Shape:
         return {
             "item.weight": (self.item_features, ITEM_WIDTH),
             "item.bias": (ITEM_WIDTH,),
-            "first.weight": (len(self.groups) * ITEM_WIDTH + self.contexts, FIRST_WIDTH),
+            "first.weight": (2 * len(self.groups) * ITEM_WIDTH + self.contexts, FIRST_WIDTH),
             "first.bias": (FIRST_WIDTH,),
             "second.weight": (FIRST_WIDTH, SECOND_WIDTH),
             "second.bias": (SECOND_WIDTH,),
@@ -80,6 +80,8 @@ class Network:
         self.score_index = np.array([item * len(shape.heads) + number for number, item, _ in abouts])
         self.action_index = np.array([action for _, _, action in abouts])
         self.on_line = lines_of(shape)
+        self.most = len(self.weights["first.weight"]) > len(shape.groups) * ITEM_WIDTH + shape.contexts
+        """Whether it reads the most of a group beside the sum: networks of 2026-10 and before do not."""
 
     @classmethod
     def load(cls, shape: Shape, file: Path) -> Self:
@@ -94,9 +96,9 @@ class Network:
         cut = shape.items * shape.item_features
         context = features[:, cut : cut + shape.contexts]
         items = features[:, :cut].reshape(batch * shape.items, shape.item_features) @ weights["item.weight"]
-        pooled = np.zeros((batch, len(shape.groups) * ITEM_WIDTH + shape.contexts), dtype=np.float32)
+        pooled = np.zeros((batch, len(weights["first.weight"])), dtype=np.float32)
         pooled[:, -shape.contexts :] = context
-        _pool(items.reshape(batch, shape.items, ITEM_WIDTH), weights["item.bias"], self.group_of, pooled)
+        _pool(items.reshape(batch, shape.items, ITEM_WIDTH), weights["item.bias"], self.group_of, self.most, pooled)
         hidden: Floats = pooled @ weights["first.weight"]
         hidden += weights["first.bias"]
         np.maximum(hidden, 0, out=hidden)
@@ -127,9 +129,11 @@ class Network:
 
 
 @jit
-def _pool(items: Floats, bias: Floats, group_of: Ints, pooled: Floats) -> None:
-    """Add the bias to the items, in place, leave nothing below 0, and add what comes out to the sum of its group."""
+def _pool(items: Floats, bias: Floats, group_of: Ints, most: bool, pooled: Floats) -> None:
+    """Add the bias to the items, in place, leave nothing below 0, and add what comes out to the sum of its group; if it
+    is wanted, write the most of each group behind the sums."""
     width = len(bias)
+    groups = group_of.max() + 1
     for row in range(len(items)):
         for item in range(len(group_of)):
             start = group_of[item] * width
@@ -137,6 +141,9 @@ def _pool(items: Floats, bias: Floats, group_of: Ints, pooled: Floats) -> None:
                 value = max(items[row, item, index] + bias[index], np.float32(0))
                 items[row, item, index] = value
                 pooled[row, start + index] += value
+                if most:
+                    highest = start + groups * width + index
+                    pooled[row, highest] = max(pooled[row, highest], value)
 
 
 def lines_of(shape: Shape) -> Floats:

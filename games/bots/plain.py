@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 
-from games.bots.forest import Leaves
+from games.bots.graph import Leaves
 from games.bots.jit import Floats, chance
 from games.bots.search import Engine, Evaluate
 
@@ -19,6 +19,8 @@ def playouts(engine: Engine, seats: int, rng: Random) -> Evaluate:
 
     def evaluate(leaves: Leaves, count: int) -> tuple[Floats, Floats]:
         movers = leaves.states[:count, engine.layout.TO_ACT].copy()
+        for state, mover in zip(leaves.states[:count], movers, strict=True):
+            engine.core.deal(state, mover, source)
         engine.loops.playouts(leaves.states[:count], source, LONGEST, leaves.shares)
         leaves.states[:count, engine.layout.TO_ACT] = movers
         from_mover = (movers[:, None] + np.arange(seats)) % seats

@@ -1,10 +1,10 @@
 """Programs that look ahead: from what a seat sees they make up worlds that fit, and search all of them.
 
-The worlds are fixed for the whole decision, and what is counted at their roots is added up.
+What others hold unseen is fixed in each world for the whole decision, and what is counted at the roots is added up.
+What else is hidden is drawn while the search walks, see `games.bots.graph`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
@@ -16,24 +16,24 @@ from typing import Any
 import numpy as np
 
 from games.bots.base import Bot, Limit, Spent
-from games.bots.forest import Forest, Leaves, gather, grow, plant, select
+from games.bots.graph import DRAWS, NONE, WALKS, Graph, Leaves, find, gather, grow, plant
 from games.bots.jit import Floats, Ints, chance
 from games.bots.loops import Loops, loops
 from games.bots.network import Network, Shape
 from games.rules.base import Action, Ruleset
 
 WORLDS = 3
-AT_ONCE = 24
-"""Leaves of a tree that are evaluated together at most."""
-PATIENCE = 12
-"""A tree has this many leaves for every one that is evaluated together with others."""
-SEEN_TO = 2000
-"""Evaluations for which every action at the root gets one visit a world, however bad it looks."""
+"""How many there are where a seat holds what others have not seen; else one is enough."""
+AT_ONCE = 72
+"""Leaves that are evaluated together at most."""
+PATIENCE = 20
+"""There are this many leaves for every one that is evaluated together with others."""
+SURE = 1000
+"""Evaluations before a search can end early."""
 ENOUGH = 20_000
 """Evaluations of a decision without any limit."""
-NODES, EDGES = 150_000, 4_000_000
-"""Room for each tree: with all of it used, some 250 megabytes in all. A tree that is full grows no more, but goes on
-counting."""
+NODES, EDGES = 200_000, 4_000_000
+"""Room for the graph: with all of it used, some 130 megabytes. A search ends when it is full."""
 
 Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
 """From a batch of so many leaves to the logits of all actions and the chance to win of each seat from the mover on."""
@@ -82,55 +82,61 @@ def evaluation(network: Network) -> Evaluate:
 
 
 class Search:
-    """Trees over some worlds of one title and number of seats, and room for a batch of their leaves."""
+    """A graph of positions of one title and number of seats, and room for a batch of its leaves."""
 
-    def __init__(self, engine: Engine, seats: int, trees: int, nodes: int, edges: int, each: int) -> None:
+    def __init__(self, engine: Engine, seats: int, nodes: int, edges: int, batch: int) -> None:
         shape = engine.shape(seats)
-        self.engine = engine
-        self.forest: Forest = plant(trees, nodes, edges, engine.layout.SIZE_OF_STATE)
-        self.leaves = gather(trees * each, engine.layout.SIZE_OF_STATE, shape.actions, seats, shape.features)
+        self.engine, self.batch = engine, batch
+        size = engine.layout.SIZE_OF_STATE
+        self.graph: Graph = plant(nodes, edges, len(engine.layout.COST), size, seats)
+        self.leaves = gather(batch, size, shape.actions, seats, shape.features)
+        self.roots: Ints = np.zeros(0, dtype=np.int32)
 
-    def cut(self, trees: int) -> "Search":
-        """The first of its trees."""
-        part = copy(self)
-        part.forest = Forest._make(array[:trees] for array in self.forest)
-        return part
+    def begin(self, worlds: Ints, rng: np.random.Generator) -> None:
+        """Start anew from these states."""
+        graph = self.graph
+        graph.used[:] = 0
+        graph.table[:] = NONE
+        graph.order[:] = rng.permuted(np.tile(np.arange(graph.order.shape[1]), (DRAWS, 1)), axis=1)
+        for world in worlds:
+            self.engine.core.sort(world)
+        self.roots = np.array([find(graph, world, 0) for world in worlds], dtype=np.int32)
 
-    def begin(self, worlds: Ints) -> None:
-        """Start anew from these states, one for each tree."""
-        self.forest.roots[:] = worlds
-        self.forest.used[:] = 0
+    @property
+    def walks(self) -> int:
+        """How often the graph was walked since it was begun."""
+        return int(self.graph.used[WALKS])
 
-    def advance(self, evaluate: Evaluate, each: int = 1, least: int = 0) -> int:
-        """Evaluate up to `each` leaves of every tree; return how many there were."""
-        leaves = self.leaves
-        count: int = select(self.forest, leaves, each, least)
-        self.engine.loops.visit(
-            self.forest.roots, leaves.trees, leaves.paths, leaves.depths, count, leaves.states, leaves.widths,
-            leaves.actions, leaves.shares, leaves.features,
-        )  # fmt: skip
-        logits, values = evaluate(leaves, count)
-        grow(self.forest, leaves, count, self.engine.layout.TO_ACT, logits, values)
-        return count
+    def advance(self, evaluate: Evaluate, each: int = 1, forced: float = 0.0) -> int:
+        """Walk up to `each` times from every root and evaluate the leaves; return how many walks there were. At the
+        roots an action is followed for its prior alone until its visits are the root of `forced` times prior times
+        all."""
+        before, leaves = self.walks, self.leaves
+        count = self.engine.loops.select(self.graph, self.roots, each, forced, leaves)
+        if count:
+            logits, values = evaluate(leaves, count)
+            grow(self.graph, leaves, count, self.engine.layout.TO_ACT, logits, values)
+        return self.walks - before
 
-    def edges(self, tree: int, node: int = 0) -> slice:
-        """The edges of a node."""
-        first = int(self.forest.first[tree, node])
-        return slice(first, first + int(self.forest.width[tree, node]))
+    def branches(self, node: int) -> list[tuple[int, int]]:
+        """The actions of a node that were tried, each with its branch."""
+        first = int(self.graph.first[node])
+        edges = slice(first, first + int(self.graph.tried[node]))
+        return list(zip(self.graph.action[edges].tolist(), self.graph.branch[edges].tolist(), strict=True))
 
-    def visits(self, trees: range) -> Ints:
-        """How often each action was looked at, at the roots of these trees together."""
+    def visits(self, roots: Sequence[int] | Ints) -> Ints:
+        """How often each action was looked at, at these roots together."""
         visits: Ints = np.zeros(self.engine.layout.ACTIONS, dtype=np.int32)
-        for tree in trees:
-            edges = self.edges(tree)
-            visits[self.forest.action[tree, edges]] += self.forest.visits[tree, edges]
+        for root in roots:
+            for action, branch in self.branches(root):
+                visits[action] += self.graph.visits[branch]
         return visits
 
 
 @lru_cache(maxsize=1)
 def search_for(engine: Engine, seats: int) -> Search:
-    """The trees of this process: what one decision used is free for the next."""
-    return Search(engine, seats, WORLDS, NODES, EDGES, AT_ONCE)
+    """The graph of this process: what one decision used is free for the next."""
+    return Search(engine, seats, NODES, EDGES, AT_ONCE)
 
 
 @dataclass
@@ -155,33 +161,38 @@ class Searcher(Bot[Any]):
             return legal[0]
         seats = len(seen.players)
         search = search_for(self.engine, seats)
-        search.begin(self._worlds(seen, rng))
+        search.begin(worlds(self.engine, seen, rng), np.random.default_rng(rng.getrandbits(62)))
         evaluate = self.evaluator(self.engine, seats, rng)
         seconds = float("inf") if limit.seconds is None else limit.seconds
         own = None if self.sims is None else self.sims * 2 ** (seats - 2)
-        enough = ENOUGH if limit.seconds is None else NODES * WORLDS
+        enough = ENOUGH if limit.seconds is None else NODES
         sims = min(filter(None, (limit.sims, own)), default=enough)
-        decisions, done, spent = list(paths), 0, 0.0
+        decisions, roots, done, spent = list(paths), len(search.roots), 0, 0.0
         while done < sims and spent < seconds:
-            each = max(1, min(AT_ONCE, done // (WORLDS * PATIENCE), (sims - done) // WORLDS))
-            done += search.advance(evaluate, each, least=done // (SEEN_TO * WORLDS))
+            walks = search.advance(evaluate, max(1, min(AT_ONCE, done // PATIENCE, sims - done) // roots))
+            done += walks
             spent = limit.clock() - started
-            if each == AT_ONCE and settled(search, decisions, min(sims - done, done * (seconds / spent - 1))):
+            if not walks:
+                break
+            if done >= SURE and settled(search, decisions, min(sims - done, done * (seconds / spent - 1))):
                 break
         self.last = Spent(done)
         return paths[best_path(search, decisions)]
 
-    def _worlds(self, seen: Any, rng: Random) -> Ints:
-        root = self.engine.observed.load(seen)
-        worlds = np.repeat(root[None], WORLDS, axis=0)
-        for world in worlds:
-            self.engine.core.deal(world, seen.to_act, chance(rng.getrandbits(62)))
-        return worlds
+
+def worlds(engine: Engine, seen: Any, rng: Random) -> Ints:
+    """States that fit what a seat sees, as many as it takes."""
+    root = engine.observed.load(seen)
+    hidden = any(held.card is None for player in seen.players for held in player.reserved)
+    states: Ints = np.repeat(root[None], WORLDS if hidden else 1, axis=0)
+    for state in states:
+        engine.core.deal(state, seen.to_act, chance(rng.getrandbits(62)))
+    return states
 
 
 def settled(search: Search, paths: Sequence[tuple[int, ...]], left: float) -> bool:
     """Whether so many evaluations more cannot change which of the decisions was looked at most."""
-    visits = search.visits(range(WORLDS))
+    visits = search.visits(search.roots)
     leader = visits.argmax()
     second, most = np.sort(visits)[-2:]
     return bool(most - second > left + 1) and sum(path[0] == leader for path in paths) == 1
@@ -189,24 +200,16 @@ def settled(search: Search, paths: Sequence[tuple[int, ...]], left: float) -> bo
 
 def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Of the decisions the one that was looked at most, action by action."""
-    nodes: Mapping[int, int] = dict.fromkeys(range(WORLDS), 0)
-    depth = 0
+    graph, nodes, depth = search.graph, list(map(int, search.roots)), 0
     while len(paths) > 1:
         visits: dict[int, float] = {path[depth]: 0.0 for path in paths}
-        children: dict[int, dict[int, int]] = {action: {} for action in visits}
-        for tree, node in nodes.items():
-            edges = search.edges(tree, node)
-            for action, count, won, child in zip(
-                search.forest.action[tree, edges],
-                search.forest.visits[tree, edges],
-                search.forest.value[tree, edges],
-                search.forest.child[tree, edges],
-                strict=True,
-            ):
+        children: dict[int, list[int]] = {action: [] for action in visits}
+        for node in nodes:
+            mover = graph.states[node, search.engine.layout.TO_ACT]
+            for action, branch in search.branches(node):
                 if action in visits:
-                    visits[action] += count + won / (1 + count)
-                    if child >= 0:
-                        children[action][tree] = child
+                    visits[action] += int(graph.visits[branch]) + float(graph.value[branch, mover])
+                    children[action].append(int(graph.child[graph.outcome[branch]]))
         chosen = max(visits, key=lambda action: visits[action])
         paths = [path for path in paths if path[depth] == chosen]
         nodes = children[chosen]

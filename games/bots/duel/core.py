@@ -13,6 +13,9 @@ from games.rules.duel.cards import GOLD, PEARL
 from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
 from games.rules.trade import LIMIT
 
+DIGITS = 5
+"""Cards of an order that make a seed for the bag: as many as there are cards, to this power, is below `at.SEEDS`."""
+
 
 @jit
 def short(state: Ints, player: int, card: int) -> int:
@@ -393,3 +396,44 @@ def deal(state: Ints, viewer: int, rng: Chance) -> None:
         state[at.DECK_START[deck] : at.DECK_START[deck] + count] = pool[:count]
     state[at.SEED] = 1 + below(rng, at.SEEDS)
     state[at.SEED + 1] = 1 + below(rng, at.SEEDS)
+
+
+@jit
+def sort(state: Ints) -> None:
+    """Put what nobody can tell apart into one order, in place: the decks, and what was drawn from them."""
+    for deck in range(len(at.DECK_START)):
+        start = at.DECK_START[deck]
+        left = state[at.LEFT + deck]
+        for place in range(start + 1, start + left):
+            card = state[place]
+            while place > start and state[place - 1] > card:
+                state[place] = state[place - 1]
+                place -= 1
+            state[place] = card
+        state[start + left : start + at.DECK_SIZES[deck]] = 0
+    state[at.SEED] = state[at.SEED + 1] = 0
+
+
+@jit
+def reveal(state: Ints, action: int, order: Ints) -> bool:
+    """Play a legal action in a sorted position, in place, where the next card of a deck is the first in that order,
+    and what comes from the bag follows from the order too; return whether anything came to light."""
+    for deck in range(len(at.DECK_START)):
+        start = at.DECK_START[deck]
+        left = state[at.LEFT + deck]
+        if left:
+            first = start
+            for place in range(start + 1, start + left):
+                if order[state[place]] < order[state[first]]:
+                    first = place
+            state[first], state[start + left - 1] = state[start + left - 1], state[first]
+    for number in range(2):
+        seed = 0
+        for place in range(DIGITS):
+            seed = seed * len(order) + order[number * DIGITS + place]
+        state[at.SEED + number] = 1 + seed
+    left = state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
+    step(state, action)
+    drawn = action == at.REPLENISH or left != state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
+    sort(state)
+    return bool(drawn)

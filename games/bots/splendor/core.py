@@ -243,3 +243,40 @@ def deal(state: Ints, viewer: int, rng: Chance) -> None:
                     count -= 1
                     state[player + at.RESERVED + index] = pool[count]
         state[at.DECK_START[deck] : at.DECK_START[deck] + count] = pool[:count]
+
+
+@jit
+def sort(state: Ints) -> None:
+    """Put what nobody can tell apart into one order, in place: the decks, and what was drawn from them."""
+    for deck in range(len(at.DECK_START)):
+        start = at.DECK_START[deck]
+        left = state[at.LEFT + deck]
+        for place in range(start + 1, start + left):
+            card = state[place]
+            while place > start and state[place - 1] > card:
+                state[place] = state[place - 1]
+                place -= 1
+            state[place] = card
+        state[start + left : start + at.DECK_SIZES[deck]] = 0
+    if state[at.PHASE] != at.RETURN:
+        state[at.LEAST] = 0
+
+
+@jit
+def reveal(state: Ints, action: int, order: Ints) -> bool:
+    """Play a legal action in a sorted position, in place, where the next card of a deck is the first in that order;
+    return whether one came to light."""
+    for deck in range(len(at.DECK_START)):
+        start = at.DECK_START[deck]
+        left = state[at.LEFT + deck]
+        if left:
+            first = start
+            for place in range(start + 1, start + left):
+                if order[state[place]] < order[state[first]]:
+                    first = place
+            state[first], state[start + left - 1] = state[start + left - 1], state[first]
+    left = state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
+    step(state, action)
+    drawn = left != state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
+    sort(state)
+    return bool(drawn)

@@ -1,16 +1,16 @@
 """Train a network by games against itself: `python -m games.bots.train splendor --seats 2`.
 
-Generation after generation: games with the best network so far, some steps of learning from the latest positions, a
-match of what was learnt against the best. The first games are played without a network, by random playouts. The best
-network and the log go beside the title's code, everything else to a folder; whoever starts again goes on there, or from
-the network alone.
+Generation after generation: games with the network so far, some steps of learning from the latest positions. What is
+played is the moving average of what was learnt; no match decides whether it is, as none was ever lost for long. The
+first games are played by the network beside the title's code, or by random playouts. Everything goes to a folder:
+`network.npz`, `learner.npz` and `log.jsonl` are all that is needed to go on anywhere; the latest games lie beside them
+and are played anew where they are missing.
 """
 
 import json
 import os
 from argparse import ArgumentParser, Namespace
 from concurrent.futures import ProcessPoolExecutor
-from math import log
 from multiprocessing import get_context
 from pathlib import Path
 from time import time
@@ -27,12 +27,18 @@ from games.bots.train.selfplay import Plan, Samples
 
 CHUNK = 100
 """Games that one process plays at a time."""
-FIRST = 600
-"""Games without a network."""
-MOST = 400
-"""Games of a match at most."""
-WORSE, BETTER = 0.5, 0.55
-"""What the sequential test of a match tells apart, with errors of one in twenty."""
+BEFORE = 20_000
+"""Positions before anything is learnt."""
+OWN = 60_000
+"""Positions before what is learnt is played."""
+WINDOW, GROWTH, POWER = 100_000, 0.4, 0.75
+"""How many positions there are to learn from at first, and how that grows with the positions there were. Wu,
+"Accelerating self-play learning in Go", 2019."""
+COMPARED = 10
+"""Generations between two matches, which only tell how far it came."""
+FLAT, FELL, LEAST = 12, 0.997, 3e-5
+"""The rate is halved, down to the least, when the mean loss of so many generations is not below that part of the mean
+of as many before."""
 
 
 class Training:
@@ -41,108 +47,125 @@ class Training:
     def __init__(self, options: Namespace, pool: ProcessPoolExecutor) -> None:
         self.options, self.pool = options, pool
         self.engine = ENGINES[options.title]
-        self.folder = options.folder / f"{options.title}-{options.seats}"
+        self.folder: Path = options.folder / f"{options.title}-{options.seats}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.learner = Learner(self.engine, options.seats, options.rate)
-        self.best = self.folder / "best.npz"
-        self.target = self.engine.weights(options.seats)
-        self.target.parent.mkdir(exist_ok=True)
-        self.log = self.target.with_suffix(".jsonl")
+        self.network, self.log = self.folder / "network.npz", self.folder / "log.jsonl"
         lines = self.log.read_text().splitlines() if self.log.exists() else []
-        self.history = [json.loads(line) for line in lines]
-        if (self.folder / "learner.pt").exists():
-            self.learner.load(self.folder / "learner.pt", options.rate)
-        if not self.best.exists() and self.target.exists():
-            self.best.write_bytes(self.target.read_bytes())
-            self.learner.start_from(Network.load(self.learner.shape, self.target))
+        self.history: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        if (self.folder / "learner.npz").exists():
+            with np.load(self.folder / "learner.npz") as arrays:
+                self.learner.restore(dict(arrays))
+
+    def total(self, what: str) -> int:
+        """The sum over all generations."""
+        return sum(entry[what] for entry in self.history)
 
     @property
-    def games(self) -> int:
-        """How many were played so far."""
-        return sum(entry["games"] for entry in self.history)
+    def player(self) -> Path | None:
+        """The network that plays now."""
+        first: Path = self.engine.weights(self.options.seats)
+        if self.network.exists() and self.total("positions") >= OWN:
+            return self.network
+        return first if first.exists() else None
 
-    def play(self, games: int, plan: Plan) -> None:
-        """Games by the best network, kept as a file of samples."""
-        file = self.best if self.best.exists() else None
-        seeds = [f"{self.options.seed}/{self.games}/{number}" for number in range(games // CHUNK)]
+    def play(self) -> Samples:
+        """The games of a generation, kept as a file too."""
+        plan = Plan(self.options.sims, self.options.full_sims, self.options.full)
+        games = self.options.games
         jobs = [
-            self.pool.submit(self_play, self.options.title, self.options.seats, file, CHUNK, plan, seed)
-            for seed in seeds
-        ]
-        parts = [job.result() for job in jobs]
-        samples = Samples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-        np.savez(self.folder / f"samples-{len(self.history):04}.npz", **samples._asdict())
+            self.pool.submit(
+                self_play, self.options.title, self.options.seats, self.player, min(CHUNK, games - number), plan,
+                f"{self.options.seed}/{len(self.history)}/{number}",
+            )
+            for number in range(0, games, CHUNK)
+        ]  # fmt: skip
+        samples = joined([job.result() for job in jobs])
+        np.savez_compressed(self.folder / f"games-{len(self.history):05}.npz", **samples._asdict())
+        return samples
 
     def window(self) -> Samples:
         """The latest samples, as many as are wanted; older ones are deleted."""
+        wanted = WINDOW * (1 + GROWTH * (max(1, self.total("positions") / WINDOW) ** POWER - 1) / POWER)
         parts: list[Samples] = []
-        for file in sorted(self.folder.glob("samples-*.npz"), reverse=True):
-            if sum(len(part.states) for part in parts) >= self.options.window:
+        for file in sorted(self.folder.glob("games-*.npz"), reverse=True):
+            if sum(len(part.states) for part in parts) >= wanted:
                 file.unlink()
                 continue
             with np.load(file) as arrays:
                 parts.append(Samples(**arrays))
-        return Samples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-    def accepted(self, candidate: Path) -> tuple[bool, float, int]:
-        """Whether the candidate beats the best by a sequential test, its score, and after how many games."""
-        if not self.best.exists():
-            return True, 1.0, 0
-        scores: list[float] = []
-        bound = log(19)
-        weight = 0.0
-        workers = self.options.jobs
-        while len(scores) < MOST and abs(weight) < bound:
-            jobs = [
-                self.pool.submit(
-                    match, self.options.title, self.options.seats, (candidate, self.best), CHUNK // 2,
-                    f"{self.options.seed}/{len(self.history)}/{len(scores)}/{number}",
-                )
-                for number in range(workers)
-            ]  # fmt: skip
-            for job in jobs:
-                scores += job.result()
-            won = sum(scores)
-            lost = len(scores) - won
-            weight = won * log(BETTER / WORSE) + lost * log((1 - BETTER) / (1 - WORSE))
-        return weight > 0, sum(scores) / len(scores), len(scores)
+        return joined(parts)
 
     def generation(self) -> None:
-        """Play, learn, compare."""
+        """Play, learn, and tell."""
         started = time()
-        first = not self.best.exists()
-        games = FIRST if first else self.options.games
-        plan = Plan(sims=48, full_sims=144) if first else Plan(self.options.sims, self.options.full_sims)
-        self.play(games, plan)
+        player = self.player
+        new = self.play()
         played = time()
         window = self.window()
-        new = len(np.load(self.folder / f"samples-{len(self.history):04}.npz")["expected"])
-        steps = int(self.options.passes * new / BATCH)
-        policy, value = self.learner.learn(window, steps, np.random.default_rng(len(self.history)))
-        learnt = time()
-        candidate = self.folder / "candidate.npz"
-        write(candidate, self.learner.network())
-        accepted, score, matches = self.accepted(candidate)
-        if accepted:
-            candidate.replace(self.best)
-            self.target.write_bytes(self.best.read_bytes())
-        self.learner.save(self.folder / "learner.pt")
-        entry = {
-            "games": games, "positions": new, "window": len(window.states), "rate": self.options.rate,
-            "policy": round(policy, 4), "value": round(value, 4), "score": round(score, 3), "of": matches,
-            "accepted": accepted, "seconds": round(time() - started),
-            "parts": [round(played - started), round(learnt - played), round(time() - learnt)],
-        }  # fmt: skip
+        entry: dict[str, Any] = {
+            "games": self.options.games,
+            "positions": len(new.states),
+            "window": len(window.states),
+        }
+        if len(window.states) >= BEFORE:
+            fresh = self.learner.judge(new)
+            steps = int(self.options.passes * len(new.states) / BATCH)
+            learnt = self.learner.learn(window, steps, np.random.default_rng(len(self.history)))
+            entry |= {"rate": self.learner.rate, "steps": self.learner.steps}
+            entry |= {f"fresh_{name}": round(loss, 4) for name, loss in fresh._asdict().items()}
+            entry |= {name: round(loss, 4) for name, loss in learnt._asdict().items()}
+            write(self.network, self.learner.network())
+        if len(self.history) % COMPARED == 0:
+            entry |= self.compared()
+        entry |= {"own": player == self.network, "seconds": [round(played - started), round(time() - played)]}
         self.history.append(entry)
+        self.learner.rate = falling(self.history, self.learner.rate)
+        save(self.folder / "learner.npz", self.learner.arrays())
         with self.log.open("a") as file:
             file.write(json.dumps(entry) + "\n")
-        print(len(self.history), self.games, json.dumps(entry), flush=True)
+        print(len(self.history), self.total("games"), json.dumps(entry), flush=True)
+
+    def compared(self) -> dict[str, Any]:
+        """A match of the network against what it was some generations ago."""
+        before = self.folder / "before.npz"
+        found: dict[str, Any] = {}
+        if before.exists() and self.network.exists():
+            seed = f"{self.options.seed}/{len(self.history)}/match"
+            files, table = (self.network, before), (self.options.title, self.options.seats)
+            scores = self.pool.submit(match, *table, files, self.options.match, seed).result()
+            found = {"score": round(sum(scores) / len(scores), 3), "of": len(scores)}
+        if self.network.exists():
+            before.write_bytes(self.network.read_bytes())
+        return found
+
+
+def joined(parts: list[Samples]) -> Samples:
+    """All of them."""
+    return Samples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def falling(history: list[dict[str, Any]], rate: float) -> float:
+    """The rate from now on: half of what it was if the loss on fresh positions has been flat at this one."""
+    losses = [
+        entry["fresh_policy"] + entry["fresh_value"] for entry in history if entry.get("rate") == rate and entry["own"]
+    ]
+    if len(losses) < 2 * FLAT:
+        return rate
+    before, now = np.mean(losses[-2 * FLAT : -FLAT]), np.mean(losses[-FLAT:])
+    return max(rate / 2, LEAST) if now > FELL * before else rate
+
+
+def save(file: Path, arrays: dict[str, Any]) -> None:
+    """Arrays, in one step."""
+    partial = file.with_suffix(".partial.npz")
+    np.savez_compressed(partial, **arrays)
+    partial.replace(file)
 
 
 def write(file: Path, network: Network) -> None:
     """Weights, at half precision."""
-    half: dict[str, Any] = {name: weight.astype(np.float16) for name, weight in network.weights.items()}
-    np.savez(file, **half)
+    save(file, {name: weight.astype(np.float16) for name, weight in network.weights.items()})
 
 
 def main() -> None:
@@ -150,13 +173,14 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("title", choices=ENGINES)
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--games", type=int, default=1600, help="in each generation")
-    parser.add_argument("--until", type=int, default=100_000, help="games in all")
+    parser.add_argument("--games", type=int, default=400, help="in each generation")
+    parser.add_argument("--until", type=int, default=1_000_000, help="games in all")
     parser.add_argument("--sims", type=int, default=64)
-    parser.add_argument("--full-sims", type=int, default=192)
-    parser.add_argument("--window", type=int, default=300_000, help="positions to learn from")
-    parser.add_argument("--passes", type=float, default=12, help="how often each position is learnt from")
-    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--full-sims", type=int, default=400, help="for positions that are learnt from")
+    parser.add_argument("--full", type=float, default=0.25, help="how many of all positions those are")
+    parser.add_argument("--passes", type=float, default=8, help="how often each position is learnt from")
+    parser.add_argument("--rate", type=float, default=1e-3, help="of a new training; it falls by itself")
+    parser.add_argument("--match", type=int, default=100, help="games of the matches that only tell")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", default="0")
     parser.add_argument("--folder", type=Path, default=Path("var/training"))
@@ -164,7 +188,7 @@ def main() -> None:
     torch.set_num_threads(options.jobs)
     with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
         training = Training(options, pool)
-        while training.games < options.until:
+        while training.total("games") < options.until:
             training.generation()
 
 

@@ -1,76 +1,104 @@
 """The network as torch sees it, and what it learns from samples."""
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn import functional
 
-from games.bots.network import HEAD_WIDTH, Network, Shape, lines_of
+from games.bots.network import HEAD_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
-from games.bots.train.selfplay import Samples, targets
+from games.bots.train.selfplay import Samples, endings, targets
 
 BATCH = 512
 DECAY = 1e-4
+MANY = 1000.0
+"""The state of the optimizer is kept so many times as large: half precision knows no very small numbers."""
 SMOOTHING = 0.998
 """Of the weights: what is played is their moving average."""
+
+
+AUXILIARY = 0.15
+"""How much the loss of what is learnt beside policy and value weighs."""
+Arrays = dict[str, NDArray[Any]]
+
+
+class Losses(NamedTuple):
+    """Means over some batches."""
+
+    policy: float
+    value: float
+    ending: float
 
 
 class Learner:
     """Weights, their moving average, and the optimizer."""
 
     def __init__(self, engine: Engine, seats: int, rate: float) -> None:
-        self.engine, self.shape = engine, engine.shape(seats)
+        self.engine, self.seats, self.shape = engine, seats, engine.shape(seats)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.weights = {
-            name: torch.nn.Parameter(_initial(name, size).to(self.device)) for name, size in self.shape.weights.items()
+        sizes = {
+            **self.shape.weights,
+            "ending.weight": (SECOND_WIDTH, endings(seats)),
+            "ending.bias": (endings(seats),),
         }
+        self.weights = {name: torch.nn.Parameter(_initial(name, size).to(self.device)) for name, size in sizes.items()}
         self.average = {name: weight.detach().clone() for name, weight in self.weights.items()}
         self.optimizer = torch.optim.AdamW(self.weights.values(), lr=rate, weight_decay=DECAY)
         self.steps = 0
 
-    def save(self, file: Path) -> None:
-        """Everything that is needed to go on."""
-        partial = file.with_suffix(".partial")
-        state = {"weights": self.weights, "average": self.average, "steps": self.steps}
-        torch.save({**state, "optimizer": self.optimizer.state_dict()}, partial)
-        partial.rename(file)
+    @property
+    def rate(self) -> float:
+        """The rate of learning."""
+        return float(self.optimizer.param_groups[0]["lr"])
 
-    def load(self, file: Path, rate: float) -> None:
-        """Go on from there, at this rate."""
-        saved = torch.load(file, map_location=self.device, weights_only=True)
-        with torch.no_grad():
-            for name, weight in self.weights.items():
-                weight.copy_(saved["weights"][name])
-                self.average[name].copy_(saved["average"][name])
-        self.optimizer.load_state_dict(saved["optimizer"])
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        self.steps = saved["steps"]
+    @rate.setter
+    def rate(self, rate: float) -> None:
+        self.optimizer.param_groups[0]["lr"] = rate
 
-    def start_from(self, network: Network) -> None:
-        """Go on from weights alone."""
-        with torch.no_grad():
-            for name, weight in network.weights.items():
-                self.weights[name].copy_(torch.from_numpy(weight))
-                self.average[name].copy_(self.weights[name])
+    def arrays(self) -> Arrays:
+        """Everything that is needed to go on, as plain arrays, most of them at half precision."""
+        arrays: Arrays = {"steps": np.array(self.steps), "rate": np.array(self.rate)}
+        for name, weight in self.weights.items():
+            state = self.optimizer.state[weight]
+            arrays[f"weights/{name}"] = _array(weight)
+            arrays[f"average/{name}"] = _array(self.average[name] - weight).astype(np.float16)
+            if state:
+                arrays[f"first/{name}"] = _array(state["exp_avg"] * MANY).astype(np.float16)
+                arrays[f"second/{name}"] = _array(state["exp_avg_sq"].sqrt() * MANY).astype(np.float16)
+        return arrays
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from such arrays."""
+        self.steps, self.rate = int(arrays["steps"]), float(arrays["rate"])
+        for name, weight in self.weights.items():
+            with torch.no_grad():
+                weight.copy_(torch.from_numpy(arrays[f"weights/{name}"]))
+                self.average[name].copy_(weight + torch.from_numpy(arrays[f"average/{name}"]).to(self.device))
+            if f"first/{name}" in arrays:
+                first, second = (
+                    torch.from_numpy(arrays[f"{kind}/{name}"]).float() / MANY for kind in ("first", "second")
+                )
+                self.optimizer.state[weight] = {
+                    "step": torch.tensor(float(self.steps)),
+                    "exp_avg": first.to(self.device),
+                    "exp_avg_sq": second.to(self.device).square(),
+                }
 
     def network(self) -> Network:
         """What is played: the moving average."""
-        return Network(self.shape, {name: weight.cpu().numpy() for name, weight in self.average.items()})
+        return Network(self.shape, {name: _array(self.average[name]) for name in self.shape.weights})
 
-    def learn(self, samples: Samples, steps: int, rng: np.random.Generator) -> tuple[float, float]:
-        """Take so many steps over random batches; return the mean losses of policy and value."""
-        losses = np.zeros(2)
-        for features, illegal, policy, value in self._batches(samples, steps, rng):
-            logits, values = forward(self.shape, self.weights, features)
-            logits = logits - 100 * illegal
-            policy_loss = -(policy * functional.log_softmax(logits, 1)).sum(1).mean()
-            value_loss = -(value * functional.log_softmax(values, 1)).sum(1).mean()
+    def learn(self, samples: Samples, steps: int, rng: np.random.Generator) -> Losses:
+        """Take so many steps over random batches; return the mean losses."""
+        losses = np.zeros(3)
+        for _ in range(steps):
+            found = self._losses(self.weights, samples, rng.integers(len(samples.states), size=BATCH))
+            policy, value, ending = found
             self.optimizer.zero_grad()
-            (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
+            (policy + value + AUXILIARY * ending).backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.weights.values(), 1.0)
             self.optimizer.step()
             self.steps += 1
@@ -78,34 +106,65 @@ class Learner:
             with torch.no_grad():
                 for name, weight in self.weights.items():
                     self.average[name].lerp_(weight, 1 - smoothing)
-            losses += policy_loss.item(), value_loss.item()
-        return losses[0] / steps, losses[1] / steps
+            losses += [loss.item() for loss in found]
+        return Losses(*(losses / max(1, steps)))
 
-    def _batches(self, samples: Samples, steps: int, rng: np.random.Generator) -> Iterator[tuple[Any, ...]]:
-        features = np.empty((BATCH, self.shape.features), dtype=np.float32)
-        illegal = np.empty((BATCH, self.shape.actions), dtype=np.float32)
-        for _ in range(steps):
-            rows = rng.integers(len(samples.states), size=BATCH)
-            self.engine.loops.encode_all(samples.states[rows].astype(np.int32), features, illegal)
-            value = targets(samples.outcome[rows].astype(np.float32), samples.expected[rows].astype(np.float32))
-            policy = samples.policy[rows].astype(np.float32)
-            yield tuple(torch.from_numpy(array).to(self.device) for array in (features, illegal, policy, value))
+    def judge(self, samples: Samples) -> Losses:
+        """The mean losses of what is played, on positions that were not learnt from yet."""
+        losses, batches = np.zeros(3), range(0, len(samples.states), BATCH)
+        with torch.no_grad():
+            for start in batches:
+                rows = np.arange(start, min(start + BATCH, len(samples.states)))
+                found = self._losses(self.average, samples, rows)
+                losses += [loss.item() * len(rows) / len(samples.states) for loss in found]
+        return Losses(*losses)
+
+    def _losses(
+        self, weights: Mapping[str, torch.Tensor], samples: Samples, rows: NDArray[Any]
+    ) -> tuple[torch.Tensor, ...]:
+        features = np.empty((len(rows), self.shape.features), dtype=np.float32)
+        illegal = np.empty((len(rows), self.shape.actions), dtype=np.float32)
+        self.engine.loops.encode_all(samples.states[rows].astype(np.int32), features, illegal)
+        value = targets(samples.outcome[rows].astype(np.float32), samples.expected[rows].astype(np.float32))
+        arrays = (
+            features,
+            illegal,
+            samples.policy[rows].astype(np.float32),
+            value,
+            samples.final[rows].astype(np.float32),
+        )
+        tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
+        logits, values, ending = forward(self.shape, weights, tensors[0])
+        logits = logits - 100 * tensors[1]
+        return (
+            -(tensors[2] * functional.log_softmax(logits, 1)).sum(1).mean(),
+            -(tensors[3] * functional.log_softmax(values, 1)).sum(1).mean(),
+            functional.mse_loss(ending, tensors[4]) * tensors[4].shape[1],
+        )
+
+
+def _array(tensor: torch.Tensor) -> NDArray[Any]:
+    found: NDArray[Any] = tensor.detach().cpu().numpy().copy()
+    return found
 
 
 def _initial(name: str, size: tuple[int, ...]) -> torch.Tensor:
     if name.endswith("bias"):
         return torch.zeros(size)
-    scale = 0.1 if name.startswith(("answer", "head")) else 2**0.5
+    scale = 0.1 if name.startswith(("answer", "head", "ending")) else 2**0.5
     return torch.randn(size) * scale / size[0] ** 0.5
 
 
-def forward(shape: Shape, weights: Any, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """What `Network.evaluate` computes, values as logits."""
+def forward(
+    shape: Shape, weights: Mapping[str, torch.Tensor], features: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """What `Network.evaluate` computes, values as logits, and how the game will end."""
     batch, cut = len(features), shape.items * shape.item_features
     context = features[:, cut : cut + shape.contexts]
     items = features[:, :cut].reshape(batch, shape.items, shape.item_features)
     items = torch.relu(items @ weights["item.weight"] + weights["item.bias"])
-    pooled = [items[:, group[0] : group[-1] + 1].sum(1) for group in shape.groups]
+    groups = [items[:, group[0] : group[-1] + 1] for group in shape.groups]
+    pooled = [*(group.sum(1) for group in groups), *(group.amax(1) for group in groups)]
     hidden = torch.cat([*pooled, context], 1)
     hidden = torch.relu(hidden @ weights["first.weight"] + weights["first.bias"])
     hidden = torch.relu(hidden @ weights["second.weight"] + weights["second.bias"])
@@ -126,4 +185,4 @@ def forward(shape: Shape, weights: Any, features: torch.Tensor) -> tuple[torch.T
         costs = answers[:, at : at + 1] * features[:, -len(shape.flags) :]
         logits = logits.index_add(1, torch.tensor(shape.flags, device=features.device), costs)
         at += 1
-    return logits, answers[:, at:]
+    return logits, answers[:, at:], hidden @ weights["ending.weight"] + weights["ending.bias"]

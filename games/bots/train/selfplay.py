@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.bots.forest import Leaves
+from games.bots.graph import EXPLORATION, Leaves
 from games.bots.jit import Chance, Floats, Ints, chance
-from games.bots.search import WORLDS, Engine, Evaluate, Search
+from games.bots.search import Engine, Evaluate, Search
 
 LONGEST = 400
 """Actions after which a game counts as shared by all."""
@@ -18,6 +18,11 @@ EARLY = 14
 """Actions of a game that are drawn by how often they were looked at; later ones are drawn from the best."""
 NOISE, SPREAD = 0.25, 10.0
 """How much of the prior at the root is random, and over how many actions."""
+FORCED = 2.0
+"""How many visits an action at the root gets whatever comes of it: the root of so many times its prior times all. They
+are no part of what is learnt. Wu, "Accelerating self-play learning in Go", 2019."""
+EDGES = 40
+"""Room for a node, on average."""
 EXPECTED = 0.5
 """How much of the target of a value is what the search expected; the rest is the outcome."""
 
@@ -27,11 +32,27 @@ class Samples(NamedTuple):
 
     states: NDArray[np.int16]
     policy: NDArray[np.float16]
-    """How often each action was looked at, in parts of one."""
+    """How often each action was looked at for what it is worth, in parts of one."""
     outcome: NDArray[np.float16]
     """What each seat won, from the one to act on."""
     expected: NDArray[np.float16]
     """What the search took the chance of the seat to act to be."""
+    final: NDArray[np.float16]
+    """How the game ended, see `ending`: learnt beside the rest, so that the network knows what leads there."""
+
+
+def endings(seats: int) -> int:
+    """How many numbers tell how a game ended."""
+    return 2 * seats + 1
+
+
+def ending(engine: Engine, state: Ints, mover: int, left: int) -> NDArray[np.float16]:
+    """For each seat from that one on its points and how many cards it bought in the end, and how many actions there
+    were yet to come; all near one at most."""
+    at, seats = engine.layout, int(state[engine.layout.SEATS])
+    players = [at.PLAYER + (mover + seat) % seats * at.WIDTH for seat in range(seats)]
+    numbers = [state[player + place] / 15 for player in players for place in (at.POINTS, at.BOUGHT)]
+    return np.array([*numbers, left / 60], dtype=np.float16)
 
 
 def targets(outcome: Floats, expected: Floats) -> Floats:
@@ -49,9 +70,9 @@ class Plan:
     """How much is searched."""
 
     sims: int = 64
-    full_sims: int = 192
+    full_sims: int = 400
     """For the positions that are learnt from."""
-    full: float = 0.33
+    full: float = 0.25
     """How many of all positions those are."""
     explore: bool = True
 
@@ -63,7 +84,7 @@ class _Game:
         self.players = players
         """Which player sits where."""
         self.plies = 0
-        self.samples: list[tuple[NDArray[np.int16], NDArray[np.float16], int, float]] = []
+        self.samples: list[tuple[NDArray[np.int16], NDArray[np.float16], int, float, int]] = []
 
 
 def deals(engine: Engine, seats: int, rng: Random) -> Ints:
@@ -84,26 +105,26 @@ def play(
 ) -> tuple[list[Floats], Samples]:
     """Play these games, each a state and which player sits where; return what each seat won, in their order, and what
     can be learnt."""
-    search = Search(engine, seats, at_once * WORLDS, plan.full_sims + 2, 60 * plan.full_sims, 1)
+    nodes = at_once * (max(plan.sims, plan.full_sims) + 2)
+    search = Search(engine, seats, nodes, EDGES * nodes, at_once)
     source = chance(rng.getrandbits(62))
     numpy_rng = np.random.default_rng(rng.getrandbits(62))
     todo = list(enumerate(games))[::-1]
     shares: list[Floats] = [np.empty(0, dtype=np.float32)] * len(games)
     running: list[_Game] = []
-    samples: list[tuple[NDArray[np.int16], NDArray[np.float16], Floats, float]] = []
+    samples: list[tuple[Any, ...]] = []
     legal = np.empty(engine.layout.ACTIONS, dtype=np.int32)
     while todo or running:
         while todo and len(running) < at_once:
             number, (state, seating) = todo.pop()
             running.append(_Game(number, state.copy(), seating))
         full = not plan.explore or rng.random() < plan.full
-        chosen = _search(engine, search.cut(len(running) * WORLDS), players, running, plan, full, source, numpy_rng)
-        for game, visits in zip(tuple(running), chosen, strict=True):
+        found = _search(engine, search, players, running, plan, full, source, numpy_rng)
+        for game, (weights, policy, expected) in zip(tuple(running), found, strict=True):
             mover = int(game.state[engine.layout.TO_ACT])
             if full and plan.explore:
-                policy = (visits[0] / visits[0].sum()).astype(np.float16)
-                game.samples.append((game.state.astype(np.int16), policy, mover, visits[1]))
-            engine.core.step(game.state, _draw(visits[0], game.plies, numpy_rng, plan.explore))
+                game.samples.append((game.state.astype(np.int16), policy, mover, expected, game.plies))
+            engine.core.step(game.state, _draw(weights, game.plies, numpy_rng, plan.explore))
             game.plies += 1
             while engine.core.legal(game.state, legal) == 1:
                 engine.core.step(game.state, legal[0])
@@ -113,7 +134,10 @@ def play(
             elif game.plies < LONGEST:
                 continue
             shares[game.number] = won
-            samples += [(s, p, np.roll(won, -m), e) for s, p, m, e in game.samples]
+            samples += [
+                (state, policy, np.roll(won, -mover), expected, ending(engine, game.state, mover, game.plies - ply))
+                for state, policy, mover, expected, ply in game.samples
+            ]
             running.remove(game)
     shape = engine.shape(seats)
     return shares, Samples(
@@ -121,6 +145,7 @@ def play(
         np.array([sample[1] for sample in samples], dtype=np.float16).reshape(-1, shape.actions),
         np.array([sample[2] for sample in samples], dtype=np.float16).reshape(-1, seats),
         np.array([sample[3] for sample in samples], dtype=np.float16),
+        np.array([sample[4] for sample in samples], dtype=np.float16).reshape(-1, endings(seats)),
     )
 
 
@@ -133,46 +158,68 @@ def _search(
     full: bool,
     source: Chance,
     rng: np.random.Generator,
-) -> list[tuple[Floats, float]]:
-    """Look ahead in every game: how often each action was looked at, and what the seat to act may expect."""
-    roots = search.forest.roots
-    owners = np.zeros(len(roots), dtype=np.int32)
-    for place, game in enumerate(running):
-        mover = int(game.state[engine.layout.TO_ACT])
-        for tree in range(place * WORLDS, (place + 1) * WORLDS):
-            roots[tree] = game.state
-            engine.core.deal(roots[tree], mover, source)
-            owners[tree] = game.players[mover]
-    search.forest.used[:] = 0
-    evaluate = players[0] if len(players) == 1 else _shared(players, owners)
+) -> list[tuple[Floats, NDArray[np.float16], float]]:
+    """Look ahead in every game, in one world: how often each action was looked at, the same without what was forced,
+    and what the seat to act may expect."""
+    graph, learns = search.graph, full and plan.explore
+    states = np.array([game.state for game in running], dtype=np.int32)
+    movers = states[:, engine.layout.TO_ACT].copy()
+    for state, mover in zip(states, movers, strict=True):
+        engine.core.deal(state, mover, source)
+    search.begin(states, rng)
+    owner = np.array([game.players[mover] for game, mover in zip(running, movers, strict=True)], dtype=np.int32)
+    evaluate = players[0] if len(players) == 1 else _shared(players, owner)
     search.advance(evaluate)
-    if full and plan.explore:
-        for tree in range(len(roots)):
-            edges = search.edges(tree)
-            count = edges.stop - edges.start
-            noise = rng.dirichlet(np.full(count, SPREAD / count))
-            search.forest.prior[tree, edges] *= 1 - NOISE
-            search.forest.prior[tree, edges] += NOISE * noise
-    for _ in range((plan.full_sims if full else plan.sims) // WORLDS):
-        search.advance(evaluate)
-    chosen = []
-    for place in range(len(running)):
-        trees = range(place * WORLDS, (place + 1) * WORLDS)
-        expected = search.forest.worth[trees, 0].sum() / search.forest.total[trees, 0].sum()
-        chosen.append((search.visits(trees).astype(np.float32), float(expected)))
-    return chosen
+    if learns:
+        for root in set(search.roots.tolist()):
+            edges = slice(graph.first[root], graph.first[root] + graph.width[root])
+            count = int(graph.width[root])
+            prior = (1 - NOISE) * graph.prior[edges] + NOISE * rng.dirichlet(np.full(count, SPREAD / count))
+            order = np.argsort(-prior)
+            graph.prior[edges], graph.action[edges] = prior[order], graph.action[edges][order]
+    for _ in range(plan.full_sims if full else plan.sims):
+        search.advance(evaluate, 1, FORCED if learns else 0.0)
+    found = []
+    for root, mover in zip(search.roots.tolist(), movers, strict=True):
+        visits = search.visits([root]).astype(np.float32)
+        policy = pruned(search, root, int(mover)) if learns else visits
+        found.append((visits, (policy / policy.sum()).astype(np.float16), float(graph.worth[root, mover])))
+    return found
 
 
-def _shared(players: Sequence[Evaluate], owners: Ints) -> Evaluate:
-    """Every tree is evaluated by the player who thinks."""
+def pruned(search: Search, root: int, mover: int) -> Floats:
+    """How often each action at that root was looked at, without the visits that only were forced: those that it would
+    not have had beside the one that was looked at most."""
+    graph = search.graph
+    visits = search.visits([root]).astype(np.float32)
+    total = float(graph.total[root])
+    prior, value = np.zeros_like(visits), np.zeros_like(visits)
+    first = int(graph.first[root])
+    for edge in range(first, first + int(graph.tried[root])):
+        prior[graph.action[edge]] = graph.prior[edge]
+        value[graph.action[edge]] = graph.value[graph.branch[edge], mover]
+    spread = EXPLORATION * total**0.5 * prior
+    most = int(visits.argmax())
+    highest = value[most] + spread[most] / (1 + visits[most])
+    deserved = np.where(value < highest, np.ceil(spread / np.maximum(highest - value, 1e-6) - 1), visits)
+    least = visits - np.sqrt(FORCED * prior * total)
+    kept = np.where(visits > 0, np.clip(np.maximum(deserved, least), 0, visits), 0)
+    kept[kept <= 1] = 0
+    kept[most] = visits[most]
+    return kept.astype(np.float32)
+
+
+def _shared(players: Sequence[Evaluate], owner: Ints) -> Evaluate:
+    """Every leaf is evaluated by the player who thinks at its root."""
 
     def evaluate(leaves: Leaves, count: int) -> tuple[Floats, Floats]:
         logits = np.empty((count, leaves.actions.shape[1]), dtype=np.float32)
         values = np.empty((count, leaves.shares.shape[1]), dtype=np.float32)
+        owners = owner[leaves.roots[:count]]
         for number, player in enumerate(players):
-            rows = np.flatnonzero(owners[leaves.trees[:count]] == number)
+            rows = np.flatnonzero(owners == number)
             if len(rows):
-                part = leaves._replace(features=leaves.features[rows])
+                part = leaves._replace(features=leaves.features[rows], states=leaves.states[rows])
                 logits[rows], values[rows] = player(part, len(rows))
         return logits, values
 
