@@ -18,7 +18,7 @@ import numpy as np
 from games.bots.base import Limit
 from games.bots.jit import Ints, chance
 from games.bots.players import ENGINES, networked
-from games.bots.search import AT_ONCE, WORLDS, Engine, Searcher, search_for
+from games.bots.search import AT_ONCE, Engine, Searcher, search_for
 from games.rules.chance import SEED_BYTES
 
 ROUNDS = 5
@@ -85,10 +85,10 @@ def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
 
     def simulations() -> int:
         bot.choose(seen, legal, rng, Limit(sims=SIMULATIONS))
-        return int(search_for(engine, seats).forest.total[:, 0].sum())
+        return search_for(engine, seats).walks
 
     evaluate, leaves = networked(engine, seats, rng), search_for(engine, seats).leaves
-    batch = WORLDS * AT_ONCE
+    batch = AT_ONCE
 
     def evaluations() -> int:
         for _ in range(EVALUATIONS // batch):

@@ -72,7 +72,7 @@ def test_greedy_beats_random(slug, seats, games, least):
     bots = [("greedy", title.bot("greedy"))] + [("random", title.bot("random"))] * (seats - 1)
     tally = arena.Tally()
     for record in arena.series(title.ruleset, bots, games, "strength"):
-        tally.add(record)
+        tally.add(record.result)
     assert tally.finished == games
     assert tally.bots["greedy"] >= least
 

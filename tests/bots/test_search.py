@@ -84,25 +84,98 @@ def test_what_is_known_of_one_place_is_known_of_its_neighbour(slug, seats):
 
 
 @every_game
-def test_every_leaf_is_counted_once(slug, seats):
+def test_every_walk_is_counted_once(slug, seats):
     engine, rng = ENGINES[slug], Random(2)
     bot = Searcher(engine, networked)
     state = list(positions(engine, seats, 1))[20]
     seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
     bot.choose(seen, legal, rng, Limit(sims=600))
     search = search_for(engine, seats)
-    assert 600 <= search.forest.total[:, 0].sum() < 680
-    assert (search.forest.total[:, 0] > 150).all()
-    for tree in range(WORLDS):
-        edges = search.edges(tree)
-        visits = search.forest.visits[tree, edges]
-        assert visits.sum() + 1 == search.forest.total[tree, 0]
-        assert (search.forest.value[tree, edges] <= visits + 1e-4).all()
-        assert set(search.forest.action[tree, edges]) >= {engine.observed.path(seen, action)[0] for action in legal}
-        nodes = search.forest.used[tree, 0]
-        inner = search.forest.total[tree, :nodes] - 1
-        children = [search.forest.visits[tree, search.edges(tree, node)].sum() for node in range(nodes)]
-        assert (inner == children).all()
+    graph = search.graph
+    assert bot.spent().sims == search.walks
+    assert 600 <= search.walks < 680
+    assert sum(graph.total[search.roots]) == search.walks
+    assert {action for root in search.roots for action, _ in search.branches(root)} <= {
+        engine.observed.path(seen, action)[0] for action in legal
+    }
+    nodes = range(int(graph.used[0]))
+    assert len({graph.keys[node] for node in nodes}) == len(nodes)
+    for node in nodes:
+        branches = [branch for _, branch in search.branches(node)]
+        if graph.width[node]:
+            assert graph.total[node] == 1 + sum(graph.visits[branches])
+        assert (graph.worth[node] >= 0).all()
+        assert graph.worth[node].sum() == pytest.approx(1, abs=1e-4)
+        means = graph.own[node] + (graph.value[branches] * graph.visits[branches][:, None]).sum(0)
+        if branches:
+            assert graph.worth[node] == pytest.approx(means / graph.total[node], abs=1e-4)
+        for branch in branches:
+            assert graph.flying[branch] == 0
+            walked, outcome = 0, graph.outcome[branch]
+            while outcome >= 0:
+                walked += graph.walked[outcome]
+                outcome = graph.following[outcome]
+            assert walked == graph.visits[branch]
+
+
+@every_game
+def test_equal_positions_are_one_node(slug, seats):
+    """Whatever way led there: what was taken in one order or another."""
+    engine, rng = ENGINES[slug], Random(3)
+    state = list(positions(engine, seats, 1))[10]
+    seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
+    Searcher(engine, networked).choose(seen, legal, rng, Limit(sims=3000))
+    graph = search_for(engine, seats).graph
+    nodes, outcomes = int(graph.used[0]), int(graph.used[3])
+    reached = np.bincount(graph.child[:outcomes], minlength=nodes)
+    assert reached.max() > 1
+    several = [node for node in range(nodes) if reached[node] > 1]
+    assert len(np.unique(graph.states[several], axis=0)) == len(several)
+
+
+@every_game
+def test_what_comes_to_light_is_drawn_alike_often(slug, seats):
+    """Each unseen card of a level comes first in as many orders as another."""
+    engine, rng = ENGINES[slug], np.random.default_rng(4)
+    at, core = engine.layout, engine.core
+    state = loaded(engine, next(positions(engine, seats, 1)))
+    core.deal(state, 0, chance(5))
+    core.sort(state)
+    left = int(state[at.LEFT])
+    unseen = set(state[at.DECK_START[0] : at.DECK_START[0] + left].tolist())
+    action, counts = at.RESERVE + at.SLOTS, dict.fromkeys(unseen, 0)
+    for _ in range(60 * left):
+        after = state.copy()
+        assert core.reveal(after, action, rng.permutation(len(at.COST)).astype(np.int32))
+        counts[int(after[at.PLAYER + state[at.TO_ACT] * at.WIDTH + at.RESERVED])] += 1
+        assert after[at.LEFT] == left - 1
+        rest = after[at.DECK_START[0] : at.DECK_START[0] + left]
+        assert (np.diff(rest[:-1]) > 0).all()
+        assert rest[-1] == 0
+    assert set(counts) == unseen
+    assert max(abs(count - 60) for count in counts.values()) < 40
+
+
+@every_game
+def test_nothing_comes_to_light_by_taking_tokens(slug, seats):
+    engine, rng = ENGINES[slug], np.random.default_rng(4)
+    state = loaded(engine, next(positions(engine, seats, 1)))
+    engine.core.sort(state)
+    after = [state.copy() for _ in range(2)]
+    for copy in after:
+        assert not engine.core.reveal(copy, 0, rng.permutation(len(engine.layout.COST)).astype(np.int32))
+    assert (after[0] == after[1]).all()
+
+
+def test_a_hidden_hand_is_searched_in_several_worlds():
+    engine = ENGINES["splendor"]
+    state = engine.ruleset.initial(2, bytes(32))
+    for text, roots in (("reserve L1", 1), ("take wug", WORLDS)):
+        legal = engine.ruleset.legal_actions(state)
+        seen = engine.ruleset.observe(state, state.to_act)
+        Searcher(engine, networked).choose(seen, legal, Random(0), Limit(sims=30))
+        assert len(search_for(engine, 2).roots) == roots
+        state = engine.ruleset.apply(state, engine.ruleset.parse(text)).state
 
 
 @every_game
@@ -139,7 +212,7 @@ def test_what_is_settled_stays(slug, seats, monkeypatch):
         for number, state in zip(range(8), positions(engine, seats, 1), strict=False):
             seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
             decided.append(bot.choose(seen, legal, Random(number), Limit(sims=2500)))
-            used.append(search_for(engine, seats).forest.total[:, 0].sum())
+            used.append(bot.spent().sims or 0)
     assert decided[:8] == decided[8:]
     assert sum(used[:8]) < sum(used[8:])
 
@@ -157,12 +230,12 @@ def test_time_is_kept(slug, seats, monkeypatch):
     assert 0.3 <= perf_counter() - started < 2
 
 
-def test_a_full_tree_goes_on_counting():
+def test_a_full_graph_ends_the_search():
     engine = ENGINES["splendor"]
-    search = Search(engine, 2, trees=1, nodes=8, edges=300, each=4)
-    search.begin(loaded(engine, next(positions(engine, 2, 1)))[None])
+    search = Search(engine, 2, nodes=8, edges=300, batch=4)
+    search.begin(loaded(engine, next(positions(engine, 2, 1)))[None], np.random.default_rng(0))
     evaluate = networked(engine, 2, Random(0))
-    counted = sum(search.advance(evaluate, 4) for _ in range(50))
-    assert counted > 100
-    assert search.forest.used[0, 0] <= 8
-    assert search.forest.total[0, 0] == counted
+    counted = [search.advance(evaluate, 4) for _ in range(50)]
+    assert counted[-1] == 0
+    assert 0 < sum(counted) == search.walks <= 20
+    assert search.graph.used[0] == 8

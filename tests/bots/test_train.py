@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from games.bots.players import ENGINES, networked
-from games.bots.train.selfplay import Plan, deals, play, targets
+from games.bots.search import Search
+from games.bots.train.selfplay import FORCED, Plan, deals, endings, play, pruned, targets
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
 PLAN = Plan(sims=6, full_sims=12, full=0.5)
@@ -22,6 +23,8 @@ def test_samples_are_positions_of_the_games(slug, seats):
     assert samples.policy.astype(np.float32).sum(1) == pytest.approx(np.ones(len(samples.states)), abs=0.01)
     assert samples.outcome.astype(np.float32).sum(1) == pytest.approx(np.ones(len(samples.states)), abs=0.01)
     assert ((samples.expected >= 0) & (samples.expected <= 1)).all()
+    assert samples.final.shape == (len(samples.states), endings(seats))
+    assert ((samples.final >= 0) & (samples.final < 4)).all()
     features = np.empty((len(samples.states), engine.shape(seats).features), dtype=np.float32)
     illegal = np.empty((len(samples.states), engine.shape(seats).actions), dtype=np.float32)
     engine.loops.encode_all(samples.states.astype(np.int32), features, illegal)
@@ -52,3 +55,21 @@ def test_values_to_learn():
     assert targets(outcome, expected) == pytest.approx(
         np.array([[0.8, 0.1, 0.1], [0.2, 0.8, 0], [0.1, 0.45, 0.45]]), abs=1e-6
     )
+
+
+@pytest.mark.parametrize(("slug", "seats"), GAMES)
+def test_forced_visits_are_no_part_of_what_is_learnt(slug, seats):
+    """What is left was deserved beside the action that was looked at most."""
+    engine, rng = ENGINES[slug], Random(3)
+    state = deals(engine, seats, rng)
+    search = Search(engine, seats, 500, 20_000, 1)
+    search.begin(state.copy()[None], np.random.default_rng(0))
+    evaluate = networked(engine, seats, rng)
+    for _ in range(300):
+        search.advance(evaluate, 1, FORCED)
+    visits = search.visits(search.roots)
+    kept = pruned(search, int(search.roots[0]), int(state[engine.layout.TO_ACT]))
+    assert (kept <= visits).all()
+    assert kept.argmax() == visits.argmax()
+    assert kept.max() == visits.max()
+    assert kept.sum() < visits.sum()

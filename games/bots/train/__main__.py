@@ -50,7 +50,8 @@ class Training:
         self.folder: Path = options.folder / f"{options.title}-{options.seats}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.learner = Learner(self.engine, options.seats, options.rate)
-        self.network, self.log = self.folder / "network.npz", self.folder / "log.jsonl"
+        self.network: Path = self.folder / "network.npz"
+        self.log: Path = self.folder / "log.jsonl"
         lines = self.log.read_text().splitlines() if self.log.exists() else []
         self.history: list[dict[str, Any]] = [json.loads(line) for line in lines]
         if (self.folder / "learner.npz").exists():
