@@ -1,0 +1,66 @@
+"""What the documents name is there: files, folders and modules of this tree, and what links lead to."""
+
+import re
+import subprocess
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("accounts", "bench", "docs", "games", "splendor_site", "templates", "tests", r"\.ci")
+PATH = re.compile(rf"(?<![\w/.:-])(?:{'|'.join(FOLDERS)})/[\w.<>*/-]*[\w>*]")
+FILE = re.compile(r"[\w.-]+\.(?:py|css|svg|html|jinja|toml|md)")
+MODULE = re.compile(rf"(?<![\w/.-])(?:{'|'.join(FOLDERS[:-1])})(?!\.example)(?:\.[a-z_]+)+(?![\w/])")
+CODE = re.compile(r"`([^`\n]+)`|^ {4}(.+)$", re.MULTILINE)
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def tracked(*patterns: str) -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return listed.stdout.splitlines()
+
+
+FILES = tracked()
+PLACES = {*FILES, *(str(parent) for file in FILES for parent in Path(file).parents)}
+DOCUMENTS = tracked("*.md")
+
+
+def exists(path: str) -> bool:
+    """Whether a file or folder fits: `<slug>` stands for some title."""
+    pattern = re.sub(r"<\w+>", "*", path.rstrip("/"))
+    return any(fnmatch(place, pattern) for place in PLACES)
+
+
+def is_module(name: str) -> bool:
+    """Whether that is a module, a package, or a name in one."""
+    path = name.replace(".", "/")
+    return any(exists(f"{each}{end}") for each in (path, str(Path(path).parent)) for end in (".py", "/__init__.py"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_what_a_document_names_is_there(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    missing = []
+    for inline, block in CODE.findall(text):
+        code = inline or block
+        missing += [path for path in PATH.findall(code) if not exists(path)]
+        missing += [name for name in MODULE.findall(code) if not is_module(name)]
+        missing += [code] if FILE.fullmatch(code) and not any(Path(file).name == code for file in FILES) else []
+    missing += [link for link in LINK.findall(text) if not (ROOT / document).parent.joinpath(link).exists()]
+    assert missing == []
+
+
+def test_it_sees_what_is_not_there() -> None:
+    assert exists("games/rules/<slug>/state.py")
+    assert exists("docs/adr/")
+    assert not exists("games/rules/<slug>/phases.py")
+    assert is_module("games.rules.chance")
+    assert is_module("games.rules.base.Ruleset")
+    assert not is_module("games.rules.luck.Ruleset")
