@@ -1,6 +1,7 @@
 """A game whose people have all gone comes to its end, in whatever order they went, and whoever was asleep meanwhile."""
 
 from collections import Counter
+from functools import cache
 from itertools import product
 from random import Random
 from typing import Any
@@ -103,15 +104,23 @@ def test_in_whatever_order_people_go_the_last_one_wins(hows: tuple[str, ...], bo
     assert result(game) == ("finished", ending, [last if len(hows) > 1 else "Greedy bot"])
 
 
-def before_the_last_decision(title: str, seats: int) -> Any:
-    """A position in which any decision, made by a bot, ends the game."""
+def end_by_a_bot(game: Game) -> None:
+    """The bot of the seat to act makes the last decision of a game of the bots."""
+    state, notation = before_the_last_decision(game.title, game.seats)
+    put(game, state)
+    play.submit(game, play.PROGRAM, game.number, [notation])
+
+
+@cache
+def before_the_last_decision(title: str, seats: int) -> tuple[Any, str]:
+    """A position, and the decision that ends the game there."""
     ruleset, greedy = TITLES[title].ruleset, TITLES[title].bot("greedy")
-    state = ruleset.initial(seats, bytes(32))
+    state, rng = ruleset.initial(seats, bytes(32)), Random(title)
     while True:
-        action = greedy.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), Random(), Limit())
+        action = greedy.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, Limit())
         after = ruleset.apply(state, action).state
         if after.to_act is None:
-            return state
+            return state, str(action)
         state = after
 
 
@@ -119,8 +128,7 @@ def before_the_last_decision(title: str, seats: int) -> Any:
 def test_bots_that_end_a_game_without_people_leave_the_win_to_who_left_last(title: str, seats: int) -> None:
     game = quick_game(people(seats), title)
     gone = [leave(game) for _seat in range(seats)]
-    put(game, before_the_last_decision(title, seats))
-    tend.think(game.pk)
+    end_by_a_bot(game)
     assert result(game) == ("finished", "absence", [str(gone[-1])])
     assert Counter(kinds(game)[-2 * seats + 1 :]) == {"timed_out": seats, "absent": seats - 1}
     with at(START + 9 * DAY):
@@ -131,8 +139,7 @@ def test_bots_that_end_a_game_without_people_leave_the_win_to_who_left_last(titl
 def test_a_bot_of_its_own_seat_wins_what_bots_end() -> None:
     game = quick_game(people(2), bots=1)
     leave(game), leave(game)
-    put(game, before_the_last_decision("splendor", 3))
-    tend.think(game.pk)
+    end_by_a_bot(game)
     assert result(game) == ("finished", "played", ["Greedy bot"])
 
 
@@ -140,13 +147,12 @@ def test_nobody_wins_a_duel_by_the_bot_in_an_empty_seat(alice: User, bob: User) 
     """Who is there wins, though the bot of who is not has fulfilled a condition of victory."""
     game = quick_game([alice, bob], "duel")
     gone = leave(game)
-    state = before_the_last_decision("duel", 2)
+    state, _notation = before_the_last_decision("duel", 2)
     if state.to_act != gone.index:
         game.seat_set.update(index=None)
         Seat.objects.filter(pk=gone.pk).update(index=state.to_act)
         game.seat_set.exclude(pk=gone.pk).update(index=1 - state.to_act)
-    put(game, state)
-    tend.think(game.pk)
+    end_by_a_bot(game)
     assert result(game) == ("finished", "absence", [str(seat) for seat in game.seat_set.all() if seat.pk != gone.pk])
 
 
@@ -175,6 +181,5 @@ def test_a_game_that_was_stuck_is_brought_to_its_end(title: str) -> None:
     leave(game)
     last = leave(game)
     Seat.objects.update(absent=True)
-    put(game, before_the_last_decision(title, 2))
-    tend.think(game.pk)
+    end_by_a_bot(game)
     assert result(game) == ("finished", "absence", [str(last)])
