@@ -283,9 +283,8 @@ class Leaky(Splendor):
     """Loses all white gems at once."""
 
     def apply(self, state, action):
-        data = self.dump(super().apply(state, action).state)
-        data["bank"] = (0, *data["bank"][1:])
-        return Step(self.load(data))
+        state = super().apply(state, action).state
+        return Step(replace(state, bank=(0, *state.bank[1:])))
 
 
 def test_violations_are_printed_and_fail_after_the_json(monkeypatch, tmp_path):

@@ -64,6 +64,10 @@ class InvariantError(Exception):
     """The rules reached a position that they say cannot be: a defect of ours, never of a player."""
 
 
+class DamagedState(ValueError):
+    """What was to be loaded is not a position that these rules could have dumped."""
+
+
 class State(Protocol):
     """What the contract asks of a title's state, a frozen dataclass."""
 
@@ -189,7 +193,8 @@ class Ruleset(ABC, Generic[S, Seen]):
 
     @abstractmethod
     def faults(self, state: S) -> list[str]:
-        """The invariants of the rules that this state breaks; for developers, not for players."""
+        """The invariants of the rules that this state breaks, whatever its fields hold; for developers, not for
+        players."""
 
     # Written once
 
@@ -283,6 +288,12 @@ class Ruleset(ABC, Generic[S, Seen]):
         return codec.dump(state)
 
     def load(self, data: codec.Json) -> S:
-        """The state of a dump. A title that changes its state overrides this to accept every older shape."""
-        state: S = codec.load(data, self.state_type)
+        """The state of a dump; raises `DamagedState`. A field that a title adds to its state has the default of every
+        older shape, or the title overrides this."""
+        try:
+            state: S = codec.load(data, self.state_type)
+        except codec.BadShape as error:
+            raise DamagedState(str(error)) from error
+        if faults := self.faults(state):
+            raise DamagedState("; ".join(faults))
         return state

@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+BadShape = msgspec.ValidationError
 Json = dict[str, Any]
 T = TypeVar("T")
 
@@ -15,5 +16,5 @@ def dump(value: object) -> Json:
 
 
 def load(data: Json, kind: type[T]) -> T:
-    """The value of that dataclass which `dump` gave; raises `msgspec.ValidationError` on anything else."""
+    """The value of that dataclass which `dump` gave; raises `BadShape` on anything else."""
     return msgspec.convert(data, kind)

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.catalogue import TITLES
 from games.models import Game, Move, Position
-from games.rules.base import Event, Step
+from games.rules.base import DamagedState, Event, Step
 from games.services import play
 
 
@@ -57,7 +57,10 @@ def seed(game: Game) -> str:
 
 def replays(game: Game) -> bool:
     """Whether the recorded decisions lead from the seed, by the recorded events, to the stored position."""
-    state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
+    try:
+        state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
+    except DamagedState:
+        return False
     moves = list(game.move_set.order_by("number"))
     replayed = _steps(game, moves, check=True)
     if replayed is None:

@@ -224,9 +224,7 @@ class Leaky(Splendor):
         step = super().apply(state, action)
         if step.state.bank[-1] != 3:
             return step
-        data = self.dump(step.state)
-        data["bank"] = (*data["bank"][:-1], 0)
-        return Step(self.load(data))
+        return Step(replace(step.state, bank=(*step.state.bank[:-1], 0)))
 
 
 class Crashing(Splendor):

@@ -137,3 +137,11 @@ def test_replay_games_compares_ledger_and_position(game: Game) -> None:
     with pytest.raises(CommandError, match="differ"):
         call_command("replay_games", stdout=out, stderr=err)
     assert str(game) in err.getvalue()
+
+
+def test_replay_games_names_a_damaged_position_and_goes_on(game: Game) -> None:
+    Position.objects.update(state={})
+    err = StringIO()
+    with pytest.raises(CommandError, match="differ"):
+        call_command("replay_games", stdout=StringIO(), stderr=err)
+    assert str(game) in err.getvalue()

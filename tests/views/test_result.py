@@ -127,12 +127,23 @@ def test_splendor(
 
 
 @pytest.mark.parametrize(
-    ("cards", "words", "stands_out", "mark"),
+    ("mine", "words", "stands_out", "mark"),
     [
-        ("3-none-01,2-none-01,1-none-01,3-white-01,3-blue-01", "with 20 points.", ["20", "0"], "20"),
-        ("3-white-01,3-blue-01,3-green-01,3-red-01,3-black-01", "with ten crowns or more.", ["10", "0"], "10"),
         (
-            "3-white-01,3-white-02,2-white-04,1-white-05",
+            "cards=3-none-01,1-none-01,3-white-02,2-white-03 tokens=uuuup** reserved=2-none-01",
+            "with 20 points.",
+            ["20", "0"],
+            "20",
+        ),
+        (
+            "cards=3-white-01,3-blue-01,3-green-01,3-red-01 royals=privilege,steal tokens=wwggggrrp "
+            "reserved=3-black-01",
+            "with ten crowns or more.",
+            ["10", "0"],
+            "10",
+        ),
+        (
+            "cards=3-white-01,3-white-02,2-white-04 royals=steal tokens=ggrrr reserved=1-white-05",
             "with ten points or more in one colour.",
             ["10", "0"],
             "10",
@@ -141,10 +152,10 @@ def test_splendor(
     ids=["points", "crowns", "colour"],
 )
 def test_the_three_victories_of_duel(
-    as_: As, duel: Game, cards: str, words: str, stands_out: list[str], mark: str
+    as_: As, duel: Game, mine: str, words: str, stands_out: list[str], mark: str
 ) -> None:
-    winner, loser = lay(duel, {"seat 0": f"cards={cards}", "board": "wugrk ..... ..... ..... ....."})
-    play.submit(duel, play.Actor(winner), 0, ["take a1"])
+    winner, loser = lay(duel, {"seat 0": mine, "board": "k.... ..... ..... ..... ....."})
+    play.submit(duel, play.Actor(winner), 0, [f"buy {mine.rpartition('=')[2]}"])
     page = as_(winner).get(address("table", duel)).content
     assert headline(page) == f"You win {words}"
     assert re.search(r"<b>(\d+)</b>", result(page).decode())[1] == mark  # type: ignore[index]

@@ -1,7 +1,7 @@
 """The ruleset of Splendor Duel."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from random import Random
 from typing import ClassVar
 
@@ -21,9 +21,10 @@ from games.rules.duel.actions import (
     UsePrivilege,
     fill,
 )
-from games.rules.duel.cards import CARDS, KINDS, LEVELS, ROYALS, SPACES
+from games.rules.duel.cards import CARDS, COLOURS, KINDS, LEVELS, ROYALS, SPACES, Ability, Card
 from games.rules.duel.state import (
     EMPTY,
+    QUEUES,
     Observation,
     Phase,
     Player,
@@ -150,44 +151,87 @@ class Duel(Ruleset[State, Observation]):
 
     def faults(self, state: State) -> list[str]:
         """The invariants listed at the end of `docs/rules/duel.md`."""
-        faults = []
-        held = state.bag
-        for player in state.players:
-            held = tokens.add(held, player.tokens)
-        total = tokens.add(held, tuple(state.board.count(kind) for kind in KINDS))
-        if total != TOKENS or len(state.board) != len(SPACES):
-            faults.append(f"tokens: {total} in all, {len(state.board)} spaces")
-        if min(*state.bag, *(number for player in state.players for number in player.tokens)) < 0:
-            faults.append("tokens: fewer than none")
-        privileges = [state.privileges, *(player.privileges for player in state.players)]
-        if sum(privileges) != PRIVILEGES or min(privileges) < 0:
-            faults.append(f"privileges: {privileges}")
-        places = [card for row in state.pyramid for card in row if card is not None]
-        hands = [held.card for player in state.players for held in player.reserved]
-        bought = [owned.card for player in state.players for owned in player.cards]
-        undealt = [card for deck in state.decks for card in deck]
-        if Counter(places + hands + bought + undealt) != Counter(CARDS.keys()):
-            faults.append("cards: one is missing, double or unknown")
-        for level, row, deck in zip(LEVELS, state.pyramid, state.decks, strict=True):
-            if {CARDS[card].level for card in (*row, *deck) if card is not None} - {level}:
-                faults.append(f"level {level} holds a card of another level")
-            if len(row) != PLACES[level - 1] or (None in row and deck and state.phases[:1] == (Phase.TURN,)):
-                faults.append(f"level {level} has an empty place")
+        return list(self._malformed(state)) or list(self._broken(state))
+
+    def _malformed(self, state: State) -> Iterator[str]:
+        """What makes the other invariants meaningless: counts, names and places that do not exist."""
+        if len(state.seed) != chance.SEED_BYTES or state.number < 0 or state.draws < 1:
+            yield "seed, number or draws are out of range"
+        if state.to_act not in (None, 0, 1):
+            yield f"seat {state.to_act} is to act"
+        if state.phases not in (QUEUES if state.to_act is not None else ((),)):
+            yield f"phases: {state.phases}"
+        for counts in (state.bag, *(player.tokens for player in state.players)):
+            if len(counts) != len(KINDS) or min(counts) < 0:
+                yield f"tokens: {counts}"
+        if len(state.board) != len(SPACES) or not set(state.board) <= {*KINDS, EMPTY}:
+            yield f"board: {state.board}"
+        if len(state.decks) != len(LEVELS) or tuple(map(len, state.pyramid)) != PLACES:
+            yield "a level is missing, or a place"
+        if Counter(_cards(state)) != Counter(CARDS.keys()):
+            yield "cards: one is missing, double or unknown"
         royals = [*state.royals, *(royal for player in state.players for royal in player.royals)]
         if sorted(royals) != sorted(ROYALS):
-            faults.append(f"royal cards: {royals}")
+            yield f"royal cards: {royals}"
+        for owned in (owned for player in state.players for owned in player.cards):
+            if owned.card in CARDS and owned.colour not in _colours(CARDS[owned.card]):
+                yield f"colour {owned.colour} of {owned.card}"
+
+    def _broken(self, state: State) -> Iterator[str]:
+        total = tuple(state.board.count(kind) for kind in KINDS)
+        for counts in (state.bag, *(player.tokens for player in state.players)):
+            total = tokens.add(total, counts)
+        if total != TOKENS:
+            yield f"tokens: {total} in all"
+        privileges = [state.privileges, *(player.privileges for player in state.players)]
+        if sum(privileges) != PRIVILEGES or min(privileges) < 0:
+            yield f"privileges: {privileges}"
+        for level, row, deck in zip(LEVELS, state.pyramid, state.decks, strict=True):
+            if {CARDS[card].level for card in (*row, *deck) if card is not None} - {level}:
+                yield f"level {level} holds a card of another level"
+            if None in row and deck and state.phases[:1] == (Phase.TURN,):
+                yield f"level {level} has an empty place"
         for seat, player in enumerate(state.players):
             pending = state.phases if seat == state.to_act else ()
             if len(player.reserved) > hand.SIZE:
-                faults.append(f"seat {seat} holds {len(player.reserved)} reserved cards")
-            if sum(player.tokens) > LIMIT and seat != state.to_act:
-                faults.append(f"seat {seat} keeps {sum(player.tokens)} tokens")
+                yield f"seat {seat} holds {len(player.reserved)} reserved cards"
+            if sum(player.tokens) > LIMIT and not pending:
+                yield f"seat {seat} keeps {sum(player.tokens)} tokens"
             due = sum(player.crowns >= crowns for crowns in CROWNS_FOR_ROYAL)
             if len(player.royals) + (Phase.ROYAL in pending) != due:
-                faults.append(f"seat {seat} has {len(player.royals)} royal cards for {player.crowns} crowns")
+                yield f"seat {seat} has {len(player.royals)} royal cards for {player.crowns} crowns"
             uncoloured = [owned.card for owned in player.cards if owned.colour is None and CARDS[owned.card].joker]
-            if len(uncoloured) != (Phase.ATTACH in pending):
-                faults.append(f"seat {seat} has jokers without a colour: {uncoloured}")
-        if (state.to_act is None) != (not state.phases):
-            faults.append("the queue is empty exactly when the game is over")
-        return faults
+            if uncoloured != [owned.card for owned in player.cards[-1:] if Phase.ATTACH in pending]:
+                yield f"seat {seat} has jokers without a colour: {uncoloured}"
+            if player.victory and pending[:1] in ((), (Phase.TURN,), (Phase.MANDATORY,)) and state.to_act is not None:
+                yield f"seat {seat} has won, and the game goes on"
+        if state.to_act is None and [bool(player.victory) for player in state.players].count(True) != 1:
+            yield "the game is over for no reason"
+        if state.to_act is not None:
+            yield from self._stuck(state)
+
+    def _stuck(self, state: State) -> Iterator[str]:
+        """What keeps the seat to act from the decision it is asked for, or should not have led to it."""
+        bought = state.player.cards[-1:]
+        abilities = [ability for owned in bought for ability in CARDS[owned.card].abilities]
+        abilities += [ROYALS[royal].ability for royal in state.player.royals[-1:]]
+        asked = {Phase.MATCH: Ability.TAKE_SAME_COLOUR, Phase.STEAL: Ability.STEAL_TOKEN}.get(state.phases[0])
+        if asked and asked not in abilities:
+            yield f"nothing has led to {state.phases[0]}"
+        elif state.phases[0] == Phase.RETURN and sum(state.player.tokens) <= LIMIT:
+            yield "no token is to be returned"
+        elif next(self.options(state), None) is None:
+            yield f"nothing can be decided: {state.phases[0]}"
+
+
+def _cards(state: State) -> Iterator[str]:
+    yield from (card for row in state.pyramid for card in row if card is not None)
+    yield from (card for deck in state.decks for card in deck)
+    for player in state.players:
+        yield from (owned.card for owned in player.cards)
+        yield from (held.card for held in player.reserved)
+
+
+def _colours(card: Card) -> tuple[int | None, ...]:
+    """What its colour may be: for a joker any, or none yet."""
+    return (None, *range(len(COLOURS))) if card.joker else (card.bonus,)

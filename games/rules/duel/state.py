@@ -32,6 +32,14 @@ class Phase(StrEnum):
     RETURN = "return"
 
 
+_CAUSED = (Phase.ATTACH, Phase.MATCH, Phase.STEAL, Phase.ROYAL)
+QUEUES = (
+    *((phase,) for phase in (Phase.TURN, Phase.MANDATORY, Phase.RETURN, *_CAUSED)),
+    *((phase, Phase.ROYAL) for phase in _CAUSED[:-1]),
+)
+"""What can be left of a turn: abilities come before a royal card (D65)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Owned:
     """A purchased card; `colour` is the index of its bonus: printed, for a joker chosen (D53), `None` without one."""

@@ -23,12 +23,12 @@ def _end_of_turn(state: State, player: Player) -> tuple[Phase, ...]:
     phases: tuple[Phase, ...] = ()
     if sum(player.tokens) > LIMIT:
         phases += (Phase.RETURN,)
-    if any(_earned(state, player)):
+    if any(earned(state, player)):
         phases += (Phase.NOBLE,)
     return phases
 
 
-def _earned(state: State, player: Player) -> Iterator[str]:
+def earned(state: State, player: Player) -> Iterator[str]:
     """The nobles on the table whose needs the bonuses of the player meet (R45)."""
     bonuses = player.bonuses
     return (noble for noble in state.nobles if tokens.within(NOBLES[noble].needs, bonuses))
@@ -258,12 +258,12 @@ class ChooseNoble(Action[State]):
 
     @classmethod
     def options(cls, state: State) -> Iterator[Self]:
-        return map(cls, _earned(state, state.player))
+        return map(cls, earned(state, state.player))
 
     def check(self, state: State) -> None:
         if self.noble not in state.nobles:
             raise IllegalAction("noble_not_there", noble=self.noble)
-        if self.noble not in _earned(state, state.player):
+        if self.noble not in earned(state, state.player):
             raise IllegalAction("noble_not_earned", noble=self.noble)
 
     def play(self, state: State) -> Step[State]:

@@ -1,16 +1,17 @@
 """The ruleset of Splendor."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from random import Random
 from typing import ClassVar
 
 from games.rules import chance, hand, tokens
 from games.rules.base import Event, Outcome, Ruleset
-from games.rules.codec import Json
-from games.rules.splendor.actions import Buy, ChooseNoble, Pass, Reserve, Return, Take
+from games.rules.splendor.actions import Buy, ChooseNoble, Pass, Reserve, Return, Take, earned
 from games.rules.splendor.cards import CARDS, KINDS, LEVELS, NOBLES
 from games.rules.splendor.state import (
+    QUEUES,
+    TARGET,
     Observation,
     Phase,
     Player,
@@ -114,10 +115,6 @@ class Splendor(Ruleset[State, Observation]):
             rules=self.version,
         )
 
-    def load(self, data: Json) -> State:
-        """Version 1 of the rules was not written down."""
-        return super().load({"rules": 1} | data)
-
     def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
         """Most prestige (R53, R58), then fewest purchased cards (R59), then a shared victory (R60)."""
         if state.to_act is not None:
@@ -135,35 +132,66 @@ class Splendor(Ruleset[State, Observation]):
 
     def faults(self, state: State) -> list[str]:
         """The invariants listed at the end of `docs/rules/splendor.md`."""
-        faults = []
-        seats = len(state.players)
+        return list(self._malformed(state)) or list(self._broken(state))
+
+    def _malformed(self, state: State) -> Iterator[str]:
+        """What makes the other invariants meaningless: counts, names and places that do not exist."""
+        seats, players = len(state.players), state.players
+        if seats not in self.seats:
+            yield f"{seats} players"
+        if len(state.seed) != chance.SEED_BYTES or min(state.number, state.passes) < 0 or state.passes > seats:
+            yield "seed, number or passes are out of range"
+        if not 1 <= state.rules <= self.version:
+            yield f"version {state.rules} of the rules is unknown"
+        if state.to_act is not None and not 0 <= state.to_act < seats:
+            yield f"seat {state.to_act} is to act"
+        if state.phases not in (QUEUES if state.to_act is not None else ((),)):
+            yield f"phases: {state.phases}"
+        for counts in (state.bank, *(player.tokens for player in players)):
+            if len(counts) != len(KINDS) or min(counts) < 0:
+                yield f"tokens: {counts}"
+        if len(state.decks) != len(LEVELS) or [len(row) for row in state.rows] != [PLACES] * len(LEVELS):
+            yield "a level is missing, or a place"
+        if Counter(_cards(state)) != Counter(CARDS.keys()):
+            yield "cards: one is missing, double or unknown"
+        nobles = [*state.nobles, *(noble for player in players for noble in player.nobles)]
+        if not NOBLES.keys() >= set(nobles) or len(set(nobles)) != len(nobles) or len(nobles) != seats + 1:
+            yield f"nobles: {nobles}"
+
+    def _broken(self, state: State) -> Iterator[str]:
         held = state.bank
         for player in state.players:
             held = tokens.add(held, player.tokens)
-        if held != supply(seats) or min(state.bank + sum((player.tokens for player in state.players), ())) < 0:
-            faults.append(f"tokens: {tokens.spell(state.bank, KINDS)} in the supply, {held} in all")
-        places = [card for row in state.rows for card in row if card is not None]
-        hands = [reserved.card for player in state.players for reserved in player.reserved]
-        bought = [card for player in state.players for card in player.cards]
-        undealt = [card for deck in state.decks for card in deck]
-        if Counter(places + hands + bought + undealt) != Counter(CARDS.keys()):
-            faults.append("cards: one is missing, double or unknown")
+        if held != supply(len(state.players)):
+            yield f"tokens: {tokens.spell(state.bank, KINDS)} in the supply, {held} in all"
         for level, row, deck in zip(LEVELS, state.rows, state.decks, strict=True):
             if {CARDS[card].level for card in (*row, *deck) if card is not None} - {level}:
-                faults.append(f"level {level} holds a card of another level")
-            if len(row) != PLACES or (None in row and deck):
-                faults.append(f"level {level} has an empty place")
-        nobles = [*state.nobles, *(noble for player in state.players for noble in player.nobles)]
-        if len(set(nobles)) != len(nobles) or len(nobles) != seats + 1:
-            faults.append(f"nobles: {nobles}")
+                yield f"level {level} holds a card of another level"
+            if None in row and deck:
+                yield f"level {level} has an empty place"
         for seat, player in enumerate(state.players):
+            pending = state.phases if seat == state.to_act else ()
             if len(player.reserved) > hand.SIZE:
-                faults.append(f"seat {seat} holds {len(player.reserved)} reserved cards")
-            if sum(player.tokens) > LIMIT and (seat != state.to_act or Phase.RETURN not in state.phases):
-                faults.append(f"seat {seat} keeps {sum(player.tokens)} tokens")
-        if (state.to_act is None) != (not state.phases):
-            faults.append("the queue is empty exactly when the game is over")
-        return faults
+                yield f"seat {seat} holds {len(player.reserved)} reserved cards"
+            if (sum(player.tokens) > LIMIT) != (Phase.RETURN in pending):
+                yield f"seat {seat} keeps {sum(player.tokens)} tokens"
+            if Phase.NOBLE in pending and not any(earned(state, player)):
+                yield f"seat {seat} has earned no noble"
+            if player.points >= TARGET and not state.last_round and pending in ((), (Phase.MAIN,)):
+                yield f"seat {seat} has {player.points} points, and the round is not the last"
+        best = max(player.points for player in state.players)
+        if state.last_round and best < TARGET:
+            yield f"the last round with {best} points"
+        if state.to_act is None and not state.last_round and state.passes < len(state.players):
+            yield "the game is over for no reason"
+
+
+def _cards(state: State) -> Iterator[str]:
+    yield from (card for row in state.rows for card in row if card is not None)
+    yield from (card for deck in state.decks for card in deck)
+    for player in state.players:
+        yield from player.cards
+        yield from (reserved.card for reserved in player.reserved)
 
 
 def supply(seats: int) -> tokens.Tokens:

@@ -20,6 +20,10 @@ class Phase(StrEnum):
     NOBLE = "noble"
 
 
+QUEUES = ((Phase.MAIN,), (Phase.RETURN,), (Phase.NOBLE,), (Phase.RETURN, Phase.NOBLE))
+"""What can be left of a turn."""
+
+
 class Belongings:
     """What can be read off a player's purchased cards and nobles."""
 
@@ -73,8 +77,8 @@ class State:
     last_round: bool
     passes: int
     """How many seats in a row had to pass (R11a)."""
-    rules: int
-    """The version of the rules by which the game is played."""
+    rules: int = 1
+    """The version of the rules by which the game is played; the first one was not dumped."""
 
     def __repr__(self) -> str:
         return f"<splendor state {self.number} {' '.join(self.phases)}>"
