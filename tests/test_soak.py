@@ -46,6 +46,7 @@ def test_nothing_is_lost_and_nobody_is_wronged() -> None:
     assert counts["sent"] > 150
     assert counts["moves"] > 200
     assert counts["crashes"] >= 20
+    assert told["counts"]["live"]["crashes"] == 4
     assert counts["clocks_run_out"] >= 3
     assert counts["games_ended"] >= 3
 

@@ -75,7 +75,7 @@ class Site:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=600,
         )
 
     @contextmanager

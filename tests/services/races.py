@@ -14,7 +14,7 @@ def race(mode: str, database: str, program: str = "race") -> dict[str, int]:
         env={**os.environ, "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "splendor_site.settings"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert result.returncode == 0, result.stderr
