@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.mutants import trial
-from bench.mutants.draw import Mutant, draw, unchanged
+from bench.mutants.draw import Mutant, draw, is_listed
 from bench.mutants.reach import Reach
 
 KEPT = Path("var/mutants").resolve()
@@ -89,10 +89,9 @@ def _read(kept: Path) -> list[dict[str, Any]]:
 
 def _score(draw: str, results: list[dict[str, Any]]) -> int:
     """Prints what survived, and the score; 0 if that is enough."""
-    listed, counts, survivors = unchanged(), Counter[str](), list[dict[str, Any]]()
+    counts, survivors = Counter[str](), list[dict[str, Any]]()
     for each in results:
-        module = each["mutant"].split(":")[0]
-        if (module, each["before"], each["after"]) in listed:
+        if is_listed(each["mutant"].split(":")[0], each["before"], each["after"]):
             counts["listed"] += 1
             continue
         counts[each["outcome"]] += 1

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
@@ -18,6 +19,8 @@ from cosmic_ray.plugins import get_operator, operator_names
 from bench.mutants.operators import OPERATORS
 
 SOURCES = ("games/services", "games/rules", "accounts")
+IDENTITY = ("_Eq_Is", "_NotEq_IsNot")
+"""How operators end that put `is` in the place of `==`: small values do not tell them apart."""
 UNCHANGED = Path(__file__).with_name("unchanged.csv")
 
 
@@ -75,25 +78,37 @@ def draw(tree: Path, seed: str, count: int) -> list[Mutant]:
     return list(islice(filter(None, readable), count))
 
 
-def unchanged() -> dict[tuple[str, str, str], str]:
-    """The mutants that change nothing anybody could see: module, line before and after, and why."""
+def is_listed(path: str, before: str, after: str) -> bool:
+    """Whether that mutant is in the list of those that change nothing anybody could see: by its module, or `*` for any,
+    and by what of its line becomes what."""
     with UNCHANGED.open(newline="") as file:
-        return {(row["module"], row["before"], row["after"]): row["reason"] for row in csv.DictReader(file)}
+        rows = [row for row in csv.DictReader(file) if row["module"] in (path, "*")]
+    return any(_swapped(before, after, row["before"], row["after"]) for row in rows)
+
+
+def _swapped(before: str, after: str, old: str, new: str) -> bool:
+    parts = before.split(old)
+    return any(old.join(parts[:at]) + new + old.join(parts[at:]) == after for at in range(1, len(parts)))
 
 
 def _operators() -> dict[str, Operator]:
     classes = {name: get_operator(name) for name in operator_names()} | OPERATORS
-    return {name: operator() for name, operator in classes.items() if not operator.arguments()}
+    return {name: kind() for name, kind in classes.items() if not (kind.arguments() or name.endswith(IDENTITY))}
 
 
 def _mutants(path: str, source: str) -> Iterator[tuple[object, Mutant]]:
     """Each with its place."""
     nodes, types = list(ast_nodes(get_ast(source))), list(_types(source))
     for name, operator in _operators().items():
-        positions = (position for node in nodes for position in operator.mutation_positions(node))
-        for occurrence, (start, end) in enumerate(positions):
-            if not any(first <= start <= last for first, last in types):
+        positions = ((node, position) for node in nodes for position in operator.mutation_positions(node))
+        for occurrence, (node, (start, end)) in enumerate(positions):
+            if not (_marks(node) or any(first <= start <= last for first, last in types)):
                 yield (start, end), Mutant(path, name, occurrence, start[0])
+
+
+def _marks(node: Any) -> bool:
+    """Whether that is a `*` or `**` of parsing, no operation."""
+    return node.type == "operator" and node.parent.type in ("parameters", "dictorsetmaker", "lambdef")
 
 
 def _compiles(source: str) -> bool:

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from coverage import CoverageData
@@ -40,15 +41,22 @@ class Reach:
         draft.rename(self.seconds_file)
 
     def tests(self, path: str, line: int) -> list[str]:
-        """Those that reach the line, the quickest first. Where no test runs it (as modules are read before), those
-        that reach the smallest block around it which tests do run; at last all."""
+        """Those that reach the line, the quickest first. Where none runs it (as modules are read before), those that
+        reach the smallest block around it which tests do run, and those that run nothing at all: they look at what was
+        read. If there is no such block, all."""
         reached = self._data.contexts_by_lineno(str(self.tree / path))
-        for first, last in _blocks((self.tree / path).read_text(), line):
-            contexts = (context for number in range(first, last + 1) for context in reached.get(number, []))
-            found = {context.rpartition("|")[0] for context in contexts} & self.seconds.keys()
-            if found:
-                return sorted(found, key=self.seconds.__getitem__)
-        return sorted(self.seconds, key=self.seconds.__getitem__)
+        found = _tests(reached.get(line, []))
+        if not found:
+            blocks = (range(first, last + 1) for first, last in _blocks((self.tree / path).read_text(), line))
+            around = (_tests(context for number in block for context in reached.get(number, [])) for block in blocks)
+            idle = self.seconds.keys() - _tests(self._data.measured_contexts())
+            found = next(filter(None, around), self.seconds.keys()) | idle
+        return sorted(found & self.seconds.keys(), key=self.seconds.__getitem__)
+
+
+def _tests(contexts: Iterable[str]) -> set[str]:
+    """Of which coverage tells, with what each was at: `test|setup`."""
+    return {context.rpartition("|")[0] for context in contexts} - {""}
 
 
 def environment(tree: Path) -> dict[str, str]:

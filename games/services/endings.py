@@ -114,9 +114,9 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
 
     def place(seat: Seat) -> tuple[int, ...]:
         if seat.won:
-            return (0,)
+            return ()
         player = look.seen.players[seat.index]
-        return (2 if seat.out or seat.caretaker else 1, *(-column.ranks * column.count(player) for column in columns))
+        return (bool(seat.out or seat.caretaker), *(-column.ranks * column.count(player) for column in columns))
 
     places = sorted(map(place, seats))
     rows = []

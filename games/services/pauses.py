@@ -24,7 +24,6 @@ class NotPossible(Exception):
     """What was asked cannot be done now; `code` says why."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(code)
         self.code = code
 
 

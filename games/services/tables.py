@@ -34,7 +34,6 @@ class NotPossible(Exception):
     """What was asked cannot be done with this table now; `code` says why."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(code)
         self.code = code
 
 

@@ -119,12 +119,12 @@ def test_never_again(smtp: MailServer, db: None) -> None:
 def test_a_refusal_for_now_is_tried_again_later(game: Game, smtp: MailServer) -> None:
     user = acting(game).user
     assert user is not None
-    smtp.refuse[user.email] = "451 greylisted, try again"
+    smtp.refuse[user.email] = "451 greylisted, try again" + 300 * "."
     with at(START + 3 * MINUTE):
         post()
         post()
     delivery = Delivery.objects.get()
-    assert (delivery.attempts, delivery.result) == (1, "451 greylisted, try again")
+    assert (delivery.attempts, delivery.result) == (1, ("451 greylisted, try again" + 300 * ".")[:300])
     assert delivery.claimed_until == START + 4 * MINUTE
     with at(START + 5 * MINUTE):
         post()
@@ -158,12 +158,16 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
         settings.EMAIL_HOST, settings.EMAIL_PORT = closed.getsockname()
     instant = START + 3 * MINUTE
     Notice.objects.exclude(kind="turn").delete()
+    waits = []
     for attempt, _pause in enumerate(deliveries.BACK_OFF, start=1):
         with at(instant):
             post()
         assert Preferences.objects.exclude(trouble="").exists() == (attempt >= 3)
         later = Delivery.objects.get().claimed_until
-        instant = later or instant
+        if later:
+            waits.append((later - instant) / MINUTE)
+            instant = later
+    assert waits == [1, 5, 15, 60, 180, 360, 720, 1440]
     assert outcomes() == [("turn", "failed")]
     assert Delivery.objects.get().attempts == len(deliveries.BACK_OFF)
     assert Preferences.objects.get().trouble

@@ -98,6 +98,16 @@ def test_leaving_frees_the_seat(alice: User, bob: User) -> None:
         tables.leave(game, alice)
 
 
+def test_nobody_leaves_a_table_who_only_sits_at_another(alice: User, bob: User) -> None:
+    here, there = (tables.create(alice, Plan("splendor", 3)) for _table in range(2))
+    tables.join(there, bob)
+    before = Game.objects.values("version").get(pk=here.pk)
+    tables.leave(here, bob)
+    assert Game.objects.values("version").get(pk=here.pk) == before
+    assert not here.incident_set.filter(kind="left").exists()
+    assert seated(there) == ["alice", "bob"]
+
+
 def test_the_maker_cancels(alice: User, bob: User) -> None:
     game = tables.create(alice, Plan("splendor", 3))
     with pytest.raises(NotPossible, match="not_yours"):

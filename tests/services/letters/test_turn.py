@@ -189,6 +189,16 @@ def test_what_is_no_longer_true_is_not_written(game: Game, alice: User, bob: Use
     assert letters.write(notice("turn", actor(game), game)) is None
 
 
+def test_the_start_and_the_end_of_a_table_are_told_while_they_are_true(game: Game, alice: User, bob: User) -> None:
+    waits = next(user for user in (alice, bob) if user != actor(game))
+    started, closed = notice("started", waits, game), notice("closed", waits, game)
+    assert letters.write(started)
+    assert letters.write(closed) is None
+    for user in (alice, bob):
+        play.resign(game, user)
+    assert letters.write(started) is None
+
+
 def test_invitations_end_with_the_table_the_answer_and_the_seat(alice: User, bob: User, charlie: User) -> None:
     table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
     named = notice("invited", bob, table, key=f"invited:game:{table.pk}", by=alice.pk)

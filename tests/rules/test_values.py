@@ -1,0 +1,47 @@
+"""What rules and services hand to each other cannot be changed, and what a title has to write is asked of it."""
+
+import importlib
+import pkgutil
+from abc import ABC
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from types import ModuleType
+
+import pytest
+
+import accounts
+import games.rules
+import games.services
+from games.rules.base import Action, Ruleset
+from games.rules.trade import Purchase, ReturnExcess
+
+
+def classes(package: ModuleType) -> Iterator[type]:
+    """Those that a package defines."""
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if ".migrations" not in found.name:
+            module = importlib.import_module(found.name)
+            yield from (each for each in vars(module).values() if getattr(each, "__module__", "") == found.name)
+
+
+@pytest.mark.parametrize("package", [games.rules, games.services, accounts], ids=lambda package: package.__name__)
+def test_values_are_frozen(package: ModuleType) -> None:
+    """As dataclasses; those of the rules, of which there are many at a time, hold nothing beside their fields."""
+    values = [each for each in classes(package) if isinstance(each, type) and is_dataclass(each)]
+    assert values
+    for each in values:
+        assert each.__dataclass_params__.frozen, each  # type: ignore[attr-defined]
+        assert package is not games.rules or "__slots__" in vars(each), each
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (Action, {"parse", "options", "check", "play", "__str__"}),
+        (Ruleset, {"initial", "observe", "show", "determinize", "outcome", "faults"}),
+        (Purchase, {"prices", "held", "play"}),
+        (ReturnExcess, {"held", "play"}),
+    ],
+)
+def test_what_a_title_writes(kind: type[ABC], names: set[str]) -> None:
+    assert kind.__abstractmethods__ == names

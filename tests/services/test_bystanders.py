@@ -1,0 +1,242 @@
+"""What happens at one table leaves everything else alone: rows of others do not change, nor do those of others make a
+difference."""
+
+import secrets
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.db import transaction
+from django.db.models import Model
+
+from accounts import services as accounts
+from accounts.models import User, Vacation
+from games.models import Delivery, Game, Incident, Invitation, Notice, Preferences, Seat
+from games.services import (
+    absence,
+    deliveries,
+    invitations,
+    optout,
+    pauses,
+    play,
+    preferences,
+    rematch,
+    seats,
+    tables,
+    tend,
+    trouble,
+)  # fmt: skip
+from games.services.moment import now
+from games.services.tables import Plan
+from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, person, take_turn
+
+pytestmark = pytest.mark.django_db
+LONG = timedelta(days=4000)
+
+
+def confirmed(name: str) -> User:
+    user = person(name)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+def others() -> None:
+    """People who do everything that there is to do, in games of their own, and are not to be disturbed."""
+    with at(START - DAY):
+        dora, emil, flora = map(confirmed, ("dora", "emil", "flora"))
+        for title in ("splendor", "duel"):
+            running = begun([dora, emil], title)
+            each_began(running)
+            pauses.ask(running, dora)
+            seats.plan(running, emil, "wait")
+        bots = begun([dora], bots=2)
+        take_turn(bots)
+        over = begun([emil, flora])
+        each_began(over)
+        play.resign(over, emil)
+        waiting = tables.create(dora, Plan("splendor", 4, invited=[emil, flora], addresses=["ann@example.net"]))
+        tables.join(waiting, emil)
+        tables.cancel(tables.create(emil, Plan("duel", 2, addresses=["ann@example.net"])), emil)
+        for user in (dora, emil, flora):
+            trouble.failed(user, "550 no such mailbox")
+            preferences.switch(user, Notice.Kind.FINISHED, on=False)
+            pauses.begin_vacation(user, 9)
+        optout.refuse("nina@example.net")
+    # No sweep has to do with them.
+    Game.objects.filter(deadline__isnull=False).update(deadline=START + LONG)
+    Game.objects.filter(expires_at__isnull=False).update(expires_at=START + LONG)
+    Game.objects.filter(pk=bots.pk).update(bot_claimed_until=START + LONG)
+    Notice.objects.update(due_at=START + LONG)
+
+
+def rows() -> dict[tuple[str, Any], Any]:
+    """Everything that is stored of people and games."""
+    models = (model for name in ("account", "accounts", "games") for model in apps.get_app_config(name).get_models())
+    return {(model._meta.label, row.pk): _values(row) for model in models for row in model._default_manager.all()}
+
+
+def _values(row: Model) -> dict[str, Any]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def told() -> list[Any]:
+    """What of the games of Alice, Bob and Clara is no mere number of a row."""
+    mine = {"created_by__username__in": ("alice", "bob", "clara")}
+    games = Game.objects.filter(**mine).order_by("pk")
+    shown = (
+        "status", "ending", "number", "version", "to_act", "deadline", "carried", "clock_started_at", "paused_at",
+        "expires_at", "changed_at", "bot_claimed_until",
+    )  # fmt: skip
+    return [
+        *games.values_list(*shown),
+        *Seat.objects.filter(game__in=games).order_by("pk").values_list(
+            "index", "user__username", "bank", "score", "won", "resigned", "absent", "absent_since", "caretaker",
+            "wants_pause", "muted", "seen_number", "seen_end", "plan",
+        ),
+        *Incident.objects.filter(game__in=games).order_by("pk").values_list("kind", "seat", "after_number"),
+        *Notice.objects.filter(game__in=games).order_by("pk").values_list(
+            "kind", "recipient__username", "address", "due_at", "closed_at", "outcome"
+        ),
+        *Delivery.objects.filter(notice__game__in=games).order_by("pk").values_list("attempts", "sent_at"),
+        *Invitation.objects.filter(game__in=games).order_by("pk").values_list("address", "answer"),
+        *Preferences.objects.filter(user__username="alice").values_list("off", "trouble"),
+        *Vacation.objects.filter(user__username="alice").values_list("begins_at", "ends_at"),
+        *User.objects.filter(username="alice").values_list("away_until"),
+    ]  # fmt: skip
+
+
+def story() -> Iterator[str]:
+    """Everything that Alice, Bob and Clara can do, one after the other; each with its name."""
+    alice, bob, clara = map(confirmed, ("alice", "bob", "clara"))
+    with at(START):
+        table = tables.create(alice, Plan("splendor", 3, admission="named", addresses=["ben@example.net"]))
+        yield "a table"
+        invitations.invite(table, alice, [bob, clara], ["zoe@example.net"])
+        yield "more guests"
+        tables.join(table, bob)
+        invitations.decline_seat(table, clara)
+        invitations.revoke(table, alice, "ben@example.net")
+        invitations.decline(Invitation.objects.get(game=table, address="zoe@example.net"))
+        yield "answers"
+        tables.leave(table, bob)
+        yield "left"
+        tables.cancel(table, alice)
+        yield "cancelled"
+        table = tables.create(alice, Plan("duel", 2, invited=[bob]))
+        for notice in Notice.objects.filter(game=table):
+            deliveries.deliver(notice.pk)
+        yield "mailed"
+    assert table.expires_at is not None
+    for instant in (table.expires_at - DAY, table.expires_at + HOUR):
+        with at(instant):
+            tend.sweep()
+            yield f"swept at {instant}"
+    with at(START):
+        game = begun([alice, bob, clara])
+        yield "begun"
+        each_began(game)
+        first, second, third = (seat.user for seat in game.seat_set.order_by("index") if seat.user)
+        yield "a round"
+        for user in (first, second, third):
+            pauses.ask(game, user)
+        yield "paused"
+    with at(START + DAY):
+        pauses.resume(game, second)
+        yield "resumed"
+        pauses.more_time(game, second)
+        seats.plan(game, third, "buy")
+        preferences.mute(Seat.objects.get(game=game, user=third), on=True)
+        yield "more time"
+        pauses.begin_vacation(first, 3)
+        yield "on vacation"
+    with at(START + 2 * DAY):
+        pauses.end_vacation(first)
+        yield "back"
+        play.submit(game, play.Actor(first), game.number, [legal(game)])
+        yield "a decision"
+    absent = acting(game).user
+    assert absent is not None
+    with at(deadline(game) - HOUR):
+        yield from swept()
+    with at(deadline(game)):
+        yield from swept()
+        tend.think(game.pk)
+        yield "a bot plays"
+        absence.come_back(game, absent)
+        yield "back in the seat"
+        take_turn(game)
+        yield "a turn"
+        end = deadline(game) + HOUR
+    with at(end):
+        yield from swept()
+    with at(end + absence.GRACE):
+        yield from swept()
+        game.refresh_from_db()
+        play.resign(game, absent)
+        yield "resigned"
+        game.refresh_from_db()
+        assert not game.is_active
+        seats.see_end(game, first)
+        yield "seen"
+        again = rematch.offer(game, first)
+        tables.join(again, second)
+        rematch.offer(game, third)
+        yield "again"
+        end = deadline(again) + HOUR
+    with at(end):
+        yield from swept()
+        assert Game.objects.get(pk=again.pk).ending == Game.Ending.ABANDONED
+        trouble.failed(alice, "550 no such mailbox")
+        preferences.switch(alice, Notice.Kind.TURN, on=False)
+        yield "trouble"
+        trouble.settled(alice)
+        optout.refuse("ben@example.net")
+        optout.refuse("ben@example.net", on=False)
+        yield "settled"
+        accounts.forget()
+        yield "forgotten"
+
+
+def swept() -> Iterator[str]:
+    """What is due is mailed, and the sweep looks at everything."""
+    for notice in Notice.objects.due(now()):
+        deliveries.deliver(notice.pk)
+        yield f"mailed {notice.kind}"
+    tend.sweep()
+    yield "swept"
+
+
+def deadline(game: Game) -> datetime:
+    game.refresh_from_db()
+    assert game.deadline is not None
+    return game.deadline
+
+
+def legal(game: Game) -> str:
+    game.refresh_from_db()
+    return str(play.offer(game, acting(game), variants=False)[1][0])
+
+
+@pytest.fixture
+def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deals and bots are the same every time."""
+    monkeypatch.setattr(secrets, "token_bytes", bytes)
+    monkeypatch.setattr(tend, "Random", lambda: Random(1))
+
+
+def test_others_neither_notice_nor_matter(no_chance: None) -> None:
+    with transaction.atomic():
+        alone = [(step, told()) for step in story()]
+        transaction.set_rollback(True)
+    others()
+    before = rows()
+    for (step, expected), name in zip(alone, story(), strict=True):
+        assert (name, told()) == (step, expected), name
+        after = rows()
+        assert {key: after.get(key) for key in before} == before, name
+    theirs = {pk for label, pk in before if label == Game._meta.label}
+    assert before.keys() >= {key for key, row in rows().items() if row.get("game_id") in theirs}
