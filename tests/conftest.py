@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import hypothesis
@@ -56,8 +57,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.option.fresh is None:
-        # Once for all processes: they are handed the options.
-        config.option.fresh = SystemRandom().randrange(FIXED, 1_000_000)
+        handed: dict[str, int] = getattr(config, "workerinput", {})
+        config.option.fresh = handed.get("fresh") or SystemRandom().randrange(FIXED, 1_000_000)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """All processes have the same fresh seed."""
+    node.workerinput["fresh"] = node.config.option.fresh
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

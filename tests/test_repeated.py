@@ -32,6 +32,12 @@ def test_the_short_form_is_a_tenth_and_a_seed_that_is_another_in_every_run():
     assert fresh != other
 
 
+def test_two_processes_have_the_same_fresh_seed():
+    words = [sys.executable, "-m", "pytest", "-n2", "-q", HERE, "-k", PROBE]
+    done = subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True)
+    assert "3 passed" in done.stdout
+
+
 def test_the_order_follows_from_the_seed():
     options = ["--long", "--shuffle", "--fresh=5"]
     first, second = collected(*options), collected(*options)
