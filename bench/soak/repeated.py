@@ -1,4 +1,4 @@
-"""The tests that are marked `repeated`, at full length with fresh seeds; and the fast ones in other orders."""
+"""The tests that are `repeated` or `long`, at full length with fresh seeds; and the fast ones in other orders."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ ORDERS = 3
 
 def run(seed: int, *options: str) -> dict[str, Any]:
     """How often each module's tests ran, and which failed; the first seed is that one."""
-    cases, faults = _pytest(f"--fresh={seed}", "--long", "-m", "repeated", *options)
+    cases, faults = _pytest(f"--fresh={seed}", "--long", "-m", "repeated or long", *options)
     return {"counts": Counter(case.get("classname") for case in cases), "faults": faults}
 
 

@@ -4,49 +4,45 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
-from playwright.sync_api import Browser, BrowserContext, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from tests.accounts.pages import PASSWORD, last_code
-from tests.axe import violations
+from tests.axe import Faults, violations
+from tests.contexts import Contexts
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-SIZES = [(1366, 768), (360, 740)]
 FILES = "django.core.mail.backends.filebased.EmailBackend"
 
 
 @pytest.fixture
-def visit(browser: Browser, live_server):
-    """A new browser; what its pages complain of fails the test."""
-    contexts: list[BrowserContext] = []
+def visit(contexts: Contexts, live_server):
+    """A browser in which nobody has been; what its pages complain of fails the test."""
+    # Passkeys need a name, not an address of numbers.
+    address = live_server.url.replace("127.0.0.1", "localhost")
     complaints: list[str] = []
 
     def open_page(**settings) -> Page:
-        # Passkeys need a name, not an address of numbers.
-        url = live_server.url.replace("127.0.0.1", "localhost")
-        context = browser.new_context(**{"base_url": url, "timezone_id": "Asia/Tokyo", **settings})
-        contexts.append(context)
-        page = context.new_page()
+        page = new(**{"timezone_id": "Asia/Tokyo", **settings}).new_page()
         # Violations of the content security policy are told to the console.
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("requestfailed", lambda request: complaints.append(f"{request.failure}: {request.url}"))
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    with contexts.lend(address) as new:
+        yield open_page
     # The answer 429 is meant, and a page that is left stops loading.
     assert [text for text in complaints if "status of 429" not in text and "ERR_ABORTED" not in text] == []
 
 
-def check(page: Page) -> None:
+@pytest.fixture
+def check(faults: Faults) -> Callable[[Page], None]:
     """No violation and no sideways scrolling, in light and in dark, at the desk and on the phone."""
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            assert page.evaluate("document.documentElement.scrollWidth") == width, page.url
-            assert violations(page) == "", f"{page.url} {width} {scheme}"
+
+    def look(page: Page) -> None:
+        assert faults(page) == []
+
+    return look
 
 
 def button(page: Page, name: str) -> Locator:
@@ -65,7 +61,7 @@ def log_in(page: Page, password: str = PASSWORD) -> None:
     press(page, "Log in")
 
 
-def test_pages_of_a_stranger(visit: Callable[..., Page], alice):
+def test_pages_of_a_stranger(visit: Callable[..., Page], check: Callable[[Page], None], alice):
     page = visit()
     page.goto("/account/signup/")
     check(page)
@@ -88,7 +84,7 @@ def test_pages_of_a_stranger(visit: Callable[..., Page], alice):
     assert "Asia/Tokyo" in page.inner_text("main")
 
 
-def test_pages_around_the_password(visit: Callable[..., Page], alice):
+def test_pages_around_the_password(visit: Callable[..., Page], check: Callable[[Page], None], alice):
     page = visit()
     page.goto("/account/login/")
     check(page)
@@ -112,7 +108,7 @@ def test_pages_around_the_password(visit: Callable[..., Page], alice):
     check(page)
 
 
-def test_pages_of_an_account(visit: Callable[..., Page], alice):
+def test_pages_of_an_account(visit: Callable[..., Page], check: Callable[[Page], None], alice):
     page = visit()
     log_in(page)
     page.goto("/settings/")
@@ -149,7 +145,7 @@ def test_themes_are_forced(visit: Callable[..., Page], alice):
     assert violations(page) == ""
 
 
-def test_passkey_opens_the_door(visit: Callable[..., Page], alice):
+def test_passkey_opens_the_door(visit: Callable[..., Page], check: Callable[[Page], None], alice):
     page = visit()
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
@@ -179,7 +175,7 @@ def test_passkey_opens_the_door(visit: Callable[..., Page], alice):
     assert "Alice" in page.inner_text("main")
 
 
-def test_passkey_that_is_not_given(visit: Callable[..., Page], alice):
+def test_passkey_that_is_not_given(visit: Callable[..., Page], check: Callable[[Page], None], alice):
     page = visit()
     page.add_init_script("navigator.credentials.get = () => Promise.reject(new Error('no'))")
     page.goto("/account/login/")
@@ -223,7 +219,7 @@ def test_everything_without_script(visit: Callable[..., Page], db):
     assert not page.get_by_role("button", name=re.compile("passkey")).is_visible()
 
 
-def test_mails_in_development(visit: Callable[..., Page], settings, tmp_path, db):
+def test_mails_in_development(visit: Callable[..., Page], check: Callable[[Page], None], settings, tmp_path, db):
     settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path)
     page = visit()
     page.goto("/mail/")

@@ -3,19 +3,26 @@
 from typing import Protocol
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
 from games.models import Game
 
 DESK, PHONE = (1366, 768), (360, 740)
+LONG = pytest.mark.long
+WAYS = pytest.mark.parametrize(
+    ("script", "size"),
+    [(True, DESK), (False, PHONE), pytest.param(True, PHONE, marks=LONG), pytest.param(False, DESK, marks=LONG)],
+    ids=["script-desk", "none-phone", "script-phone", "none-desk"],
+)
+"""With and without script, at the desk and on the phone."""
 CONFIRM = "Control+Enter"
 STAGED = {"splendor": "take wug", "duel": "take a1 a2 a3"}
 ASKED = {"splendor": "decision", "duel": "asked"}
 
 
 class PageOf(Protocol):
-    def __call__(self, user: User | None, **options: object) -> Page: ...
+    def __call__(self, user: User | None, viewport: ViewportSize | None = None, **options: object) -> Page: ...
 
 
 def is_idle(page: Page) -> None:

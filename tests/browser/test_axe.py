@@ -15,7 +15,7 @@ from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services import pauses, play, seats, tables
 from games.services.moment import now
-from tests.axe import faults
+from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.factories import QUOTAS, actor, deal, kind, person, play_on, positions, put
 
@@ -53,7 +53,7 @@ def moments(title: str, what: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("title", "what"), [(title, what) for title in QUOTAS for what in QUOTAS[title]])
-def test_whoever_is_to_move(page_of: PageOf, alice: User, bob: User, title: str, what: str) -> None:
+def test_whoever_is_to_move(page_of: PageOf, faults: Faults, alice: User, bob: User, title: str, what: str) -> None:
     state = state_of(title, what)
     game = deal(title, [alice, bob, person("clara"), person("dan")][: len(state.players)], 1)
     put(game, state)
@@ -70,7 +70,7 @@ def test_whoever_is_to_move(page_of: PageOf, alice: User, bob: User, title: str,
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_around_a_turn(page_of: PageOf, alice: User, bob: User, title: str) -> None:
+def test_around_a_turn(page_of: PageOf, faults: Faults, alice: User, bob: User, title: str) -> None:
     game = deal(title, [alice, bob], 1)
     play_on(game, 1, 24)
     found: list[str] = []
@@ -83,7 +83,7 @@ def test_around_a_turn(page_of: PageOf, alice: User, bob: User, title: str) -> N
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_what_is_refused(page_of: PageOf, alice: User, bob: User, settings: Any, title: str) -> None:
+def test_what_is_refused(page_of: PageOf, faults: Faults, alice: User, bob: User, settings: Any, title: str) -> None:
     found: list[str] = []
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"decide": "2/h/user"}
@@ -108,7 +108,7 @@ def test_what_is_refused(page_of: PageOf, alice: User, bob: User, settings: Any,
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_the_end(page_of: PageOf, alice: User, bob: User, title: str) -> None:
+def test_the_end(page_of: PageOf, faults: Faults, alice: User, bob: User, title: str) -> None:
     game = deal(title, [alice, bob], 1)
     found: list[str] = []
     states, action = to_the_end(game)
@@ -138,7 +138,7 @@ def to_the_end(game: Game) -> tuple[list[Any], str]:
     return states, str(action)
 
 
-def test_around_a_clock(page_of: PageOf, alice: User, bob: User) -> None:
+def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User) -> None:
     """Somebody is away, somebody asks for a pause, it lasts, there is a plan, a vacation, little time, a result."""
     game = deal("splendor", [alice, bob], 1)
     found: list[str] = []
@@ -175,7 +175,7 @@ def test_around_a_clock(page_of: PageOf, alice: User, bob: User) -> None:
     assert found == [], "\n".join(found)
 
 
-def test_pages_around_the_tables(page_of: PageOf, alice: User, bob: User, charlie: User) -> None:
+def test_pages_around_the_tables(page_of: PageOf, faults: Faults, alice: User, bob: User, charlie: User) -> None:
     """Beside what tests/views/test_browser.py looks at: with the newest criteria, too."""
     found: list[str] = []
     running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.Plan("duel", 2))

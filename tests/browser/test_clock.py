@@ -17,7 +17,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.mark.parametrize("title", ["splendor", "duel"])
 def test_time_goes_by(page_of: PageOf, alice: User, bob: User, title: str) -> None:
     game = deal(title, [alice, bob], 1)
-    page = page_of(actor(game))
+    # An installed clock stays.
+    page = page_of(actor(game), again=False)
     page.clock.install()
     for seconds, forward, before, after in [
         (3 * 86400 + 90, "01:00", "3 d 0 h", "3 d 0 h"),

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Game
 from games.services import play, tables
-from tests.browser.keys import CONFIRM, DESK, PHONE, PageOf, focused, notations, press, slow_down, tab_to
+from tests.browser.keys import CONFIRM, DESK, LONG, PHONE, PageOf, focused, notations, press, slow_down, tab_to
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -107,8 +107,17 @@ DUEL: Turns = [
 ]
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize(("game", "turns"), [("splendor", SPLENDOR), ("duel", DUEL)], indirect=["game"])
+@pytest.mark.parametrize(
+    ("game", "turns", "size"),
+    [
+        ("splendor", SPLENDOR, DESK),
+        ("duel", DUEL, PHONE),
+        pytest.param("splendor", SPLENDOR, PHONE, marks=LONG),
+        pytest.param("duel", DUEL, DESK, marks=LONG),
+    ],
+    ids=["splendor-desk", "duel-phone", "splendor-phone", "duel-desk"],
+    indirect=["game"],
+)
 def test_every_kind_of_decision_is_made_with_keys(
     page_of: PageOf, alice: User, game: Game, turns: Turns, size: tuple[int, int]
 ) -> None:

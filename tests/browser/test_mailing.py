@@ -3,29 +3,25 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from accounts.models import User
 from games.models import Delivery, Game, Notice, Preferences, Seat
 from games.services import deliveries, notices, optout, pauses, preferences, trouble
 from games.services.moment import now
-from tests.axe import faults
+from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.smtp import MailServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
-def look_at(page: Page, address: str) -> list[str]:
-    page.goto(address)
-    return faults(page)
-
-
-def test_pages_about_mails(page_of: PageOf, alice: User, duel: Game) -> None:
+def test_pages_about_mails(page_of: PageOf, faults: Faults, alice: User, duel: Game) -> None:
     seat = Seat.objects.get(user=alice)
     preferences.mute(seat, on=True)
     page, found = page_of(alice), list[str]()
-    found += look_at(page, "/settings/mail/deliveries/")
+    page.goto("/settings/mail/deliveries/")
+    found += faults(page)
     for outcome in Notice.Outcome:
         notice = Notice.objects.create(
             recipient=alice,
@@ -40,14 +36,16 @@ def test_pages_about_mails(page_of: PageOf, alice: User, duel: Game) -> None:
         Delivery.objects.create(notice=notice, address=alice.email, result="550 no such mailbox here", attempts=1)
     trouble.failed(alice, "550 5.1.1 <alice@example.org>: no such mailbox here")
     for address in ("/games/", "/settings/", "/settings/mail/", "/settings/mail/deliveries/", "/settings/vacation/"):
-        found += look_at(page, address)
+        page.goto(address)
+        found += faults(page)
     pauses.begin_vacation(alice, 3)
     Game.objects.update(vacations=False)
-    found += look_at(page, "/settings/vacation/")
+    page.goto("/settings/vacation/")
+    found += faults(page)
     assert found == [], "\n".join(found)
 
 
-def test_pages_for_who_reads_a_mail(page_of: PageOf, alice: User, duel: Game) -> None:
+def test_pages_for_who_reads_a_mail(page_of: PageOf, faults: Faults, alice: User, duel: Game) -> None:
     page, found = page_of(None), list[str]()
     seat = Seat.objects.get(user=alice)
     for url in (
@@ -56,14 +54,15 @@ def test_pages_for_who_reads_a_mail(page_of: PageOf, alice: User, duel: Game) ->
         optout.mute_url(seat),
         optout.never_again_url("stranger@example.net"),
     ):
-        found += look_at(page, url[url.index("/mails/") :])
+        page.goto(url[url.index("/mails/") :])
+        found += faults(page)
         page.locator("main button").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Done")
         found += faults(page)
     assert found == [], "\n".join(found)
 
 
-def test_what_is_wrong_is_said(page_of: PageOf, alice: User) -> None:
+def test_what_is_wrong_is_said(page_of: PageOf, faults: Faults, alice: User) -> None:
     page, found = page_of(alice), list[str]()
     page.goto("/settings/")
     page.get_by_label("From").fill("08:00")

@@ -14,18 +14,17 @@ from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services import play
-from tests.browser.keys import DESK, PHONE, PageOf
+from tests.browser.keys import DESK, LONG, WAYS, PageOf
 from tests.browser.player import Player
 from tests.factories import actor, deal, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 DEALS = [("splendor", 1), ("duel", 2), ("splendor", 3), ("duel", 4), ("splendor", 5)]
-LEFT = 8
-"""Decisions from which two greedy bots needed so many more to the end."""
 
 
-def near_the_end(title: str, people: list[User], seed: int) -> Game:
+def near_the_end(title: str, people: list[User], seed: int, left: int) -> Game:
+    """A game from which two greedy bots needed so many more decisions to the end."""
     game = deal(title, people, seed)
     ruleset, bot, rng = TITLES[title].ruleset, TITLES[title].bot("greedy"), Random(seed)
     state, states = ruleset.initial(2, rng.randbytes(32)), []
@@ -33,7 +32,7 @@ def near_the_end(title: str, people: list[User], seed: int) -> Game:
         states.append(state)
         action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, Limit())
         state = ruleset.apply(state, action).state
-    put(game, states[-LEFT])
+    put(game, states[-left])
     return game
 
 
@@ -65,8 +64,9 @@ class Traveller:
         return self.page.url.endswith(reverse("mine"))
 
 
-def test_two_people_play_five_games_by_next_alone(page_of: PageOf, alice: User, bob: User) -> None:
-    games = [near_the_end(title, [alice, bob], seed) for title, seed in DEALS]
+@pytest.mark.parametrize(("number", "left"), [(3, 3), pytest.param(5, 8, marks=LONG)])
+def test_two_people_play_games_by_next_alone(page_of: PageOf, alice: User, bob: User, number: int, left: int) -> None:
+    games = [near_the_end(title, [alice, bob], seed, left) for title, seed in DEALS[:number]]
     assert {actor(game) for game in games} == {alice, bob}
     width, height = DESK
     travellers = [
@@ -78,7 +78,7 @@ def test_two_people_play_five_games_by_next_alone(page_of: PageOf, alice: User, 
             traveller.round()
         if all(traveller.has_nothing_left for traveller in travellers):
             break
-    assert [game.status for game in Game.objects.all()] == ["finished"] * len(DEALS)
+    assert [game.status for game in Game.objects.all()] == ["finished"] * number
     # Everybody has been shown every result on the way.
     assert not Seat.objects.filter(seen_end=False).exists()
     tables = {reverse("table", args=[game.key]) for game in games}
@@ -87,8 +87,7 @@ def test_two_people_play_five_games_by_next_alone(page_of: PageOf, alice: User, 
         assert set(traveller.visited) == tables | {reverse("mine")}
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@WAYS
 def test_the_line_after_a_move(page_of: PageOf, alice: User, bob: User, size: tuple[int, int], script: bool) -> None:
     deals = (deal("duel", [alice, bob], seed) for seed in count())
     games = list(islice((game for game in deals if actor(game) == alice), 2))

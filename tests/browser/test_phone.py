@@ -1,6 +1,7 @@
 """Ten turns of each title on a phone, by taps alone, with every kind of decision among them."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -14,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 WIDTH, HEIGHT = 360, 740
 VIEW = {"width": WIDTH, "height": HEIGHT}
-PHONE = {"viewport": VIEW, "is_mobile": True, "has_touch": True, "reduced_motion": "reduce"}
+PHONE: dict[str, Any] = {"viewport": VIEW, "is_mobile": True, "has_touch": True, "reduced_motion": "reduce"}
 THUMB, LEAST = 44, 24
 """Pixels that a target measures at least in one direction, and in the other."""
 CONFIRM = re.compile(r"^(Confirm:|Take |Return |Buy it |Reserve |Welcome |Pass)")

@@ -1,7 +1,8 @@
 """Who finds controls by role and name reaches the confirmation of every legal action; it says what will be done."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from random import Random
 from typing import Any, ClassVar
 
 import pytest
@@ -13,7 +14,7 @@ from games.rules.base import Ruleset
 from games.rules.duel.cards import KINDS, SPACES
 from games.rules.hand import DECKS
 from games.wording import common, duel, duel_board, splendor_board
-from tests.browser.keys import PageOf
+from tests.browser.keys import LONG, PageOf
 from tests.factories import BATCHES, QUOTAS, deal, kind, person, positions, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -22,9 +23,11 @@ SAMPLE = {
     "splendor": {"main": 3, "payment": 2, "return": 3, "noble": 2},
     "duel": dict.fromkeys(QUOTAS["duel"], 1) | {"return": 2},
 }
-"""Ten positions of each title, by kind."""
-ACTIONS = 12
-"""That many legal actions, or nearly, has each of them: enough to choose from, and not too much to click."""
+"""Ten positions of each title, by kind, and all their actions: the long form. The short one tries some actions of the
+first position of each kind."""
+ACTIONS, SOME = 12, 5
+"""That many legal actions, or nearly, has each of them: enough to choose from, and not too much to click. How many the
+short form tries."""
 OPEN = ("main", "turn", "mandatory")
 
 
@@ -33,6 +36,14 @@ def sample(title: str, what: str) -> list[Any]:
     found = [state for batch in range(BATCHES) for state in positions(title, batch) if kind(title, state) == what]
     found.sort(key=lambda state: abs(len(TITLES[title].ruleset.all_actions(state)) - ACTIONS))
     return found[: SAMPLE[title][what]]
+
+
+def tried() -> Iterator[Any]:
+    """Title, kind, place in the sample, how many actions at most."""
+    for title, kinds in SAMPLE.items():
+        for what, number in kinds.items():
+            yield title, what, 0, SOME
+            yield from (pytest.param(title, what, place, None, marks=LONG) for place in range(number))
 
 
 class Board:
@@ -201,27 +212,30 @@ def slot(state: Any, card: str) -> str:
 BOARDS: dict[str, Any] = {"splendor": SplendorBoard, "duel": DuelBoard}
 
 
-@pytest.mark.parametrize(("title", "what"), [(title, what) for title in SAMPLE for what in SAMPLE[title]])
-def test_names_lead_to_every_legal_action(page_of: PageOf, alice: User, bob: User, title: str, what: str) -> None:
+@pytest.mark.parametrize(("title", "what", "place", "some"), tried())
+def test_names_lead_to_every_legal_action(
+    page_of: PageOf, alice: User, bob: User, title: str, what: str, place: int, some: int | None
+) -> None:
     ruleset, people = TITLES[title].ruleset, [alice, bob, person("clara"), person("dan")]
-    states = sample(title, what)
-    assert len(states) == SAMPLE[title][what]
-    for state in states:
-        game = deal(title, people[: len(state.players)], 1)
-        put(game, state)
-        page = page_of(game.seat_set.get(index=state.to_act).user, reduced_motion="reduce")
-        page.goto(f"/table/{game.key}/")
-        board = BOARDS[title](page)
-        for action in ruleset.all_actions(state):
-            decisions, step = [(state, str(action))], ruleset.apply(state, action)
-            board.choose(state, str(action))
-            # The same seat decides on in the same draft: the first of what it may.
-            while step.state.to_act == state.to_act and not step.reveals and step.state.phases[0] not in OPEN:
-                board.onward()
-                decisions.append((step.state, str(ruleset.legal_actions(step.state)[0])))
-                board.choose(*decisions[-1])
-                step = ruleset.apply(step.state, ruleset.parse(decisions[-1][1]))
-            button = page.get_by_role("button", name=board.words(decisions), exact=True)
-            moves = button.evaluate("button => new FormData(button.form).get('moves')")
-            assert moves == ";".join(notation for _, notation in decisions)
-            board.link("Clear")
+    state = sample(title, what)[place]
+    actions = ruleset.all_actions(state)
+    if some and len(actions) > some:
+        actions = Random(title + what).sample(actions, some)
+    game = deal(title, people[: len(state.players)], 1)
+    put(game, state)
+    page = page_of(game.seat_set.get(index=state.to_act).user, reduced_motion="reduce")
+    page.goto(f"/table/{game.key}/")
+    board = BOARDS[title](page)
+    for action in actions:
+        decisions, step = [(state, str(action))], ruleset.apply(state, action)
+        board.choose(state, str(action))
+        # The same seat decides on in the same draft: the first of what it may.
+        while step.state.to_act == state.to_act and not step.reveals and step.state.phases[0] not in OPEN:
+            board.onward()
+            decisions.append((step.state, str(ruleset.legal_actions(step.state)[0])))
+            board.choose(*decisions[-1])
+            step = ruleset.apply(step.state, ruleset.parse(decisions[-1][1]))
+        button = page.get_by_role("button", name=board.words(decisions), exact=True)
+        moves = button.evaluate("button => new FormData(button.form).get('moves')")
+        assert moves == ";".join(notation for _, notation in decisions)
+        board.link("Clear")

@@ -49,7 +49,8 @@ def main(mode: str) -> None:
     legal = [str(action) for action in play.look(game, user).legal]
     notations = legal[:RACERS] if mode == "different" else legal[:1] * RACERS
     connection.close()
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.services.loaded"])
     with context.Manager() as manager, context.Pool(RACERS) as pool:
         start = manager.Barrier(RACERS)
         racers = [(game.pk, user.pk, notation, start) for notation in notations]

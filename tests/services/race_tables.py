@@ -109,7 +109,8 @@ def main(mode: str) -> None:
     call_command("migrate", verbosity=0)
     prepare(mode)
     connection.close()
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.services.loaded"])
     with context.Manager() as manager, context.Pool(RACERS) as pool:
         line = manager.Barrier(RACERS)
         results = pool.starmap(run, [(mode, racer, line) for racer in range(RACERS)], chunksize=1)

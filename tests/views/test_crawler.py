@@ -22,8 +22,6 @@ FORM = re.compile(r'<form method="post" action="([^"]*)"[^>]*>(.*?)</form>', re.
 FIELD = re.compile(r'<input type="hidden" name="(number|moves)" value="([^"]*)">')
 REFUSES = "tell why"
 """What the link on a token says that only leads to a reason."""
-AT_ONCE = 1
-"""So many batches take little enough to be among the fast tests."""
 DEEP = 10
 """In every so manyth position the sheets of cards are opened and refusals read, too."""
 
@@ -96,14 +94,13 @@ def people(alice: User, bob: User) -> list[User]:
     return [alice, bob, person("clara"), person("dan")]
 
 
+@pytest.mark.slow
+@pytest.mark.repeated(10)
 @pytest.mark.parametrize("title", TITLES)
-@pytest.mark.parametrize(
-    "batch", [*range(AT_ONCE), *(pytest.param(batch, marks=pytest.mark.slow) for batch in range(AT_ONCE, BATCHES))]
-)
-def test_links_lead_to_exactly_the_legal_actions(title: str, batch: int, as_: As, people: list[User]) -> None:
+def test_links_lead_to_exactly_the_legal_actions(title: str, seed: int, as_: As, people: list[User]) -> None:
     ruleset = TITLES[title].ruleset
     games = {seats: deal(title, people[:seats], seats) for seats in ruleset.seats}
-    for index, state in enumerate(positions(title, batch)):
+    for index, state in enumerate(positions(title, seed)):
         game = games[len(state.players)]
         put(game, state)
         client = as_(game.seat_set.get(index=state.to_act).user)
