@@ -159,11 +159,15 @@ def test_nobody_is_stopped_who_is_merely_quick(as_: As, duel: Game, settings: An
             clock.shift(timedelta(seconds=step))
 
 
-def test_the_site_limits_each_kind_of_post_by_person() -> None:
+def test_the_site_limits_each_kind_of_post_by_person_address_or_network() -> None:
     rates = {name: parse_rates(rate) for name, rate in site.ACCOUNT_RATE_LIMITS.items()}
     assert {name: [rate.per for rate in found] for name, found in rates.items()} == {
         "decide": ["user"],
         "new": ["user"],
         "seat": ["user"],
-        "test_mail": ["user"],
+        "test_mail": ["user", "user"],
+        "signup": ["ip", "ip"],
+        "reset_password": ["ip", "ip", "key", "key"],
+        "confirm_email": ["key", "key"],
+        "manage_email": ["user", "user"],
     }
