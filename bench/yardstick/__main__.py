@@ -1,0 +1,160 @@
+"""Play a match against the yardstick: `python -m bench.yardstick 2 --games 400 --seed final --jobs 2`.
+
+The results are kept in `bench/yardstick/games`, a file for each match, seed, code and network; what is stopped goes on
+there, and a figure is never put together from games of different code. Without the yardstick (docs/yardstick.md) it
+says so and exits with 2.
+"""
+
+import os
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from subprocess import PIPE, Popen, run
+from time import perf_counter
+
+from bench.yardstick.matches import MATCHES, TITLE, Match
+from games.bots import arena
+from games.bots.external import External
+from games.bots.ledger import Ledger
+from games.bots.players import ENGINES
+from games.catalogue import TITLES
+
+HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
+GAMES = HERE / "games"
+ANCHOR = "5d6d1f129b76659837f6afd6fb082e8da57e5428"
+"""The commit of the yardstick that is measured by."""
+MISSING = 2
+"""What it exits with without the yardstick."""
+START = 600.0
+"""Seconds that a program may take to start: no clock runs meanwhile."""
+OURS, THEIRS = "ours", "yardstick"
+ABSENT = """The yardstick is not here: set YARDSTICK to its folder, made as docs/yardstick.md says."""
+
+
+def digest(*files: Path) -> str:
+    """Of the texts of these files."""
+    found = sha256()
+    for file in sorted(files):
+        found.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def code() -> str:
+    """A digest of all that plays: rules and bots but for their training, the networks apart, and this."""
+    bots = [file for file in (ROOT / "games/bots").rglob("*.py") if "train" not in file.parts]
+    rules = [file for file in (ROOT / "games/rules").rglob("*") if file.suffix in (".py", ".csv")]
+    return digest(*bots, *rules, *HERE.rglob("*.py"))
+
+
+def ledger(name: str, match: Match, options: Namespace) -> Ledger:
+    """Where the results are kept."""
+    weights = ENGINES[TITLE].weights(match.seats)
+    played = {
+        "match": name, "seed": options.seed, "against": options.against or ANCHOR, "code": code(),
+        "network": digest(weights) if weights.exists() else None,
+    }  # fmt: skip
+    key = sha256(repr(played).encode()).hexdigest()[:8]
+    options.log.mkdir(exist_ok=True, parents=True)
+    return Ledger(options.log / f"{name}-{options.seed}-{key}.jsonl", played)
+
+
+@contextmanager
+def served(home: Path) -> Iterator[None]:
+    """The yardstick, warm: what it compiles takes minutes, once for all games."""
+    command = [str(home / "venv/bin/python"), str(HERE / "theirs/server.py")]
+    with Popen(command, stdout=PIPE, text=True, env={**os.environ, "YARDSTICK": str(home)}) as server:
+        try:
+            assert server.stdout
+            line = server.stdout.readline()
+            if not line:
+                raise SystemExit("The yardstick does not start.")
+            print(line.strip(), flush=True)
+            yield
+        finally:
+            server.terminate()
+
+
+def play(name: str, home: Path | None, options: Namespace) -> None:
+    """The games that are not yet played, and then the figures."""
+    match = MATCHES[name]
+    kept = ledger(name, match, options)
+    games = options.games + -options.games % match.seats
+    tally = arena.Tally()
+    for result in kept.results:
+        if result.number < games:
+            tally.add(result)
+    left = sorted(set(range(games)) - {result.number for result in kept.results})
+    command = options.against or shlex.join([sys.executable, "-S", str(HERE / "theirs/client.py"), *match.argument])
+    theirs = External(TITLE, shlex.split(command), START)
+    ours = match.ours(home or Path())
+    bots = [(OURS, ours), *[(THEIRS, theirs)] * (match.seats - 1)]
+    started = perf_counter()
+    with suppress(KeyboardInterrupt):
+        for record in arena.series(
+            TITLES[TITLE].ruleset, bots, left, options.seed, paired=True, limit=match.limit,
+            jobs=max(1, min(len(left), options.jobs)),
+        ):  # fmt: skip
+            if record.violation:
+                raise SystemExit(record.reproduction)
+            if record.forfeit:
+                raise SystemExit(f"Game {record.number} counts for nobody: {record.forfeit}")
+            kept.add(record.result)
+            tally.add(record.result)
+            print(record.result, flush=True)
+    print(figures(name, match, tally))
+    print(f"{date.today()}, commit {commit()}, {kept.path.name}, {perf_counter() - started:.0f} s now")
+
+
+def figures(name: str, match: Match, tally: arena.Tally) -> str:
+    """What the games came to."""
+    score, games = tally.score(0), tally.decided
+    low, high = tally.interval(OURS)
+    rate = float(tally.bots[OURS]) / max(1, games)
+    lines = [
+        f"{name}: {games} games, {score.wins} won, {score.draws} shared, {score.losses} lost: {rate:.1%}, "
+        f"95 % interval {low:.1%} to {high:.1%}, fair share {1 / match.seats:.1%}"
+    ]
+    for seat in range(match.seats):
+        own = tally.scores[0, seat]
+        lines.append(f"seat {seat}: {own.wins} won, {own.draws} shared, {own.losses} lost")
+    for side in (OURS, THEIRS):
+        found, thinking = tally.simulated(side), tally.thinking(side)
+        each = f"{found[0]:.0f} evaluations a decision, {found[1]:.0f} a second; " if found else ""
+        lines.append(f"{side}: {each}{thinking.mean:.3f} s a decision, 95 % within {thinking.p95:.3f} s")
+    return "\n".join(lines)
+
+
+def commit() -> str:
+    """Of the project, marked if anything in it is changed."""
+    found = run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
+    return found.stdout.strip() or "unknown"
+
+
+def main() -> None:
+    """Play what is asked for."""
+    parser = ArgumentParser(prog="bench.yardstick", description=__doc__)
+    parser.add_argument("match", choices=MATCHES)
+    parser.add_argument("--games", type=int, default=100, help="in all, those that are in the log included")
+    parser.add_argument("--seed", default="tuning", help="deals for tuning and deals for a table have other seeds")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--log", type=Path, default=GAMES, metavar="FOLDER", help="where the results are kept")
+    parser.add_argument("--against", metavar="COMMAND", help="a program in the yardstick's place")
+    options = parser.parse_args()
+    if options.against:
+        play(options.match, None, options)
+        return
+    home = Path(os.environ.get("YARDSTICK", "/nowhere"))
+    if not (home / "splendor_2p.onnx").exists():
+        print(ABSENT, file=sys.stderr)
+        sys.exit(MISSING)
+    with served(home):
+        play(options.match, home, options)
+
+
+if __name__ == "__main__":
+    main()

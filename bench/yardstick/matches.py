@@ -1,0 +1,74 @@
+"""What can be played: the only list of matches."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.yardstick.players import Borrowing, Policy
+from games.bots.base import Bot, Limit, Limited
+from games.bots.players import ENGINES
+from games.catalogue import TITLES
+
+TITLE = "splendor"
+POLICY = 0
+"""Simulations of the yardstick that plays its policy alone."""
+
+
+def bot(name: str) -> Callable[[Path], Bot[Any]]:
+    """One of ours, by its name."""
+    return lambda _: TITLES[TITLE].bot(name)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games of one bot of ours against as many of the yardstick as it takes, every deal in every rotation."""
+
+    ours: Callable[[Path], Bot[Any]]
+    seats: int = 2
+    seconds: float | None = None
+    """Processor time for a decision, on both sides."""
+    sims: int | None = None
+    """Simulations for a decision, on both sides."""
+    theirs: int | None = None
+    """Simulations of the yardstick, where they are others."""
+
+    @property
+    def limit(self) -> Limit:
+        """What a decision may take."""
+        return Limit(self.seconds, self.sims, processor=self.seconds is not None)
+
+    @property
+    def argument(self) -> list[str]:
+        """What the yardstick is told: how many simulations, or nothing if time is the limit."""
+        sims = self.sims if self.theirs is None else self.theirs
+        return [] if sims is None else [str(sims)]
+
+
+def borrowing(home: Path) -> Bot[Any]:
+    """Our search with the yardstick's network."""
+    return Borrowing(home)
+
+
+def policy(_: Path) -> Bot[Any]:
+    """Our network without any search."""
+    return Policy(ENGINES[TITLE])
+
+
+MATCHES = {
+    "2": Match(bot("strongest"), 2, seconds=0.25),
+    "3": Match(bot("strongest"), 3, seconds=0.1),
+    "4": Match(bot("strongest"), 4, seconds=0.1),
+    "2-long": Match(bot("strongest"), 2, seconds=1),
+    "3-long": Match(bot("strongest"), 3, seconds=0.5),
+    "4-long": Match(bot("strongest"), 4, seconds=0.5),
+    "search-400": Match(borrowing, sims=400),
+    "search-1600": Match(borrowing, sims=1600),
+    "policy": Match(policy, theirs=POLICY),
+    "policy-3": Match(policy, 3, theirs=POLICY),
+    "policy-4": Match(policy, 4, theirs=POLICY),
+    "400-policy": Match(lambda home: Limited(bot("strongest")(home), 400), theirs=POLICY),
+    "3200-policy": Match(lambda home: Limited(bot("strongest")(home), 3200), theirs=POLICY),
+    "medium-policy": Match(bot("medium"), theirs=POLICY),
+    "easy-policy": Match(bot("easy"), theirs=POLICY),
+}

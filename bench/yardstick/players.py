@@ -1,0 +1,59 @@
+"""Players of ours that sit at no table: they tell networks and searches apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from games.bots.base import Bot, Limit, Spent
+from games.bots.graph import gather
+from games.bots.players import networked
+from games.bots.search import Engine, Searcher
+from games.rules.base import Action
+
+
+@dataclass(frozen=True)
+class Policy(Bot[Any]):
+    """Plays what the network thinks likeliest, and looks no further."""
+
+    engine: Engine
+
+    def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
+        paths = {tuple(self.engine.observed.path(seen, action)): action for action in legal}
+        seats, at = len(seen.players), self.engine.layout
+        shape = self.engine.shape(seats)
+        evaluate = networked(self.engine, seats, rng)
+        leaf = gather(1, at.SIZE_OF_STATE, shape.actions, seats, shape.features)
+        leaf.states[0] = self.engine.observed.load(seen)
+        left, depth = list(paths), 0
+        while len(left) > 1:
+            self.engine.features.encode(leaf.states[0], leaf.features[0])
+            logits = evaluate(leaf, 1)[0][0]
+            chosen = max({path[depth] for path in left}, key=lambda action: float(logits[action]))
+            left = [path for path in left if path[depth] == chosen]
+            self.engine.core.step(leaf.states[0], chosen)
+            depth += 1
+        return paths[left[0]]
+
+
+class Borrowing(Bot[Any]):
+    """Our search, with the yardstick's network of two seats instead of ours."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.searcher: Searcher | None = None
+
+    def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
+        if self.searcher is None:
+            # Only here, as it takes the yardstick.
+            from bench.yardstick.network import Borrowed
+            from games.bots.players import ENGINES
+
+            self.network = Borrowed(self.home)
+            self.searcher = Searcher(ENGINES["splendor"], lambda *_: self.network.evaluate)
+        self.network.look(seen)
+        return self.searcher.choose(seen, legal, rng, limit)
+
+    def spent(self) -> Spent:
+        return self.searcher.spent() if self.searcher else Spent()

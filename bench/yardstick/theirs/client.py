@@ -1,0 +1,27 @@
+"""What `exec:` starts: hands requests to the server, which is warm.
+
+Its argument is the number of simulations, 0 for the policy alone; without one it thinks for as long as it may.
+"""
+
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+
+
+def main() -> None:
+    """Play a game."""
+    sims = int(sys.argv[1]) if sys.argv[1:] else None
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(Path(os.environ["YARDSTICK"]) / "anchor.sock"))
+        with connection.makefile("rwb") as stream:
+            stream.write(json.dumps({"sims": sims}).encode() + b"\n")
+            for line in sys.stdin.buffer:
+                stream.write(line)
+                stream.flush()
+                print(stream.readline().decode().strip(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Keeps the yardstick compiled, and plays each game of each seat in a process of its own, forked from the warm one.
+
+A connection is a game: its first line is `{"sims": …}`, every further one a request as docs/external-bots.md has it.
+The answers are as there, with the simulations and the processor time that each took.
+"""
+
+import json
+import os
+import signal
+import socket
+import sys
+import traceback
+from pathlib import Path
+from time import perf_counter
+
+os.environ["OMP_NUM_THREADS"] = "1"
+HOME = Path(os.environ["YARDSTICK"])
+sys.path[:0] = [str(Path(__file__).parent), str(HOME / "anchor")]
+
+import player  # noqa: E402  # the one beside this file
+
+
+def game(connection: socket.socket) -> None:
+    """Answer until nothing more is asked."""
+    with connection.makefile("rwb") as stream:
+        theirs = player.Player(json.loads(stream.readline())["sims"])
+        for line in stream:
+            stream.write(theirs.answer(json.loads(line)).encode() + b"\n")
+            stream.flush()
+
+
+def main() -> None:
+    """Serve until stopped."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    started, path = perf_counter(), HOME / "anchor.sock"
+    path.unlink(missing_ok=True)
+    player.warm()
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen(16)
+    print(f"The yardstick is warm after {perf_counter() - started:.0f} s.", flush=True)
+    while True:
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            try:
+                game(connection)
+            except BaseException:  # it is told, and this process goes nowhere else
+                traceback.print_exc()
+            finally:
+                os._exit(0)
+        connection.close()
+
+
+if __name__ == "__main__":
+    main()

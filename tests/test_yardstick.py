@@ -1,0 +1,93 @@
+"""`python -m bench.yardstick`, against a program of our own in the yardstick's place."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GREEDY = """
+import json, sys
+from random import Random
+from games.bots.base import Limit
+from games.catalogue import TITLES
+from games.rules import codec
+from games.rules.splendor.state import Observation
+
+title = TITLES["splendor"]
+bot = title.bot("greedy")
+for line in sys.stdin:
+    request = json.loads(line)
+    assert (request["clock"], request["time"]) == ("wall", None)
+    legal = [title.ruleset.parse(notation) for notation in request["legal"]]
+    seen = codec.load(request["seen"], Observation)
+    print(bot.choose(seen, legal, Random(0), Limit()), "# 7", flush=True)
+"""
+
+
+def yardstick(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "bench.yardstick", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def greedy(tmp_path):
+    program = tmp_path / "greedy.py"
+    program.write_text(GREEDY)
+    return shlex.join([sys.executable, str(program)])
+
+
+def test_a_match_prints_its_figures_and_goes_on_where_it_was(greedy, tmp_path):
+    arguments = ("easy-policy", "--against", greedy, "--seed", "test", "--log", str(tmp_path / "log"))
+    first = yardstick(*arguments, "--games", "1")
+    assert (first.returncode, first.stderr) == (0, "")
+    assert [line.split(":")[0] for line in first.stdout.splitlines()[:3]] == ["game 0", "game 1", "easy-policy"]
+    (log,) = (tmp_path / "log").iterdir()
+    before = log.read_text()
+    more = yardstick(*arguments, "--games", "4")
+    lines = more.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines[:2]] == ["game 2", "game 3"]
+    figures = re.fullmatch(
+        r"easy-policy: 4 games, (\d) won, (\d) shared, (\d) lost: [\d.]+%, 95 % interval [\d.]+% to [\d.]+%, "
+        r"fair share 50.0%",
+        lines[2],
+    )
+    assert figures
+    assert sum(map(int, figures.groups())) == 4
+    assert lines[3].startswith("seat 0: ")
+    assert lines[4].startswith("seat 1: ")
+    assert re.match(r"yardstick: 7 evaluations a decision, \d+ a second; ", lines[6])
+    assert log.read_text().startswith(before)
+    assert yardstick(*arguments, "--games", "4").stdout.splitlines()[0] == lines[2]
+    assert list((tmp_path / "log").iterdir()) == [log]
+
+
+def test_other_networks_and_seeds_have_files_of_their_own(greedy, tmp_path):
+    for seed in ("one", "two"):
+        yardstick("easy-policy", "--against", greedy, "--seed", seed, "--games", "2", "--log", str(tmp_path / "log"))
+    assert [path.name.rsplit("-", 1)[0] for path in sorted((tmp_path / "log").iterdir())] == [
+        "easy-policy-one",
+        "easy-policy-two",
+    ]
+
+
+def test_our_policy_plays(greedy, tmp_path):
+    found = yardstick("policy", "--against", greedy, "--games", "2", "--log", str(tmp_path / "log"))
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "policy: 2 games, " in found.stdout
+
+
+@pytest.mark.parametrize("home", ["", "/nowhere", "."])
+def test_without_the_yardstick_it_says_so(home):
+    found = yardstick("2", YARDSTICK=home)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == ("The yardstick is not here: set YARDSTICK to its folder, made as docs/yardstick.md says.\n")
