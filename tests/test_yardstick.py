@@ -22,7 +22,7 @@ title = TITLES["splendor"]
 bot = title.bot("greedy")
 for line in sys.stdin:
     request = json.loads(line)
-    assert (request["clock"], request["time"]) == ("wall", None)
+    assert (request["clock"], request["time"]) == ("processor", None)
     legal = [title.ruleset.parse(notation) for notation in request["legal"]]
     seen = codec.load(request["seen"], Observation)
     print(bot.choose(seen, legal, Random(0), Limit()), "# 7", flush=True)

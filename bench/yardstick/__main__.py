@@ -7,6 +7,8 @@ says so and exits with 2.
 
 import os
 import shlex
+import signal
+import socket
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -63,9 +65,22 @@ def ledger(name: str, match: Match, options: Namespace) -> Ledger:
     return Ledger(options.log / f"{name}-{options.seed}-{key}.jsonl", played)
 
 
+def answers(home: Path) -> bool:
+    """Whether the yardstick serves already."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        try:
+            connection.connect(str(home / "anchor.sock"))
+        except OSError:
+            return False
+    return True
+
+
 @contextmanager
 def served(home: Path) -> Iterator[None]:
-    """The yardstick, warm: what it compiles takes minutes, once for all games."""
+    """The yardstick, warm: one that serves already, or one for these games, which compiles for minutes."""
+    if answers(home):
+        yield
+        return
     command = [str(home / "venv/bin/python"), str(HERE / "theirs/server.py")]
     with Popen(command, stdout=PIPE, text=True, env={**os.environ, "YARDSTICK": str(home)}) as server:
         try:
@@ -145,6 +160,7 @@ def main() -> None:
     parser.add_argument("--log", type=Path, default=GAMES, metavar="FOLDER", help="where the results are kept")
     parser.add_argument("--against", metavar="COMMAND", help="a program in the yardstick's place")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if options.against:
         play(options.match, None, options)
         return

@@ -36,7 +36,7 @@ class Match:
     @property
     def limit(self) -> Limit:
         """What a decision may take."""
-        return Limit(self.seconds, self.sims, processor=self.seconds is not None)
+        return Limit(self.seconds, self.sims, processor=True)
 
     @property
     def argument(self) -> list[str]:

@@ -21,9 +21,12 @@ import player  # noqa: E402  # the one beside this file
 
 
 def game(connection: socket.socket) -> None:
-    """Answer until nothing more is asked."""
+    """Answer until nothing more is asked, if anything is."""
     with connection.makefile("rwb") as stream:
-        theirs = player.Player(json.loads(stream.readline())["sims"])
+        first = stream.readline()
+        if not first:
+            return
+        theirs = player.Player(json.loads(first)["sims"])
         for line in stream:
             stream.write(theirs.answer(json.loads(line)).encode() + b"\n")
             stream.flush()
