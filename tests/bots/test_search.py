@@ -1,5 +1,6 @@
 """The search, the network and the features that both titles share."""
 
+from itertools import permutations
 from random import Random
 from time import perf_counter
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from games.bots.base import Limit
+from games.bots.graph import find
 from games.bots.jit import chance
 from games.bots.network import Network
 from games.bots.plain import playouts
@@ -120,17 +122,37 @@ def test_every_walk_is_counted_once(slug, seats):
 
 @every_game
 def test_equal_positions_are_one_node(slug, seats):
-    """Whatever way led there: what was taken in one order or another."""
-    engine, rng = ENGINES[slug], Random(3)
-    state = list(positions(engine, seats, 1))[10]
-    seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
-    Searcher(engine, networked).choose(seen, legal, rng, Limit(sims=3000))
-    graph = search_for(engine, seats).graph
-    nodes, outcomes = int(graph.used[0]), int(graph.used[3])
-    reached = np.bincount(graph.child[:outcomes], minlength=nodes)
-    assert reached.max() > 1
-    several = [node for node in range(nodes) if reached[node] > 1]
-    assert len(np.unique(graph.states[several], axis=0)) == len(several)
+    """Whatever way led there: the tokens of two turns taken in one order or the other. A position that comes again
+    later is another node, so no way leads back."""
+    engine = ENGINES[slug]
+    at, core = engine.layout, engine.core
+    search = Search(engine, seats, nodes=10, edges=10, batch=1)
+    search.begin(loaded(engine, engine.ruleset.initial(seats, bytes(32)))[None], np.random.default_rng(0))
+    graph = search.graph
+    actions, order = np.zeros(at.ACTIONS, dtype=np.int32), graph.order[0]
+
+    def after(*chosen):
+        state = graph.states[search.roots[0]].astype(np.int32)
+        for action in chosen:
+            if action not in actions[: core.legal(state, actions)]:
+                return None
+            core.reveal(state, action, order)
+        return state
+
+    takes = range(at.TAKE, at.TAKE + 10)
+    for one, between, other in permutations(takes, 3):
+        ways = [
+            after(*chosen)
+            for chosen in ((one, *[between] * (seats - 1), other), (other, *[between] * (seats - 1), one))
+        ]
+        if all(state is not None for state in ways) and (ways[0] == ways[1]).all():
+            break
+    else:
+        pytest.fail("no two turns can be exchanged")
+    first, second = (find(graph, state, seats + 1) for state in ways)
+    assert first == second
+    assert find(graph, ways[0], seats + 2) != first
+    assert find(graph, after(one), 1) not in (first, search.roots[0])
 
 
 @every_game
