@@ -23,7 +23,8 @@ class Pill(NamedTuple):
 
     @property
     def label(self) -> str:
-        return self.text.replace(" ", NBSP)
+        """The words on one line, which may end after a comma where letters are wide."""
+        return self.text.replace(" ", NBSP).replace(f",{NBSP}", ", ")
 
 
 @dataclass(frozen=True, slots=True)
