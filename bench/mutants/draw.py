@@ -3,6 +3,7 @@
 import ast
 import csv
 import difflib
+import warnings
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -102,20 +103,24 @@ def _mutants(path: str, source: str) -> Iterator[tuple[object, Mutant]]:
     for name, operator in _operators().items():
         positions = ((node, position) for node in nodes for position in operator.mutation_positions(node))
         for occurrence, (node, (start, end)) in enumerate(positions):
-            if not (_marks(node) or any(first <= start <= last for first, last in types)):
+            if not (_is_none(node) or any(first <= start <= last for first, last in types)):
                 yield (start, end), Mutant(path, name, occurrence, start[0])
 
 
-def _marks(node: Any) -> bool:
-    """Whether that is a `*` or `**` of parsing, no operation."""
+def _is_none(node: Any) -> bool:
+    """Whether cosmic-ray mistakes that for what it can change: a `*` that is no operator, an error with a dotted
+    name."""
+    if node.type == "except_clause":
+        return "." in node.get_code()
     return node.type == "operator" and node.parent.type in ("parameters", "dictorsetmaker", "lambdef")
 
 
 def _compiles(source: str) -> bool:
-    try:
-        compile(source, "mutant", "exec", dont_inherit=True)
-    except SyntaxError:
-        return False
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            compile(source, "mutant", "exec", dont_inherit=True)
+        except SyntaxError:
+            return False
     return True
 
 

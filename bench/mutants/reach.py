@@ -6,13 +6,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+import pytest
 from coverage import CoverageData
 
 from bench.mutants.draw import SOURCES
 
-CHOSEN = ("-m", "not browser and not slow", "--fresh=1000", "-p", "no:cacheprovider", "-q")
+CHOSEN = ("-n0", "-m", "not browser and not slow", "--fresh=1000", "-p", "no:cacheprovider", "-q")
 FOLDERS = ("tests/accounts", "tests/mails", "tests/rules", "tests/services", "tests/views")
 """What is tried: the quick tests of what is mutated and of what shows it, the repeated ones always with one seed."""
 
@@ -20,25 +23,17 @@ FOLDERS = ("tests/accounts", "tests/mails", "tests/rules", "tests/services", "te
 class Reach:
     """What a run of all tests found, kept in a folder."""
 
-    def __init__(self, folder: Path, tree: Path, processes: int) -> None:
-        self.tree, self.seconds_file, self.data_file = tree, folder / "seconds.json", folder / "coverage"
-        if not self.seconds_file.exists():
-            self._measure(processes)
-        self.seconds: dict[str, float] = json.loads(self.seconds_file.read_text())
-        self._data = CoverageData(str(self.data_file))
-        self._data.read()
-
-    def _measure(self, processes: int) -> None:
-        draft = self.seconds_file.with_suffix(".draft")
-        sources = [f"--cov={source}" for source in SOURCES]
-        command = [sys.executable, "-m", "pytest", *FOLDERS, *CHOSEN, f"-n{processes}", *sources]
-        subprocess.run(
-            [*command, "--cov-context=test", "--cov-report=", "-p", "bench.mutants.stopwatch", f"--seconds={draft}"],
-            cwd=self.tree,
-            env=environment(self.tree) | {"COVERAGE_FILE": str(self.data_file)},
-            check=False,  # what fails without a mutant is no proof, and left out
-        )
-        draft.rename(self.seconds_file)
+    def __init__(self, kept: Path, tree: Path, processes: int) -> None:
+        self.tree, self.seconds, self._data = tree, dict[str, float](), CoverageData(no_disk=True)
+        places = {folder: kept / folder.replace("/", "-") for folder in FOLDERS}
+        with ThreadPoolExecutor(processes) as pool:
+            list(pool.map(partial(_measure, tree=tree), *zip(*places.items(), strict=True)))
+        for folder, found in places.items():
+            self.seconds |= json.loads((found / "seconds.json").read_text())
+            reached = CoverageData(str(found / "coverage"))
+            reached.read()
+            assert reached.measured_contexts(), folder
+            self._data.update(reached)
 
     def tests(self, path: str, line: int) -> list[str]:
         """Those that reach the line, the quickest first. Where none runs it (as modules are read before), those that
@@ -57,6 +52,28 @@ class Reach:
 def _tests(contexts: Iterable[str]) -> set[str]:
     """Of which coverage tells, with what each was at: `test|setup`."""
     return {context.rpartition("|")[0] for context in contexts} - {""}
+
+
+def _measure(folder: str, found: Path, tree: Path) -> None:
+    """Run the tests of that folder, unless that has been done; those that fail without a mutant prove nothing, and are
+    left out."""
+    if found.exists():
+        return
+    draft = found.with_suffix(".draft")
+    draft.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "pytest", folder, *CHOSEN, *(f"--cov={source}" for source in SOURCES)]
+    command += [
+        "--cov-context=test",
+        "--cov-report=",
+        "-p",
+        "bench.mutants.stopwatch",
+        f"--seconds={draft}/seconds.json",
+    ]
+    env = environment(tree) | {"COVERAGE_FILE": f"{draft}/coverage"}
+    code = subprocess.run(command, cwd=tree, env=env, check=False).returncode
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise SystemExit(f"The tests of {folder} were not run to the end: {code}")
+    draft.rename(found)
 
 
 def environment(tree: Path) -> dict[str, str]:

@@ -11,8 +11,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Stopwatch(config.getoption("--seconds")))
+    config.pluginmanager.register(Stopwatch(config.getoption("--seconds")))
 
 
 class Stopwatch:

@@ -22,8 +22,8 @@ LIBRARIES = (
 )  # fmt: skip
 """What takes long to read and needs no settings."""
 OURS = {path.parent.name for path in Path().glob("*/__init__.py")}
-READING = 300
-"""Seconds for what comes before the first test."""
+WAITING = 600
+"""Seconds that a test may take, or what comes before the first."""
 
 
 class Trial:
@@ -39,7 +39,9 @@ class Trial:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.log.write_text(nodeid)
-        signal.alarm(30 + int(20 * self.seconds[nodeid]))
+        # By what it works, which a busy machine does not change, and for the case that it waits.
+        signal.setitimer(signal.ITIMER_PROF, 20 + 10 * self.seconds[nodeid])
+        signal.alarm(WAITING)
 
 
 def warm_up() -> None:
@@ -71,7 +73,7 @@ def run(mutant: Mutant, tests: list[str], seconds: dict[str, float], tree: Path)
 
 def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path) -> int:
     os.setsid()
-    signal.alarm(READING)
+    signal.alarm(WAITING)
     os.environ.update(environment(tree) | {"PYTHONDONTWRITEBYTECODE": "1"})
     os.chdir(tree)
     sys.path[0] = str(tree)
@@ -82,7 +84,7 @@ def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path) ->
     os.dup2(output, 1)
     os.dup2(output, 2)
     files = sorted({test.partition("::")[0] for test in tests})
-    return pytest.main(["-x", *CHOSEN, "-n0", *files], plugins=[Trial(tests, seconds, log)])
+    return pytest.main(["-x", *CHOSEN, *files], plugins=[Trial(tests, seconds, log)])
 
 
 @contextmanager
