@@ -1,0 +1,64 @@
+"""What `make mutants` changes, and what it draws."""
+
+from pathlib import Path
+
+import pytest
+from cosmic_ray.mutating import mutate_code
+
+from bench.mutants import draw
+from bench.mutants.operators import OPERATORS
+
+CODE = """
+from typing import Any
+
+LIMIT: int | None = 20
+
+
+def claim(games: Any, *, at: int | None = None) -> dict[str, Any]:
+    try:
+        games.nudge()
+    except games.Gone:
+        return {**games.facts}
+    return games.filter(pk=1, at=at + LIMIT) == 1
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    (tmp_path / "accounts").mkdir()
+    (tmp_path / "accounts/claims.py").write_text(CODE)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("operator", "example"), [(name, each) for name, kind in OPERATORS.items() for each in kind.examples()]
+)
+def test_what_a_mutation_leaves_out(operator, example):
+    changed = mutate_code(example.pre_mutation_code, OPERATORS[operator](), example.occurrence)
+    assert changed == example.post_mutation_code
+
+
+def test_every_place_is_drawn_once_with_what_can_be_run_there(tree):
+    mutants = draw.draw(tree, "a seed", 100)
+    changes = [mutant.change(tree) for mutant in mutants]
+    assert {before for before, _after in changes} == {
+        "LIMIT: int | None = 20",
+        "games.nudge()",
+        "return games.filter(pk=1, at=at + LIMIT) == 1",
+    }
+    # Three numbers, a call, two conditions, a sum, a comparison.
+    assert len(mutants) == 8
+    assert all(draw.Mutant.parse(str(mutant)) == mutant for mutant in mutants)
+    for mutant in mutants:
+        compile(mutant.source(tree), "mutant", "exec")
+
+
+def test_a_seed_draws_the_same_and_a_shorter_draw_is_its_beginning(tree):
+    assert draw.draw(tree, "a seed", 3) == draw.draw(tree, "a seed", 8)[:3]
+    assert draw.draw(tree, "a seed", 8) != draw.draw(tree, "another", 8)
+
+
+def test_what_is_listed_is_known_by_what_becomes_of_the_line():
+    before = "zip(a, b, strict=True), zip(c, d, strict=True)"
+    assert draw.is_listed("games/services/play.py", before, "zip(a, b, strict=True), zip(c, d, strict=False)")
+    assert not draw.is_listed("games/services/play.py", before, "zip(a, b, strict=True)")
