@@ -29,10 +29,10 @@ run serve: $(VENV)/run.stamp
 	@$(BIN)/python manage.py runall
 
 test: install
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-fast: install
-	$(BIN)/python -m pytest -n auto -m "not browser and not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not slow"
 
 lint: install
 	$(BIN)/ruff check

@@ -1,4 +1,5 @@
-"""The seconds that each folder took, all workers together, beside the ceilings in docs/testing.md."""
+"""What the tests take: those that wait for real processes come first, and at the end stand the seconds of each folder,
+all workers together, beside the ceilings in docs/testing.md."""
 
 import re
 from collections import Counter
@@ -13,6 +14,18 @@ ROW = re.compile(r"^\| `(tests(?:/\w+)?)`[^|]* \|.*\| (\d+) \|$", re.MULTILINE)
 def ceilings() -> dict[str, int]:
     """Seconds that each folder may take on two quiet cores; `tests` are the modules that are in none."""
     return {folder: int(seconds) for folder, seconds in ROW.findall(GUIDE.read_text(encoding="utf-8"))}
+
+
+@pytest.hookimpl(trylast=True)  # after pytest-django has sorted them by what they do to the database
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """So that no worker ends with a long one while the other has nothing left."""
+    if not config.option.shuffle:
+        items.sort(key=_comes_later)
+
+
+def _comes_later(item: pytest.Item) -> bool:
+    marks = {mark.name for mark in item.iter_markers()}
+    return "slow" not in marks or not marks.isdisjoint({"browser", "django_db"})
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -10,7 +10,7 @@ from itertools import chain
 
 import pytest
 
-from tests.live.site import PROJECT, Site, until
+from tests.live.site import PROJECT, WITHOUT_BOTS_AND_MAILS, Site, until
 from tests.runall_tasks import write
 
 PRODUCTION = {"DEBUG": "0", "ALLOWED_HOSTS": "games.example.org", "EMAIL_URL": "smtp://127.0.0.1:9"}
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_one_command_starts_everything_and_goes_on_where_it_stopped(site):
-    with site.running() as supervisor:
+    with site.running(new=True) as supervisor:
         status, headers, page = site.get()
         assert status == 200
         assert "script-src 'self'" in headers["content-security-policy"]
@@ -80,7 +80,7 @@ def test_no_queue_waits_for_another(site):
 
 
 def test_a_task_that_will_not_end_runs_again_after_a_restart(site):
-    site.environment["STOP_SECONDS"] = "1"
+    site.environment |= {"STOP_SECONDS": "1", **WITHOUT_BOTS_AND_MAILS}
     with site.running():
         site.send("hold", "hold")
         until(lambda: site.lines("hold"))
@@ -91,7 +91,7 @@ def test_a_task_that_will_not_end_runs_again_after_a_restart(site):
 
 
 def test_what_is_killed_comes_back(site):
-    site.environment["IMPATIENT"] = "1"
+    site.environment |= {"IMPATIENT": "1", **WITHOUT_BOTS_AND_MAILS}
     with site.running():
         site.send("hold", "hold")
         until(lambda: site.lines("hold"))
@@ -125,7 +125,7 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path):
 
 
 def test_what_ends_at_once_stops_everything(site):
-    site.environment["BROKEN"] = "1"
+    site.environment |= {"BROKEN": "1", **WITHOUT_BOTS_AND_MAILS}
     with site.running() as supervisor:
         assert supervisor.wait(60) == 1
     *_, last = site.log.read_text().splitlines()

@@ -1,8 +1,7 @@
 """The search, the network and the features that both titles share."""
 
-from itertools import permutations
+from itertools import count, permutations
 from random import Random
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -246,10 +245,11 @@ def test_time_is_kept(slug, seats, monkeypatch):
     bot = Searcher(engine, networked)
     state = next(positions(engine, seats, 1))
     seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
-    bot.choose(seen, legal, Random(0), Limit(sims=10))
-    started = perf_counter()
-    bot.choose(seen, legal, Random(0), Limit(seconds=0.3))
-    assert 0.3 <= perf_counter() - started < 2
+    readings = count()
+    monkeypatch.setattr("games.bots.base.perf_counter", lambda: next(readings))
+    bot.choose(seen, legal, Random(0), Limit(seconds=3))
+    # At the start, and after each step until three seconds have passed.
+    assert next(readings) == 1 + 3
 
 
 def test_a_full_graph_ends_the_search():

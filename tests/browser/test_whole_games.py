@@ -98,18 +98,18 @@ def test_without_script(enter: Callable[..., Page], title: str, seats: int) -> N
 
 
 def test_two_browsers(enter: Callable[..., Page]) -> None:
-    alice, bob = enter("alice"), enter("bob")
-    for page in (alice, bob):
+    ann, ben = enter("ann"), enter("ben")
+    for page in (ann, ben):
         page.clock.install()
-    open_table(alice, "duel", 2, 0)
-    bob.goto(alice.get_by_role("textbox", name="The link to hand on").input_value())
-    bob.get_by_role("button", name="Sit down").click()
-    alice.reload()
-    for page in (alice, bob):
+    open_table(ann, "duel", 2, 0)
+    ben.goto(ann.get_by_role("textbox", name="The link to hand on").input_value())
+    ben.get_by_role("button", name="Sit down").click()
+    ann.reload()
+    for page in (ann, ben):
         page.evaluate("window.unharmed = true")
-    play(Player(alice, 1), Player(bob, 2), news=poll)
-    for page in (alice, bob):
+    play(Player(ann, 1), Player(ben, 2), news=poll)
+    for page in (ann, ben):
         assert page.get_by_role("table", name="Standing").get_by_role("row").count() == 3
         assert page.evaluate("window.unharmed")
-    headings = [page.get_by_role("heading", level=1).inner_text() for page in (alice, bob)]
+    headings = [page.get_by_role("heading", level=1).inner_text() for page in (ann, ben)]
     assert sorted(heading.startswith("You win") for heading in headings) == [False, True]

@@ -1,11 +1,14 @@
 """A whole site for tests: started as its owner starts it, asked over HTTP, killed in parts."""
 
+import atexit
 import os
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import Message
@@ -43,6 +46,23 @@ def compile_bots() -> None:
     subprocess.run([sys.executable, "-m", "games.bots.players"], cwd=PROJECT, check=True)
 
 
+@cache
+def used() -> Path:
+    """The database of a site that Alice and Bob use, as `tests.live.table` leaves it. A site that starts with none is
+    busy for many seconds with people and tables to look at."""
+    with tempfile.TemporaryDirectory(prefix="site-") as folder:
+        site = Site(Path(folder) / "var")
+        made = site.python("-m", "tests.live.table")
+        assert made.returncode == 0, made.stderr
+        kept, name = tempfile.mkstemp(prefix="used-", suffix=".sqlite3")
+        os.close(kept)
+        atexit.register(os.remove, name)
+        return Path(shutil.copy(site.database, name))
+
+
+WITHOUT_BOTS_AND_MAILS = {"BOT_PROCESSES": "0", "MAIL_PROCESSES": "0"}
+
+
 class Site:
     """A site of its own in `var`; `environment` comes on top of almost nothing."""
 
@@ -51,6 +71,7 @@ class Site:
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.var = var
+        self.database = var / "db.sqlite3"
         self.log = var.parent / "log"
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -91,10 +112,20 @@ class Site:
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.python("manage.py", *arguments)
 
+    def prepare(self) -> None:
+        """Give it the database of a site that has been used, if it has none."""
+        if "DATABASE_URL" not in self.environment and not self.database.exists():
+            self.var.mkdir(parents=True, exist_ok=True)
+            shutil.copy(used(), self.database)
+
     @contextmanager
-    def running(self, stop: signal.Signals = signal.SIGTERM) -> Iterator[subprocess.Popen[bytes]]:
-        """In a session of its own, as in a terminal; stopped in order, if it runs still."""
-        compile_bots()
+    def running(self, stop: signal.Signals = signal.SIGTERM, *, new: bool = False) -> Iterator[subprocess.Popen[bytes]]:
+        """In a session of its own, as in a terminal; stopped in order, if it runs still. If it is `new`, with nothing
+        in `var`."""
+        if not new:
+            self.prepare()
+        if self.environment.get("BOT_PROCESSES") != "0":
+            compile_bots()
         with (
             self.log.open("ab") as log,
             subprocess.Popen(
@@ -147,7 +178,7 @@ class Site:
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Of its database file."""
-        connection = sqlite3.connect(self.var / "db.sqlite3", timeout=20)
+        connection = sqlite3.connect(self.database, timeout=20)
         try:
             return connection.execute(query).fetchall()
         finally:

@@ -17,6 +17,7 @@ class Table:
     """That table at a site with a database file, as the database has it."""
 
     def __init__(self, site: Site, *bots: str) -> None:
+        site.prepare()
         made = site.python("-m", "tests.live.table", *bots)
         assert made.returncode == 0, made.stderr
         self.site = site
@@ -40,11 +41,15 @@ def main(bots: list[str]) -> None:
     django.setup()
     from django.core.management import call_command  # once Django is set up
 
+    from accounts.models import User
     from accounts.services import create_confirmed
     from games.services import tables
 
     call_command("migrate", verbosity=0)
-    alice, _ = (create_confirmed(name, f"{name}@example.org", PASSWORD, time_zone="UTC") for name in ("alice", "bob"))
+    if not User.objects.exists():
+        for name in ("alice", "bob"):
+            create_confirmed(name, f"{name}@example.org", PASSWORD, time_zone="UTC")
+    alice = User.objects.get(username="alice")
     while bots:
         game = tables.create(alice, tables.Plan("splendor", LAST + 1, bots))
         if game.seat_set.get(user=alice).index == LAST:

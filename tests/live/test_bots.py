@@ -86,7 +86,7 @@ def holds_numba(process: int) -> bool:
 def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_random(site):
     """And what `bots_status` makes of it."""
     site.environment |= {"LEASE": "1", "BOT_SECONDS": "0.1", "BOT_PROCESSES": "2"}
-    assert site.python("-m", "tests.live.table").returncode == 0
+    site.prepare()
     rng = Random(20)
     with site.running(), site.beside("tests.live.whole") as games:
         until(lambda: len(site.processes("bots@%h")) == 3)
@@ -110,7 +110,7 @@ def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_rando
     assert {(each["title"], each["bot"]): each["decisions"] for each in status["hour"]["thoughts"]} == {
         (title, "strongest"): number for title, number in decisions.items()
     }
-    # Many a decision is settled a little before its time is over, others never are.
+    # Some decision was never settled before its time was over.
     thoughts = [each["thought"] for each in status["hour"]["thoughts"]]
-    assert all(0.05 <= thought["median"] < 1 and thought["longest"] >= 0.1 for thought in thoughts)
+    assert all(0 < thought["median"] <= thought["longest"] >= 0.1 for thought in thoughts)
     assert status["waiting"] == {"games": 0, "longest": 0}

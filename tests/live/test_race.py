@@ -6,7 +6,7 @@ import pytest
 
 from games.catalogue import TITLES
 from tests.live.race import NUMBERS
-from tests.live.site import Site
+from tests.live.site import WITHOUT_BOTS_AND_MAILS, Site
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ def test_of_eight_posts_at_a_number_one_is_played(tmp_path, database):
         DATABASE_URL=database,
         WEB_PROCESSES="2",
         WORKER_PROCESSES="0",
-        BOT_PROCESSES="0",
+        **WITHOUT_BOTS_AND_MAILS,
     )
     assert site.python("-m", "tests.live.table").returncode == 0
     with site.running():
