@@ -1,4 +1,4 @@
-"""Whole games at the site as one command starts it: web server, broker, workers, bots that think; to the result."""
+"""Games at the site as one command starts it, to the result: web server, broker, workers, bots that think."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,11 +8,14 @@ from playwright.sync_api import Browser, Page
 
 from games.catalogue import TITLES
 from games.middleware import POLL_SECONDS
+from tests.browser.keys import LONG
 from tests.browser.player import Player
 from tests.live.people import PASSWORD
-from tests.live.site import Site
+from tests.live.site import Site, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+lengths = pytest.mark.parametrize("left", [8, pytest.param(None, marks=LONG)], ids=["short", "long"])
+"""Decisions that are left after the first turns, or the whole game."""
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +49,15 @@ def enter(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
 
 
 def code(site: Site, address: str) -> str:
-    """What the last mail to that address says."""
-    mails = [path.read_text() for path in sorted((site.var / "mail").iterdir(), key=lambda path: path.stat().st_mtime)]
-    text = next(text for text in reversed(mails) if f"To: {address}" in text)
-    found = re.search(r"^[B-Z]{4}-[B-Z]{4}$", text, re.MULTILINE)
-    assert found, text
-    return found[0]
+    """What the mail to that address says."""
+
+    def codes() -> list[str]:
+        mails = [path.read_text() for path in (site.var / "mail").glob("*") if f"To: {address}" in path.read_text()]
+        return re.findall(r"^[B-Z]{4}-[B-Z]{4}$", "".join(mails), re.MULTILINE)
+
+    until(codes)
+    [found] = codes()
+    return found
 
 
 def open_table(page: Page, title: str, seats: int, bots: int) -> None:
@@ -63,42 +69,71 @@ def open_table(page: Page, title: str, seats: int, bots: int) -> None:
     page.wait_for_url("**/table/*/")
 
 
-def play(*players: Player, news: Callable[[Page], object]) -> None:
-    """Until all have seen the result."""
+def key_of(page: Page) -> str:
+    return page.url.partition("/table/")[2].partition("/")[0]
+
+
+def play(*players: Player, site: Site, news: Callable[[Page, Site], object], left: int | None) -> None:
+    """Until all have seen the result: everybody's first turn, and then so many decisions, or the whole game."""
+    if left:
+        for player in sorted(players, key=lambda player: not player.is_to_move):
+            if not player.is_to_move:
+                news(player.page, site)
+            player.turn()
+        think(players[0].page, site)
+        assert site.python("-m", "tests.live.late", key_of(players[0].page), str(left)).returncode == 0
+        for player in players:
+            news(player.page, site)
     while not all(player.is_over for player in players):
         for player in players:
             if not player.is_over and not player.is_to_move:
-                news(player.page)
+                news(player.page, site)
             player.turn()
 
 
-def poll(page: Page) -> None:
+def think(page: Page, site: Site) -> None:
+    """The bots decide until a person is to, or the game is over."""
+    bots = f"""SELECT 1 FROM games_game JOIN games_seat ON game_id = games_game.id AND "index" = to_act
+        WHERE key = '{key_of(page)}' AND user_id IS NULL"""
+    until(lambda: not site.ask(bots))
+
+
+def poll(page: Page, site: Site) -> None:
     """The time comes when the page asks by itself."""
+    think(page, site)
     with page.expect_response(lambda response: "/poll/" in response.url):
         page.clock.fast_forward(1000 * POLL_SECONDS)
 
 
+def reload(page: Page, site: Site) -> None:
+    think(page, site)
+    page.reload()
+
+
+@lengths
 @pytest.mark.parametrize(("title", "seats"), [("duel", 2), ("splendor", 4)])
-def test_against_bots(enter: Callable[..., Page], title: str, seats: int) -> None:
-    page = enter(f"{title}-player")
+def test_against_bots(enter: Callable[..., Page], site: Site, title: str, seats: int, left: int | None) -> None:
+    page = enter(f"{title}-player{left}")
     page.clock.install()
     open_table(page, title, seats, seats - 1)
     page.evaluate("window.unharmed = true")
-    play(Player(page), news=poll)
+    play(Player(page), site=site, news=poll, left=left)
     assert page.get_by_role("table", name="Standing").get_by_role("row").count() == seats + 1
     assert page.evaluate("window.unharmed")
 
 
+@lengths
 @pytest.mark.parametrize(("title", "seats"), [("duel", 2), ("splendor", 2)])
-def test_without_script(enter: Callable[..., Page], title: str, seats: int) -> None:
-    page = enter(f"{title}-reader", java_script_enabled=False)
+def test_without_script(enter: Callable[..., Page], site: Site, title: str, seats: int, left: int | None) -> None:
+    page = enter(f"{title}-reader{left}", java_script_enabled=False)
     open_table(page, title, seats, seats - 1)
-    play(Player(page), news=Page.reload)
+    play(Player(page), site=site, news=reload, left=left)
     assert page.get_by_role("table", name="Standing").get_by_role("row").count() == seats + 1
 
 
-def test_two_browsers(enter: Callable[..., Page]) -> None:
-    ann, ben = enter("ann"), enter("ben")
+@lengths
+def test_two_browsers(enter: Callable[..., Page], site: Site, left: int | None) -> None:
+    ann, ben = enter(f"ann{left}"), enter(f"ben{left}")
     for page in (ann, ben):
         page.clock.install()
     open_table(ann, "duel", 2, 0)
@@ -107,7 +142,7 @@ def test_two_browsers(enter: Callable[..., Page]) -> None:
     ann.reload()
     for page in (ann, ben):
         page.evaluate("window.unharmed = true")
-    play(Player(ann, 1), Player(ben, 2), news=poll)
+    play(Player(ann, 1), Player(ben, 2), site=site, news=poll, left=left)
     for page in (ann, ben):
         assert page.get_by_role("table", name="Standing").get_by_role("row").count() == 3
         assert page.evaluate("window.unharmed")

@@ -47,7 +47,9 @@ def confirmable(client: Client, path: str, page: Any, depth: int = 4) -> Any | N
     return None
 
 
-@pytest.mark.parametrize(("title", "seats"), [("splendor", 2), ("splendor", 3), ("duel", 2)])
+@pytest.mark.parametrize(
+    ("title", "seats"), [pytest.param("splendor", 2, marks=pytest.mark.long), ("splendor", 3), ("duel", 2)]
+)
 def test_a_whole_game_by_mail_alone(
     title: str, seats: int, alice: User, bob: User, charlie: User, smtp: MailServer
 ) -> None:

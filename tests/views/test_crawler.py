@@ -95,12 +95,13 @@ def people(alice: User, bob: User) -> list[User]:
 
 
 @pytest.mark.slow
-@pytest.mark.repeated(10)
+@pytest.mark.repeated(20)
 @pytest.mark.parametrize("title", TITLES)
 def test_links_lead_to_exactly_the_legal_actions(title: str, seed: int, as_: As, people: list[User]) -> None:
+    """In every second position of a batch."""
     ruleset = TITLES[title].ruleset
     games = {seats: deal(title, people[:seats], seats) for seats in ruleset.seats}
-    for index, state in enumerate(positions(title, seed)):
+    for index, state in enumerate(positions(title, seed // 2)[seed % 2 :: 2]):
         game = games[len(state.players)]
         put(game, state)
         client = as_(game.seat_set.get(index=state.to_act).user)
