@@ -1,5 +1,6 @@
 """A running game comes near its end: `python -m tests.live.late KEY LEFT`, in the environment of a site, while a person
-is to act. Greedy bots play it on from its position until that many decisions were left to them."""
+is to act. Greedy bots play it on from its position until about that many decisions were left to them, the first of
+them that person's."""
 
 import sys
 from random import Random
@@ -24,9 +25,8 @@ def main(key: str, left: int) -> None:
         at = ruleset.apply(
             at, bot.choose(ruleset.observe(at, at.to_act), ruleset.legal_actions(at), rng, Limit())
         ).state
-    put(game, states[-left])
-    # What a bot claimed was another decision.
-    Game.objects.filter(pk=game.pk).update(bot_claimed_until=None)
+    # The clock of who is to act runs on.
+    put(game, next(late for late in reversed(states[:-left]) if late.to_act == game.to_act))
 
 
 if __name__ == "__main__":
