@@ -59,5 +59,5 @@ def html_part(request: HttpRequest, file: str, number: int) -> HttpResponse:
     html = _mail(file, number).html
     if not html:
         raise Http404
-    page = html.replace("<head>", '<head><base target="_blank">', 1)
+    page = html.replace("<head>", '<head><base target="_blank">')
     return HttpResponse(page, headers={"Content-Security-Policy": FRAME_POLICY})

@@ -39,4 +39,5 @@ def begin() -> None:
 
 def end() -> bool:
     """The server answers, whatever it says; whether it did not before."""
-    return bool(Outage.objects.all().delete()[0])
+    deleted, _of_which = Outage.objects.all().delete()
+    return bool(deleted)
