@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from accounts.models import User
 from games.models import Game, Position
 from games.rules.base import Step
@@ -13,10 +15,10 @@ CARD = re.compile(r"[123]-(?:white|blue|green|red|black|wild|none)-\d\d")
 """The id of a card, of either title."""
 Reader = User | None
 GAMES = [
-    ("splendor", 2, 25),
+    pytest.param(("splendor", 2, 25), marks=pytest.mark.long),
     ("splendor", 3, 31),
     ("splendor", 4, 14),
-    ("duel", 2, 8),
+    pytest.param(("duel", 2, 8), marks=pytest.mark.long),
     ("duel", 2, 30),
 ]
 """Title, seats, decisions made."""

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_one_command_starts_everything_and_goes_on_where_it_stopped(site):
-    with site.running(new=True) as supervisor:
+    with site.running() as supervisor:
         status, headers, page = site.get()
         assert status == 200
         assert "script-src 'self'" in headers["content-security-policy"]
@@ -58,6 +58,12 @@ def test_one_command_starts_everything_and_goes_on_where_it_stopped(site):
         until(lambda: site.lines("later") == ["worker"] * 3)
     assert site.processes() == []
     assert site.lines("hold") == ["begun", "go", "done"]
+
+
+@pytest.mark.long
+def test_a_new_site_has_people_to_look_at(site):
+    with site.running(new=True):
+        assert "Log in as Ana, Ben, Chloé, Dinesh, Emiko; the password is " in site.log.read_text()
 
 
 QUEUES = {"celery": "", "bots": "games.tasks.think_", "mail": "games.tasks.deliver_"}
