@@ -1,23 +1,24 @@
-"""Styles and scripts as they are served: without their comments, which are for who reads the source."""
+"""Styles and scripts as they are served: minified on the way to where they are collected."""
 
-import re
+from pathlib import PurePath
 from typing import Any
 
 from django.core.files.base import ContentFile
+from rcssmin import cssmin
+from rjsmin import jsmin
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 OURS = ("accounts/", "games/")
-COMMENTS = {".css": r"(?s)/\*.*?\*/\n?", ".js": r"(?m)^ *//.*\n"}
-"""By the end of a file's name."""
+MINIFY = {".css": cssmin, ".js": jsmin}
+"""By the suffix of a file's name."""
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Files of our own lose their comments on the way to where they are served from."""
+    """Minifies our own files; files of libraries are served as they come."""
 
     def _save(self, name: str, content: Any) -> str:
-        pattern = next((COMMENTS[end] for end in COMMENTS if name.startswith(OURS) and name.endswith(end)), None)
-        if pattern:
-            text = b"".join(content.chunks()).decode()
-            content = ContentFile(re.sub(pattern, "", text).encode())
+        minify = MINIFY.get(PurePath(name).suffix)
+        if minify and name.startswith(OURS):
+            content = ContentFile(minify(b"".join(content.chunks()).decode()).encode())
         saved: str = super()._save(name, content)
         return saved
