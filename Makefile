@@ -12,8 +12,8 @@ help:
 	@echo "make serve        the site in production, see docs/operating.md"
 	@echo "make test         every test, those in a real browser too"
 	@echo "make test-fast    the tests that need neither a browser nor patience"
-	@echo "make lint         style, types, import directions, templates, migrations"
-	@echo "make format       put code and templates into shape"
+	@echo "make lint         style, types, import directions, templates, styles, migrations"
+	@echo "make format       put code, templates and styles into shape"
 	@echo "make bench        measure rules, bots and pages"
 	@echo "make soak         an hour: a month with crashes, a site whose parts are killed, long tests"
 	@echo "make mutants      change the code in 400 places, one at a time, and count what the tests notice"
@@ -43,6 +43,7 @@ lint: install
 	$(BIN)/djlint templates --check
 	$(BIN)/djlint templates --extension jinja --profile jinja --lint
 	$(BIN)/djlint templates --extension jinja --profile jinja --check
+	$(BIN)/python -m tests.styles
 	$(BIN)/python manage.py makemigrations --check
 	$(BIN)/python manage.py check
 
@@ -51,6 +52,7 @@ format: install
 	$(BIN)/ruff format
 	$(BIN)/djlint templates --reformat
 	$(BIN)/djlint templates --extension jinja --profile jinja --reformat
+	$(BIN)/python -m tests.styles --format
 
 bench: install
 	$(BIN)/python -m bench.rules
