@@ -1,1 +1,1 @@
-"""The rules of every title: pure functions on frozen values. No Django, no clock, no I/O but the card data."""
+"""The rules of every title: pure functions on frozen values. No Django, no clock, and no I/O except the card data."""

@@ -1,4 +1,4 @@
-"""The contract between a title and everything that plays it.
+"""The contract between a title and whatever plays it: pages, bots, commands, tests.
 
 A *state* is everything about a position, secrets included. The seat to act chooses an *action*; `Ruleset.apply`
 checks it, plays it and returns a *step*: the next state, the events, and whether something hidden was revealed.
@@ -17,11 +17,11 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from games.rules import codec
 
 Fact = str | int
-"""A number, or a notation: tokens (`wug`), a card's id, a space (`c3`). Never prose."""
+"""A number or a notation: tokens (`wug`), a card's id, a space (`c3`). Never prose."""
 
 
 class CodeAndFacts:
-    """A code with its facts; equal if both are; as text `took seat=0 tokens=wug`."""
+    """A code with its facts. Two are equal if code and facts are. As text: `took seat=0 tokens=wug`."""
 
     def __init__(self, code: str, /, **facts: Fact) -> None:
         self.code = code
@@ -41,15 +41,15 @@ class CodeAndFacts:
 
 
 class Event(CodeAndFacts):
-    """A fact that an action brought about, secrets included: readers get `Ruleset.show(event, seat)`."""
+    """A fact that an action brought about, secrets included; a reader gets `Ruleset.show(event, seat)`."""
 
 
 TURN_ENDS = frozenset({"passed", "extra_turn"})
-"""The events with which a turn ends although the same seat may decide next."""
+"""The events that end a turn although the same seat may decide next."""
 
 
 class Refusal(CodeAndFacts, ValueError):
-    """Why a text or an action is not accepted."""
+    """The reason why a text or an action is not accepted."""
 
 
 class BadNotation(Refusal):
@@ -57,19 +57,19 @@ class BadNotation(Refusal):
 
 
 class IllegalAction(Refusal):
-    """The action is well formed, and the rules do not allow it now."""
+    """The action is well formed, but the rules do not allow it now."""
 
 
 class InvariantError(Exception):
-    """The rules reached a position that they say cannot be: a defect of ours, never of a player."""
+    """The rules reached a position that should be impossible: our defect, never a player's."""
 
 
 class DamagedState(ValueError):
-    """What was to be loaded is not a position that these rules could have dumped."""
+    """The data is not a position that these rules could have dumped."""
 
 
 class State(Protocol):
-    """What the contract asks of a title's state, a frozen dataclass."""
+    """The fields that every title's state must have; it is a frozen dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -83,7 +83,7 @@ class State(Protocol):
 
     @property
     def phases(self) -> tuple[Any, ...]:
-        """What is still to be decided in this turn, next first; empty when the game is over."""
+        """The decisions left in this turn, next first; empty when the game is over."""
 
 
 S = TypeVar("S", bound=State)
@@ -91,7 +91,7 @@ Seen = TypeVar("Seen")
 
 
 class Action(ABC, Generic[S]):
-    """One decision of the seat to act. `str(action)` is its notation: the word, then what `parse` reads."""
+    """One decision of the seat to act. `str(action)` is its notation: `word`, then the text that `parse` reads."""
 
     __slots__ = ()
     word: ClassVar[str]
@@ -101,28 +101,28 @@ class Action(ABC, Generic[S]):
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> Self:
-        """The action named by what follows the word; raises `BadNotation`."""
+        """The action with this notation, `text` being the part after the word; raises `BadNotation`."""
 
     @classmethod
     @abstractmethod
     def options(cls, state: S) -> Iterator[Self]:
-        """Every legal choice of this kind once; a purchase once per card, with the default payment."""
+        """Every legal choice of this kind, once each; a purchase once per card, with the default payment."""
 
     def variants(self, state: S) -> Iterator[Self]:
-        """The same choice, otherwise paid."""
+        """The same choice with every other payment; none by default."""
         return iter(())
 
     def completed(self, state: S) -> Self:
-        """This action with the default for what the notation may leave out."""
+        """This action, with defaults for the parts that a notation may omit."""
         return self
 
     @abstractmethod
     def check(self, state: S) -> None:
-        """Raise `IllegalAction` unless the rules allow this now: the one place of legality."""
+        """Raise `IllegalAction` unless the rules allow this now. Legality is decided here and nowhere else."""
 
     @abstractmethod
     def play(self, state: S) -> Step[S]:
-        """What comes of this action, which is legal."""
+        """Play this action, which must be legal."""
 
     @abstractmethod
     def __str__(self) -> str: ...
@@ -130,30 +130,30 @@ class Action(ABC, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """What came of a decision and of all that was settled after it."""
+    """The result of a decision and of everything that was settled after it."""
 
     state: S
     events: tuple[Event, ...] = ()
     reveals: bool = False
-    """Whether something hidden came to light, so that the next decision cannot be given beforehand."""
+    """Whether something hidden was revealed; the next decision must then wait until the player has seen it."""
     played: tuple[Action[S], ...] = ()
     """The decision, complete, then what was settled; filled in by `Ruleset.apply`."""
 
     @property
     def ends_turn(self) -> bool:
-        """Whether a turn ended with it although the same seat may decide next."""
+        """Whether this step ended a turn, although the same seat may decide next."""
         return any(event.code in TURN_ENDS for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winning seats (more than one for a shared victory, none if all that could win are out) and
-    the score of each seat."""
+    """How a game ended: the winning seats and the score of each seat. Several seats win a shared victory; nobody wins
+    if every seat that could is out."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     reason: str = ""
-    """A code of the title: by what the game was decided; empty without winners."""
+    """What decided the game, as a code of the title; empty without winners."""
 
 
 class Ruleset(ABC, Generic[S, Seen]):
@@ -162,7 +162,7 @@ class Ruleset(ABC, Generic[S, Seen]):
     slug: ClassVar[str]
     name: ClassVar[str]
     version: int
-    """Rises when any recorded game would replay differently."""
+    """Must rise when any recorded game would replay differently."""
     seats: ClassVar[range]
     actions: ClassVar[Mapping[Any, tuple[type[Action[Any]], ...]]]
     """The kinds of action on offer, by the phase at the head of the queue."""
@@ -176,7 +176,7 @@ class Ruleset(ABC, Generic[S, Seen]):
 
     @abstractmethod
     def observe(self, state: S, seat: int | None) -> Seen:
-        """What that seat may know, a spectator for `None`."""
+        """What that seat may know; `None` is a spectator."""
 
     @abstractmethod
     def show(self, event: Event, seat: int | None) -> Event | None:
@@ -184,22 +184,21 @@ class Ruleset(ABC, Generic[S, Seen]):
 
     @abstractmethod
     def determinize(self, seen: Seen, rng: Random) -> S:
-        """A state, each alike likely, that fits what is seen; with a new seed of its own."""
+        """A state that fits the observation, with a new seed of its own. Every fitting state is equally likely."""
 
     @abstractmethod
     def outcome(self, state: S, out: Collection[int] = ()) -> Outcome | None:
-        """The result, `None` while the game runs. Seats that are `out` cannot win; if nobody else can, there are no
-        winners."""
+        """The result, or `None` while the game runs. Seats in `out` cannot win; if no other seat is left, nobody
+        wins."""
 
     @abstractmethod
     def faults(self, state: S) -> list[str]:
-        """The invariants of the rules that this state breaks, whatever its fields hold; for developers, not for
-        players."""
+        """The invariants that this state breaks. It must accept any field values. For developers, not for players."""
 
     # Written once
 
     def as_of(self, version: int) -> Self:
-        """These rules in that version: a game is played, and replayed, by the version under which it began."""
+        """These rules at that version. A game is played and replayed under the version it began with."""
         ruleset = copy(self)
         ruleset.version = version
         return ruleset
@@ -229,8 +228,8 @@ class Ruleset(ABC, Generic[S, Seen]):
         return self._play(state, action)
 
     def apply_all(self, state: S, notations: Sequence[str]) -> list[Step[S]]:
-        """Decisions of the seat to act, one step each, refused as a whole if one is. They end with its turn, and with
-        what brings something hidden to light: the next decision hangs on it."""
+        """Play several decisions of the seat to act, one step each; raises `IllegalAction` for all if one is illegal.
+        Nothing may follow the end of the turn, or a decision that reveals something hidden."""
         if not notations:
             raise IllegalAction("nothing_chosen")
         seat, steps = state.to_act, list[Step[S]]()
@@ -274,8 +273,8 @@ class Ruleset(ABC, Generic[S, Seen]):
         raise BadNotation("unknown_action", text=text[:40])
 
     def replay(self, seats: int, seed: bytes, notations: Iterable[str], *, check: bool = True) -> Iterator[Step[S]]:
-        """The set-up as a step, then one step per decision. Recorded games were checked when they were played:
-        `check=False` trusts them and their payments."""
+        """The set-up as a step, then one step per decision. `check=False` trusts the notations: recorded games were
+        checked when they were played."""
         step = Step(self.initial(seats, seed))
         yield step
         advance = self.apply if check else self._play
@@ -288,8 +287,8 @@ class Ruleset(ABC, Generic[S, Seen]):
         return codec.dump(state)
 
     def load(self, data: codec.Json) -> S:
-        """The state of a dump; raises `DamagedState`. A field that a title adds to its state has the default of every
-        older shape, or the title overrides this."""
+        """The state of a dump; raises `DamagedState`. Dumps of every older shape must load: a field that a title adds
+        to its state has the default that suits them, or the title overrides this method."""
         try:
             state: S = codec.load(data, self.state_type)
         except codec.BadShape as error:

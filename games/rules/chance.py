@@ -1,4 +1,4 @@
-"""All randomness of a game, from its seed: the same for ever, on every Python. Specified in `docs/chance.md`."""
+"""All randomness of a game, derived from its seed: the same for ever, on every Python. See `docs/chance.md`."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ SEED_BYTES = 32
 
 
 def words(seed: bytes, purpose: str, draw: int) -> Iterator[int]:
-    """The endless stream of 32-bit numbers for one purpose and draw."""
+    """The endless stream of 32-bit numbers for this purpose and draw."""
     for block in count():
         message = f"cabochon chance 1|{purpose}|{draw}|{block}".encode("ascii")
         digest = hmac.digest(seed, message, "sha256")
@@ -34,5 +34,5 @@ def shuffle(seed: bytes, purpose: str, draw: int, items: Sequence[T]) -> tuple[T
 
 
 def commitment(title: str, version: int, seed: bytes) -> str:
-    """What is published when a table is made, as 64 hex digits: it fixes the seed without telling it."""
+    """The 64 hex digits published when a table is created: they fix the seed without revealing it."""
     return hashlib.sha256(f"cabochon commitment 1|{title}|{version}|".encode("ascii") + seed).hexdigest()

@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 def dump(value: object) -> Json:
-    """A frozen dataclass as values that `json` writes: bytes become base64, enums their values."""
+    """A frozen dataclass as values that `json` can write: bytes become base64, enums their values."""
     data: Json = msgspec.to_builtins(value)
     return data
 
 
 def load(data: Json, kind: type[T]) -> T:
-    """The value of that dataclass which `dump` gave; raises `BadShape` on anything else."""
+    """The dataclass that `dump` turned into this data; raises `BadShape` on anything else."""
     return msgspec.convert(data, kind)

@@ -1,6 +1,7 @@
-"""Reserved cards: what may be reserved, and what of a hand a reader may see; alike in both titles.
+"""Reserved cards, the same in both titles: which may be reserved, and how much of a hand a reader may see.
 
-A card taken face up stays visible to all, one from a deck is its owner's only, its level everybody's (R31, D35).
+A card that was face up stays visible to all. A card from a deck is visible to its owner only, its level to all (R31,
+D35).
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -10,9 +11,9 @@ from random import Random
 from games.rules.base import BadNotation, Event, IllegalAction
 
 SIZE = 3
-"""Reserved cards a player may hold (R29, D32)."""
+"""How many reserved cards a player may hold (R29, D32)."""
 DECKS = {"L1": 1, "L2": 2, "L3": 3}
-"""The notation of a deck, and its level."""
+"""Each deck's notation and level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ Decks = tuple[tuple[str, ...], ...]
 
 
 def level(card: str) -> int:
-    """The level of a card, with which its id begins."""
+    """The level of a card: the first character of its id."""
     return int(card[0])
 
 
@@ -51,7 +52,7 @@ def parse_target(text: str, cards: Container[str]) -> str:
 
 
 def targets(hand: Hand, decks: Decks, face_up: Iterable[str]) -> Iterator[str]:
-    """What may be reserved: with room in the hand, any face-up card or the top of a deck that has one (R26, R34)."""
+    """The cards and decks that may be reserved: any face-up card or non-empty deck, if the hand has room (R26, R34)."""
     if len(hand) < SIZE:
         yield from face_up
         yield from (name for name, number in DECKS.items() if decks[number - 1])
@@ -78,8 +79,7 @@ def observe(hand: Hand, *, owner: bool) -> SeenHand:
 def determinize(
     hands: Iterable[SeenHand], cards: Iterable[str], seen: Iterable[str | None], rng: Random
 ) -> tuple[list[Hand], Decks]:
-    """Hands and decks that fit: all of `cards` but the ones seen, in decks or hands, fall on each hidden place alike
-    likely."""
+    """Hands and decks that fit: every unseen card of a level is equally likely in every hidden place of that level."""
     hands = list(hands)
     known = {*seen, *(held.card for hand in hands for held in hand)}
     unseen: dict[int, list[str]] = {number: [] for number in DECKS.values()}
@@ -93,12 +93,12 @@ def determinize(
 
 
 def show(event: Event, seat: int | None) -> Event | None:
-    """The event `drew` names a card from a deck: its owner's only."""
+    """Hide the event `drew`, which names a card from a deck, from everybody but its owner."""
     return None if event.code == "drew" and event.facts["seat"] != seat else event
 
 
 def draw(decks: Decks, level: int) -> tuple[str, Decks]:
-    """The next card of the deck of that level, which is not empty, and the decks without it."""
+    """The top card of the deck of that level, and the decks without it. The deck must not be empty."""
     index = level - 1
     card, *rest = decks[index]
     return card, (*decks[:index], tuple(rest), *decks[index + 1 :])

@@ -1,4 +1,4 @@
-"""Tokens as counts of each kind, in the order of a title's kinds; gold is the last kind.
+"""Tokens as a tuple of counts, one for each of the title's kinds in order; gold is the last.
 
 Kinds are named by one character: w white, u blue, g green, r red, k black, p pearl, * gold.
 """
@@ -13,12 +13,12 @@ Tokens = tuple[int, ...]
 
 
 def spell(tokens: Tokens, kinds: str) -> str:
-    """The notation, `wug` for one white, one blue and one green; `-` for none."""
+    """The notation: `wug` is one white, one blue and one green; `-` is none."""
     return "".join(kind * number for kind, number in zip(kinds, tokens, strict=True)) or "-"
 
 
 def parse(text: str, kinds: str) -> Tokens:
-    """The counts of a notation, its characters in any order; raises `BadNotation`."""
+    """The counts of a notation, whose characters may come in any order; raises `BadNotation`."""
     tokens = tuple(text.count(kind) for kind in kinds)
     if text != "-" and (not text or sum(tokens) != len(text)):
         raise BadNotation("bad_tokens", text=text[:40])
@@ -44,7 +44,7 @@ def within(these: Tokens, those: Tokens) -> bool:
 
 
 def selections(held: Tokens, size: int) -> Iterator[Tokens]:
-    """Every way to pick that many of the tokens held."""
+    """Every way to pick `size` of the tokens held."""
     if not held:
         if size == 0:
             yield ()
@@ -55,7 +55,7 @@ def selections(held: Tokens, size: int) -> Iterator[Tokens]:
 
 
 def least_gold(due: Tokens, held: Tokens) -> Tokens:
-    """The payment with the least gold: every token held that is due, gold for the rest, even if it is not held.
+    """The payment with the least gold: every token held that is due, and gold for the rest even if it is not held.
 
     `due` counts every kind but gold, `held` and the payment all kinds.
     """
@@ -64,7 +64,7 @@ def least_gold(due: Tokens, held: Tokens) -> Tokens:
 
 
 def payments(due: Tokens, held: Tokens) -> Iterator[Tokens]:
-    """Every exact payment, gold standing for anything, the one with the least gold first."""
+    """Every exact payment, least gold first. Gold can stand for anything."""
     total, gold = sum(due), held[-1]
     usable = tuple(map(min, due, held))
     least = total - sum(usable)

@@ -1,4 +1,4 @@
-"""What both titles decide alike about tokens: paying for a card, and returning the excess at the end of a turn."""
+"""The token rules that both titles share: paying for a card, and returning the excess at the end of a turn."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from games.rules.tokens import Tokens
 S = TypeVar("S", bound=State)
 
 LIMIT = 10
-"""Tokens a player may keep at the end of a turn (R20, D69)."""
+"""How many tokens a player may keep at the end of a turn (R20, D69)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Purchase(Action[S]):
-    """Buy a card for exactly its price, gold standing for anything; unless told, with the least gold."""
+    """Buy a card for exactly its price. Gold can stand for anything; the default payment spends the least gold."""
 
     card: str
     payment: Tokens | None = None
@@ -29,7 +29,7 @@ class Purchase(Action[S]):
     @classmethod
     @abstractmethod
     def prices(cls, state: S) -> Iterator[tuple[str, Tokens]]:
-        """Each card that the player to act may buy if it can pay, with what is due in all kinds but gold."""
+        """Each card for sale to the player to act, affordable or not, with its price in every kind but gold."""
 
     @classmethod
     @abstractmethod
@@ -89,7 +89,7 @@ class Purchase(Action[S]):
 
 @dataclass(frozen=True, slots=True)
 class ReturnExcess(Action[S]):
-    """Return tokens of one's choice, gold and those just taken included, down to exactly ten."""
+    """Return tokens of the player's choice until exactly ten are left; gold and tokens just taken may be returned."""
 
     returned: Tokens
     word = "return"

@@ -1,4 +1,4 @@
-"""A whole game as text, for people to read and for the tests to replay; the format is in `docs/notation.md`."""
+"""A whole game as text that people read and tests replay; `docs/notation.md` describes the format."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,7 +7,7 @@ from games.rules.base import Outcome, Ruleset, Step
 
 
 def write(ruleset: Ruleset[Any, Any], seats: int, seed: bytes, steps: Iterable[Step[Any]]) -> str:
-    """The transcript of a game from its set-up: `steps` as `Ruleset.replay` gives them, secrets included."""
+    """The transcript of a game, secrets included; `steps` come from `Ruleset.replay`, beginning with the set-up."""
     lines = [f"title: {ruleset.slug}", f"seats: {seats}", f"seed: {seed.hex()}", ""]
     for step in steps:
         if step.played:

@@ -17,7 +17,7 @@ _DATA = Path(__file__).parent / "data"
 
 
 class Ability(StrEnum):
-    """What happens when a card has just been purchased or taken (D48-D60)."""
+    """The effect of a card that has just been purchased or taken (D48-D60)."""
 
     NONE = "none"
     EXTRA_TURN = "extra_turn"
@@ -29,8 +29,8 @@ class Ability(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A jewel card. `cost` counts the five colours and pearls; `bonus` is the index of a colour, `None` for a joker,
-    whose colour is chosen on purchase, and for a card that gives prestige only."""
+    """A jewel card. `cost` counts the five colours and pearls. `bonus` is the index of a colour. It is `None` for a
+    joker, whose colour is chosen on purchase, and for a card that gives prestige only."""
 
     id: str
     level: int
@@ -43,7 +43,7 @@ class Card:
 
     @property
     def joker(self) -> bool:
-        """Whether it is attached to another card (D50)."""
+        """Whether the card is attached to another one (D50)."""
         return Ability.ASSOCIATE in self.abilities
 
 
@@ -80,7 +80,8 @@ SPIRAL = tuple(
     (int(row["row"]) - 1) * SIDE + int(row["col"]) - 1
     for row in sorted(read_rows(_DATA / "board.csv"), key=lambda row: int(row["order"]))
 )
-"""The spaces, counted row by row from the top left, in the order in which the board is filled from its centre."""
+"""The spaces in the order in which the board is filled, from the centre. Their numbers count row by row from the top
+left."""
 SPACES = tuple(f"{row}{column}" for row in "abcde" for column in range(1, SIDE + 1))
 """The notation of each space: rows a to e from the top, columns 1 to 5 from the left."""
 

@@ -34,7 +34,7 @@ from games.rules.duel.state import (
 from games.rules.trade import LIMIT
 
 TOKENS = (4, 4, 4, 4, 4, 2, 3)
-"""All tokens by kind (D3)."""
+"""How many tokens there are of each kind (D3)."""
 PLACES = (5, 4, 3)
 """Face-up cards of levels 1 to 3 (D4)."""
 PRIVILEGES = 3
@@ -57,7 +57,7 @@ class Duel(Ruleset[State, Observation]):
     state_type = State
 
     def initial(self, seats: int, seed: bytes) -> State:
-        """D1-D8. Who sits in seat 0, and so begins (D7), is drawn by the table."""
+        """Set up a game (D1-D8). Seat 0 begins; the table draws who sits there (D7)."""
         if seats not in self.seats:
             raise ValueError(f"duel has 2 seats, not {seats}")
         decks = [
@@ -140,8 +140,8 @@ class Duel(Ruleset[State, Observation]):
         )
 
     def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
-        """The player whose turn ends wins at once (D71); there is no tie (D72). A victory of a player who is out counts
-        for nobody."""
+        """A player who meets a condition of victory at the end of their turn wins at once (D71); there are no ties
+        (D72). If that player is out, nobody wins."""
         if state.to_act is not None:
             return None
         scores = tuple(player.points for player in state.players)
@@ -154,7 +154,7 @@ class Duel(Ruleset[State, Observation]):
         return list(self._malformed(state)) or list(self._broken(state))
 
     def _malformed(self, state: State) -> Iterator[str]:
-        """What makes the other invariants meaningless: counts, names and places that do not exist."""
+        """Faults that make the other invariants meaningless: counts, names and places that do not exist."""
         if len(state.seed) != chance.SEED_BYTES or state.number < 0 or state.draws < 1:
             yield "seed, number or draws are out of range"
         if state.to_act not in (None, 0, 1):
@@ -211,7 +211,7 @@ class Duel(Ruleset[State, Observation]):
             yield from self._stuck(state)
 
     def _stuck(self, state: State) -> Iterator[str]:
-        """What keeps the seat to act from the decision it is asked for, or should not have led to it."""
+        """Faults of the phase to decide: nothing can have led to it, or the seat to act has no option."""
         bought = state.player.cards[-1:]
         abilities = [ability for owned in bought for ability in CARDS[owned.card].abilities]
         abilities += [ROYALS[royal].ability for royal in state.player.royals[-1:]]
@@ -233,5 +233,5 @@ def _cards(state: State) -> Iterator[str]:
 
 
 def _colours(card: Card) -> tuple[int | None, ...]:
-    """What its colour may be: for a joker any, or none yet."""
+    """The colours that an owned card can have: a joker any colour, or none yet."""
     return (None, *range(len(COLOURS))) if card.joker else (card.bonus,)

@@ -1,4 +1,4 @@
-"""A position of Splendor Duel, and what one seat may know of it."""
+"""A position of Splendor Duel, and the part of it that one seat may know."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,7 +13,7 @@ from games.rules.trade import LIMIT
 Pyramid = tuple[tuple[str | None, ...], ...]
 """The places of levels 1 to 3, `None` when empty."""
 PRESTIGE_TO_WIN, CROWNS_TO_WIN, COLOUR_TO_WIN = 20, 10, 10
-"""Prestige, crowns, and prestige on cards of one colour that win (D71)."""
+"""The prestige, the crowns, or the prestige on cards of one colour that win the game (D71)."""
 EMPTY = "."
 """A space of the board without a token."""
 
@@ -22,9 +22,9 @@ class Phase(StrEnum):
     """The decisions of a turn (D9)."""
 
     TURN = "turn"
-    """Privileges, a replenishing, or the mandatory action."""
+    """Use a privilege, replenish, or take the mandatory action."""
     MANDATORY = "mandatory"
-    """The mandatory action only: after replenishing (D10)."""
+    """Take the mandatory action; nothing else is allowed after replenishing (D10)."""
     ATTACH = "attach"
     MATCH = "match"
     STEAL = "steal"
@@ -37,19 +37,20 @@ QUEUES = (
     *((phase,) for phase in (Phase.TURN, Phase.MANDATORY, Phase.RETURN, *_CAUSED)),
     *((phase, Phase.ROYAL) for phase in _CAUSED[:-1]),
 )
-"""What can be left of a turn: abilities come before a royal card (D65)."""
+"""Every queue of phases that can be left of a turn. Abilities come before a royal card (D65)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A purchased card; `colour` is the index of its bonus: printed, for a joker chosen (D53), `None` without one."""
+    """A purchased card. `colour` is the index of its bonus: printed, or chosen for a joker (D53); `None` without a
+    bonus."""
 
     card: str
     colour: int | None
 
 
 class Belongings:
-    """What can be read off a player's purchased and royal cards: reserved cards give nothing (D36, D74)."""
+    """Values derived from a player's purchased and royal cards. Reserved cards give nothing (D36, D74)."""
 
     __slots__ = ()
     cards: tuple[Owned, ...]
@@ -57,7 +58,7 @@ class Belongings:
 
     @property
     def bonuses(self) -> Tokens:
-        """Bonuses of each colour (D46), a joker always one (D54)."""
+        """Bonuses of each colour (D46); a joker always gives one (D54)."""
         counts = [0] * len(COLOURS)
         for owned in self.cards:
             if owned.colour is not None:
@@ -66,12 +67,12 @@ class Belongings:
 
     @property
     def colours(self) -> tuple[int, ...]:
-        """The colours of the cards with a bonus, to any of which a joker can be attached (D52)."""
+        """The colours of the player's bonuses: a joker can be attached to a card of any of them (D52)."""
         return tuple(sorted({owned.colour for owned in self.cards if owned.colour is not None}))
 
     @property
     def crowns(self) -> int:
-        """Crowns of the purchased cards; royal cards carry none (D61)."""
+        """Crowns on the purchased cards; royal cards carry none (D61)."""
         return sum(CARDS[owned.card].crowns for owned in self.cards)
 
     @property
@@ -83,7 +84,8 @@ class Belongings:
 
     @property
     def colour_points(self) -> Tokens:
-        """Prestige of the cards of each colour, attached jokers included; no others are of a colour (D73)."""
+        """Prestige on the cards of each colour, attached jokers included; cards without a bonus have no colour
+        (D73)."""
         counts = [0] * len(COLOURS)
         for owned in self.cards:
             if owned.colour is not None:
@@ -92,7 +94,7 @@ class Belongings:
 
     @property
     def victory(self) -> str | None:
-        """By what this player has won (D71), if so: `prestige`, `crowns` or `colour`."""
+        """The condition with which this player has won (D71), `prestige`, `crowns` or `colour`; else `None`."""
         if self.points >= PRESTIGE_TO_WIN:
             return "prestige"
         if self.crowns >= CROWNS_TO_WIN:
@@ -102,7 +104,7 @@ class Belongings:
 
 @dataclass(frozen=True, slots=True)
 class Player(Belongings):
-    """What lies before one seat. `cards` are the purchased ones, oldest first."""
+    """The possessions of one seat. `cards` are the purchased ones, oldest first."""
 
     tokens: Tokens = (0, 0, 0, 0, 0, 0, 0)
     privileges: int = 0
@@ -112,18 +114,18 @@ class Player(Belongings):
 
 
 def price(card: Card, discount: Tokens) -> Tokens:
-    """What is due for the card in gems and pearls, given the bonuses of its buyer (D39); pearls have none (D40)."""
+    """The price of the card in gems and pearls, given the buyer's bonuses (D39); pearls have no bonus (D40)."""
     return tuple(cost - bonus if cost > bonus else 0 for cost, bonus in zip(card.cost, (*discount, 0), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything about a position; its repr tells no secret."""
+    """Everything about a position. Its `repr` shows no secrets."""
 
     seed: bytes
     number: int
     draws: int
-    """How often tokens were drawn from the bag: the draw number of the next time."""
+    """How many times the bag has been emptied: the number of the next draw."""
     board: str
     """The token on each of the 25 spaces, row by row."""
     bag: Tokens
@@ -131,39 +133,39 @@ class State:
     pyramid: Pyramid
     royals: tuple[str, ...]
     privileges: int
-    """Those above the board."""
+    """The privileges above the board."""
     players: tuple[Player, Player]
     to_act: int | None
     phases: tuple[Phase, ...]
     extra_turn: bool
-    """Whether the seat to act has one more turn after this one (D48)."""
+    """Whether the seat to act gets another turn after this one (D48)."""
 
     def __repr__(self) -> str:
         return f"<duel state {self.number} {' '.join(self.phases)}>"
 
     @property
     def seat(self) -> int:
-        """The seat to act, in a game that runs."""
+        """The seat to act; the game must not be over."""
         assert self.to_act is not None
         return self.to_act
 
     @property
     def player(self) -> Player:
-        """Who is to act."""
+        """The player to act."""
         return self.players[self.seat]
 
     @property
     def opponent(self) -> Player:
-        """The other one."""
+        """The player not to act."""
         return self.players[1 - self.seat]
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, Player]:
-        """The players, that of one seat replaced."""
+        """The players, with the one in that seat replaced."""
         return (player, self.players[1]) if seat == 0 else (self.players[0], player)
 
     def gain_privilege(self, seat: int) -> tuple["State", tuple[Event, ...]]:
-        """The seat takes a privilege: from above the board, else from the other player, else none is left that it
-        does not own (D21, D22)."""
+        """The seat takes a privilege from above the board, otherwise from the other player. If it already owns all,
+        nothing happens (D21, D22)."""
         player, other = self.players[seat], self.players[1 - seat]
         gaining = replace(self, players=self.players_with(seat, replace(player, privileges=player.privileges + 1)))
         if self.privileges:
@@ -176,8 +178,8 @@ class State:
         return self, ()
 
     def step(self, *events: Event, reveals: bool = False) -> Step["State"]:
-        """This state as what came of an action. When no phase is left, the token limit holds (D69), then the turn
-        is over."""
+        """This state as the result of an action. If no phase is left, the token limit applies (D69), then the turn
+        ends."""
         if self.phases:
             return Step(self, events, reveals)
         if sum(self.player.tokens) > LIMIT:
@@ -185,7 +187,8 @@ class State:
         return self._end_turn(events, reveals)
 
     def _end_turn(self, events: tuple[Event, ...], reveals: bool) -> Step["State"]:
-        """Refill the pyramid (D67, D68), then victory, which comes before an extra turn (D48, D71), then the next."""
+        """Refill the pyramid (D67, D68), check for victory (D71), then give the extra turn (D48) or move on to the
+        other player."""
         decks, pyramid = self.decks, list(self.pyramid)
         for index, row in enumerate(pyramid):
             if None in row and decks[index]:
@@ -226,8 +229,8 @@ class SeenPlayer(Belongings):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one seat may know, or a spectator for `None`: all but the decks and the cards drawn from them blind (D31,
-    D35)."""
+    """What one seat may know; seat `None` is a spectator. The cards of the decks are hidden, and those that others
+    reserved from them (D31, D35)."""
 
     seat: int | None
     number: int

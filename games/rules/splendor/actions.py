@@ -1,4 +1,4 @@
-"""The decisions of Splendor, one class each: its legality and its effect."""
+"""The decisions of Splendor: one class each, with its legality and its effect."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,11 +15,11 @@ from games.rules.tokens import Tokens
 from games.rules.trade import LIMIT, Purchase, ReturnExcess
 
 PAIR_NEEDS = 4
-"""Tokens of a colour that must be in the supply before two of it are taken (R16)."""
+"""How many tokens of a colour the bank must hold before a player may take two of them (R16)."""
 
 
 def _end_of_turn(state: State, player: Player) -> tuple[Phase, ...]:
-    """What is left to decide after the main action: tokens to return, then a noble to choose (R10, R21)."""
+    """The phases left after the main action: return tokens, then choose a noble (R10, R21)."""
     phases: tuple[Phase, ...] = ()
     if sum(player.tokens) > LIMIT:
         phases += (Phase.RETURN,)
@@ -29,13 +29,14 @@ def _end_of_turn(state: State, player: Player) -> tuple[Phase, ...]:
 
 
 def earned(state: State, player: Player) -> Iterator[str]:
-    """The nobles on the table whose needs the bonuses of the player meet (R45)."""
+    """The face-up nobles whose needs the player's bonuses meet (R45)."""
     bonuses = player.bonuses
     return (noble for noble in state.nobles if tokens.within(NOBLES[noble].needs, bonuses))
 
 
 def _take_away(state: State, card: str) -> tuple[State, tuple[Event, ...]]:
-    """A face-up card goes, and the next of its level takes its place at once (R61), or the place stays empty (R62)."""
+    """Remove a face-up card. The next card of its level replaces it at once (R61); without one the place stays empty
+    (R62)."""
     index = hand.level(card) - 1
     decks = state.decks
     following: str | None = None
@@ -53,9 +54,9 @@ def _face_up(state: State) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Take(Action[State]):
-    """Take gems from the supply, never gold: three of different colours, or fewer only if fewer colours are left
-    (R12-R15, at least one); or two of a colour of which four are left (R16, R17). Ten tokens in hand do not forbid
-    it (R18), and a colour may run out (R19)."""
+    """Take gems from the bank, never gold: three of different colours, or one or two if fewer colours are left
+    (R12-R15); or two of a colour if the bank has at least four of it (R16, R17). A player with ten tokens may still
+    take (R18), and a colour may run out (R19)."""
 
     taken: Tokens
     word = "take"
@@ -117,9 +118,9 @@ class Take(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Reserve(Action[State]):
-    """Reserve a face-up card or, as `L1` to `L3`, the top of a deck unseen (R26), an empty deck excepted (R34), at
-    most three in hand (R29); and take a gold, if one is left (R27, R28). Any card may be reserved, one could buy it
-    or not (R36)."""
+    """Reserve a face-up card, or the unseen top card of a deck, `L1` to `L3` (R26), unless the deck is empty (R34) or
+    the player already holds three (R29). The player also takes a gold if one is left (R27, R28). A card that the player
+    could buy may be reserved too (R36)."""
 
     target: str
     word = "reserve"
@@ -163,9 +164,9 @@ class Reserve(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Buy(Purchase[State]):
-    """Buy a face-up card or one from one's own hand (R32, R37) for exactly its price (R41): its cost less one's
-    bonuses (R38), perhaps nothing (R42). Gold stands for any gem (R39), even one that the player holds (R40); the
-    default spends the least gold."""
+    """Buy a face-up card or one of the player's reserved cards (R32, R37) for exactly its price (R41): its cost minus
+    the player's bonuses (R38), which may be nothing (R42). Gold can stand for any gem (R39), even one that the player
+    holds (R40); the default payment spends the least gold."""
 
     kinds = KINDS
     cards = frozenset(CARDS)
@@ -195,7 +196,7 @@ class Buy(Purchase[State]):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action[State]):
-    """Do nothing, only if no other action is possible; played unasked (R11). When all seats in a row had to and
+    """Do nothing, if no other action is possible; played unasked (R11). When all seats in a row had to pass and
     received no noble, the game ends (R11a)."""
 
     word = "pass"
@@ -226,7 +227,8 @@ class Pass(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Return(ReturnExcess[State]):
-    """Return tokens of one's choice, gold and those just taken included (R22, R23), down to exactly ten (R24)."""
+    """Return tokens of the player's choice until exactly ten are left (R24); gold and tokens just taken may be returned
+    (R22, R23)."""
 
     kinds = KINDS
 
@@ -242,9 +244,9 @@ class Return(ReturnExcess[State]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseNoble(Action[State]):
-    """Receive one of the nobles whose needs are met, free and not to be refused, one a turn (R46-R49); it stays for
-    the rest of the game and is not replaced (R51). It restarts the count of passes, but not in version 1 of the rules
-    (R11a)."""
+    """Receive one of the nobles whose needs are met: it is free, it cannot be refused, and there is one a turn at most
+    (R46-R49). The player keeps it for the rest of the game, and it is not replaced (R51). A noble restarts the count of
+    passes, except in version 1 of the rules (R11a)."""
 
     noble: str
     word = "noble"

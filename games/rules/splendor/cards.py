@@ -17,7 +17,7 @@ _DATA = Path(__file__).parent / "data"
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A development card; `cost` counts the five colours, `bonus` is the index of one."""
+    """A development card. `cost` counts the five colours; `bonus` is the index of its colour."""
 
     id: str
     level: int
@@ -28,7 +28,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Noble:
-    """A noble tile; `needs` counts bonuses of the five colours. Its id spells them: `3w3u3g`."""
+    """A noble tile. `needs` counts the bonuses required of each of the five colours; the id spells them: `3w3u3g`."""
 
     id: str
     name: str

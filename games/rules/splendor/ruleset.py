@@ -21,7 +21,7 @@ from games.rules.splendor.state import (
 from games.rules.trade import LIMIT
 
 GEMS = {2: 4, 3: 5, 4: 7}
-"""Gems of each colour in the supply, by the number of seats (R4)."""
+"""Gems of each colour in the bank, by number of seats (R4)."""
 GOLD_TOKENS = 5
 PLACES = 4
 """Face-up cards of each level (R6)."""
@@ -40,7 +40,7 @@ class Splendor(Ruleset[State, Observation]):
     state_type = State
 
     def initial(self, seats: int, seed: bytes) -> State:
-        """R1-R8. Who sits in seat 0, and so begins (R8), is drawn by the table."""
+        """Set up a game (R1-R8). Seat 0 begins; the table draws who sits there (R8)."""
         if seats not in self.seats:
             raise ValueError(f"splendor has {self.seats} seats, not {seats}")
         decks = [
@@ -116,7 +116,8 @@ class Splendor(Ruleset[State, Observation]):
         )
 
     def outcome(self, state: State, out: Collection[int] = ()) -> Outcome | None:
-        """Most prestige (R53, R58), then fewest purchased cards (R59), then a shared victory (R60)."""
+        """The most prestige wins (R53, R58), then the fewest purchased cards (R59), then the victory is shared
+        (R60)."""
         if state.to_act is not None:
             return None
         scores = tuple(player.points for player in state.players)
@@ -135,7 +136,7 @@ class Splendor(Ruleset[State, Observation]):
         return list(self._malformed(state)) or list(self._broken(state))
 
     def _malformed(self, state: State) -> Iterator[str]:
-        """What makes the other invariants meaningless: counts, names and places that do not exist."""
+        """Faults that make the other invariants meaningless: counts, names and places that do not exist."""
         seats, players = len(state.players), state.players
         if seats not in self.seats:
             yield f"{seats} players"

@@ -1,4 +1,4 @@
-"""A position of Splendor, and what one seat may know of it."""
+"""A position of Splendor, and the part of it that one seat may know."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,7 +9,7 @@ from games.rules.splendor.cards import CARDS, COLOURS, NOBLES, Card
 from games.rules.tokens import Tokens
 
 TARGET = 15
-"""Prestige that brings the last round (R54)."""
+"""The prestige that starts the last round (R54)."""
 
 
 class Phase(StrEnum):
@@ -21,11 +21,11 @@ class Phase(StrEnum):
 
 
 QUEUES = ((Phase.MAIN,), (Phase.RETURN,), (Phase.NOBLE,), (Phase.RETURN, Phase.NOBLE))
-"""What can be left of a turn."""
+"""Every queue of phases that can be left of a turn."""
 
 
 class Belongings:
-    """What can be read off a player's purchased cards and nobles."""
+    """Values derived from a player's purchased cards and nobles."""
 
     __slots__ = ()
     cards: tuple[str, ...]
@@ -47,7 +47,7 @@ class Belongings:
 
 @dataclass(frozen=True, slots=True)
 class Player(Belongings):
-    """What lies before one seat; starts with nothing (R7). `cards` are the purchased ones, oldest first."""
+    """The possessions of one seat, nothing at first (R7). `cards` are the purchased ones, oldest first."""
 
     tokens: Tokens = (0, 0, 0, 0, 0, 0)
     cards: tuple[str, ...] = ()
@@ -56,20 +56,20 @@ class Player(Belongings):
 
 
 def price(card: Card, discount: Tokens) -> Tokens:
-    """What is due for the card in each colour, given the bonuses of its buyer (R38)."""
+    """The price of the card in each colour, given the buyer's bonuses (R38)."""
     return tuple(cost - bonus if cost > bonus else 0 for cost, bonus in zip(card.cost, discount, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything about a position; its repr tells no secret."""
+    """Everything about a position. Its `repr` shows no secrets."""
 
     seed: bytes
     number: int
     bank: Tokens
     decks: Decks
     rows: tuple[tuple[str | None, ...], ...]
-    """The four places of levels 1 to 3, `None` when empty for good."""
+    """The four places of levels 1 to 3; `None` is a place that stays empty."""
     nobles: tuple[str, ...]
     players: tuple[Player, ...]
     to_act: int | None
@@ -78,33 +78,33 @@ class State:
     passes: int
     """How many seats in a row had to pass (R11a)."""
     rules: int = 1
-    """The version of the rules by which the game is played; the first one was not dumped."""
+    """The version of the rules under which the game is played. Dumps of version 1 lack this field."""
 
     def __repr__(self) -> str:
         return f"<splendor state {self.number} {' '.join(self.phases)}>"
 
     @property
     def seat(self) -> int:
-        """The seat to act, in a game that runs."""
+        """The seat to act; the game must not be over."""
         assert self.to_act is not None
         return self.to_act
 
     @property
     def player(self) -> Player:
-        """Who is to act."""
+        """The player to act."""
         return self.players[self.seat]
 
     def step(self, player: Player, phases: tuple[Phase, ...], *events: Event, reveals: bool = False) -> Step["State"]:
-        """This state as what came of an action, the seat to act having become `player`. When no phase is left, its
-        turn is over."""
+        """This state as the result of an action, with `player` in the seat to act. Ends the turn if no phase is
+        left."""
         seat = self.seat
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
         state = replace(self, players=players, phases=phases)
         return Step(state, events, reveals) if phases else state._end_turn(events, reveals)
 
     def _end_turn(self, events: tuple[Event, ...], reveals: bool) -> Step["State"]:
-        """The round may become the last (R54); it ends with the last seat (R55, R56), the game also when all had to
-        pass (R11a)."""
+        """Move on to the next seat. 15 points make this the last round (R54), which the last seat finishes (R55, R56).
+        The game also ends when all seats had to pass (R11a)."""
         seat, last_round = self.seat, self.last_round or self.player.points >= TARGET
         following = (seat + 1) % len(self.players)
         if (last_round and following == 0) or self.passes == len(self.players):
@@ -128,7 +128,7 @@ class SeenPlayer(Belongings):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one seat may know, or a spectator for `None`: tokens, purchases and scores are public (R25, R44)."""
+    """What one seat may know; seat `None` is a spectator. Tokens, purchases and scores are public (R25, R44)."""
 
     seat: int | None
     number: int

@@ -1,4 +1,4 @@
-"""The decisions of Splendor Duel, one class each: its legality and its effect."""
+"""The decisions of Splendor Duel: one class each, with its legality and its effect."""
 
 from games.rules.duel.actions.caused import Attach, ChooseRoyal, Match, Return, Steal
 from games.rules.duel.actions.mandatory import CROWNS_FOR_ROYAL, Buy, Reserve, Take

@@ -1,4 +1,4 @@
-"""What a purchase brings about: abilities, the choices they leave, royal cards; and the return of tokens at the end."""
+"""The effects of a purchase: abilities, the choices they offer, royal cards; and the return of tokens."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -15,8 +15,8 @@ from games.rules.trade import ReturnExcess
 
 @dataclass(frozen=True, slots=True)
 class Attach(Action[State]):
-    """Choose for good the colour of the joker just bought (D50, D53): one in which the player has a card with a bonus
-    (D52). Its bonus serves later purchases (D55)."""
+    """Choose the colour of the joker just bought, for good (D50, D53). The player must own a card with a bonus of that
+    colour (D52). The joker's bonus counts from the next purchase on (D55)."""
 
     colour: int
     word = "attach"
@@ -48,7 +48,8 @@ class Attach(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Match(Action[State]):
-    """Take a token of the colour of the card just bought from any space (D56), not one just paid (D57)."""
+    """Take a token of the colour of the card just bought from any space of the board (D56). Tokens just paid are in the
+    bag (D57)."""
 
     space: int
     word = "match"
@@ -86,7 +87,7 @@ class Match(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Steal(Action[State]):
-    """Take a gem or pearl from the opponent, never gold (D59)."""
+    """Take a gem or a pearl from the opponent, never gold (D59)."""
 
     kind: int
     word = "steal"
@@ -122,7 +123,8 @@ class Steal(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseRoyal(Action[State]):
-    """Take a royal card, free and not to be refused, at the third and the sixth crown (D62-D64), and its ability."""
+    """Take a royal card at the third and at the sixth crown, with its ability. It is free and cannot be refused
+    (D62-D64)."""
 
     royal: str
     word = "royal"
@@ -159,7 +161,7 @@ class ChooseRoyal(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Return(ReturnExcess[State]):
-    """Return tokens of one's choice, gold included, to the bag, down to exactly ten (D69, D70)."""
+    """Return tokens of the player's choice, gold included, to the bag until exactly ten are left (D69, D70)."""
 
     kinds = KINDS
 
@@ -191,7 +193,7 @@ def _take_privilege(state: State) -> Caused:
 
 
 def _first(phase: Phase, kind: type[Action[State]]) -> Callable[[State], Caused]:
-    """That phase next, if it has an option: a token to match or to steal may be lacking (D56, D59)."""
+    """Put that phase first, if it has an option: there may be no token to match or to steal (D56, D59)."""
 
     def caused(state: State) -> Caused:
         possible = any(True for _ in kind.options(state))
@@ -208,4 +210,4 @@ ABILITIES: dict[Ability, Callable[[State], Caused]] = {
     Ability.STEAL_TOKEN: _first(Phase.STEAL, Steal),
     Ability.ASSOCIATE: _first(Phase.ATTACH, Attach),
 }
-"""What each ability brings about (D48-D60)."""
+"""The effect of each ability (D48-D60)."""

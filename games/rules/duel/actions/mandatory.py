@@ -15,7 +15,7 @@ from games.rules.tokens import Tokens
 from games.rules.trade import Purchase
 
 CROWNS_FOR_ROYAL = (3, 6)
-"""Crowns at which a royal card is taken (D62)."""
+"""The numbers of crowns at which a player takes a royal card (D62)."""
 
 
 def _face_up(state: State) -> Iterator[str]:
@@ -23,14 +23,15 @@ def _face_up(state: State) -> Iterator[str]:
 
 
 def _without(pyramid: Pyramid, card: str) -> Pyramid:
-    """The place of a face-up card stays empty until the end of the turn (D68)."""
+    """The pyramid without a face-up card, whose place stays empty until the end of the turn (D68)."""
     return tuple(tuple(None if place == card else place for place in row) for row in pyramid)
 
 
 @dataclass(frozen=True, slots=True)
 class Take(Action[State]):
-    """Take one to three gems or pearls, never gold (D27), from consecutive spaces of a row, column or diagonal, none
-    empty or gold (D28, D29). For three of a colour or both pearls the opponent takes a privilege (D30)."""
+    """Take one to three gems or pearls, never gold (D27), from consecutive spaces of a row, column or diagonal. No
+    space between may be empty or hold gold (D28, D29). For three of a colour or two pearls the opponent takes a
+    privilege (D30)."""
 
     spaces: tuple[int, ...]
     """In ascending order."""
@@ -66,7 +67,7 @@ class Take(Action[State]):
 
     @property
     def text(self) -> str:
-        """The spaces by name."""
+        """The names of the spaces: `a1 b2 c3`."""
         return " ".join(SPACES[space] for space in self.spaces)
 
     def __str__(self) -> str:
@@ -75,8 +76,9 @@ class Take(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Reserve(Action[State]):
-    """Take a gold of one's choice from the board (D33, D34) and reserve a face-up card or, as `L1` to `L3`, the top of
-    a deck unseen; only with a gold on the board and at most three cards in hand (D32)."""
+    """Take a gold of the player's choice from the board (D33, D34) and reserve a face-up card, or the unseen top card
+    of a deck, `L1` to `L3`. There must be a gold on the board, and the player must hold fewer than three reserved cards
+    (D32)."""
 
     target: str
     gold: int
@@ -129,9 +131,10 @@ class Reserve(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Buy(Purchase[State]):
-    """Buy a face-up card or one from one's own hand (D38) for exactly its price (D39, D43), perhaps nothing (D45).
-    Gold stands for any gem or pearl (D41), even one that the player holds (D42). The tokens go to the bag (D44). A
-    joker needs a card with a bonus to be attached to (D51). Then come its abilities, then a royal card (D65)."""
+    """Buy a face-up card or one of the player's reserved cards (D38) for exactly its price (D39, D43), which may be
+    nothing (D45). Gold can stand for any gem or pearl (D41), even one that the player holds (D42). The tokens go to the
+    bag (D44). A joker must be attached to a card with a bonus (D51). The card's abilities follow, then a royal card
+    (D65)."""
 
     kinds = KINDS
     cards = frozenset(CARDS)

@@ -1,4 +1,4 @@
-"""What may come before the mandatory action: privileges, then the refill of the board."""
+"""The optional actions before the mandatory one: use privileges, then replenish the board."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,8 +19,8 @@ def _can_act(state: State) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class UsePrivilege(Action[State]):
-    """Give a privilege back for a gem or pearl from any space, never gold (D18, D19); before replenishing, one by one,
-    as often as one likes (D9-D11), and without a privilege for the opponent (D20). Only if a mandatory action is
+    """Give back a privilege for a gem or pearl from any space, never gold (D18, D19). A player may use several, one by
+    one, before replenishing (D9-D11); the opponent gains no privilege from it (D20). A mandatory action must be
     possible afterwards, at once or after replenishing (D15, D17)."""
 
     space: int
@@ -38,7 +38,7 @@ class UsePrivilege(Action[State]):
                     yield cls(space)
 
     def _strands(self, state: State) -> bool:
-        """Whether no mandatory action would be left: never while another gem or pearl lies on the board."""
+        """Whether no mandatory action would be left. That cannot be while another gem or pearl lies on the board."""
         if sum(token in TAKEABLE for token in state.board) > 1:
             return False
         after = self._spend(state)
@@ -74,7 +74,7 @@ class UsePrivilege(Action[State]):
 @dataclass(frozen=True, slots=True)
 class Replenish(Action[State]):
     """Put all tokens of the bag on the board, in random order along the spiral (D23-D25); the opponent takes a
-    privilege. Allowed at any time before the mandatory action (D26), and the only way on without one (D14)."""
+    privilege. A player may replenish before the mandatory action (D26), and must if none is possible (D14)."""
 
     word = "replenish"
 

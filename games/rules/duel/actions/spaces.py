@@ -1,4 +1,4 @@
-"""What the decisions share about the token board."""
+"""Functions on the token board that several decisions share."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ from games.rules.tokens import Tokens
 ONE = {kind: tokens.single(index, KINDS) for index, kind in enumerate(KINDS)}
 """One token of each kind."""
 TAKEABLE = KINDS[:GOLD]
-"""Gems and pearls; gold can only be taken by reserving (D34)."""
+"""Gems and pearls. Gold is taken only by reserving (D34)."""
 
 
 def fill(board: str, drawn: tuple[str, ...]) -> str:
-    """The board after the drawn tokens were put one by one on its empty spaces, along the spiral (D5, D23)."""
+    """The board after the drawn tokens were placed one by one on the empty spaces, along the spiral (D5, D23)."""
     spaces = list(board)
     empty = (space for space in SPIRAL if spaces[space] == EMPTY)
     for token, space in zip(drawn, empty, strict=False):
@@ -24,7 +24,7 @@ def fill(board: str, drawn: tuple[str, ...]) -> str:
 
 
 def lift(board: str, spaces: tuple[int, ...]) -> tuple[str, Tokens]:
-    """The board without the tokens on those spaces, and these tokens."""
+    """The board without the tokens on those spaces, and the tokens lifted."""
     taken = (0,) * len(KINDS)
     for space in spaces:
         taken = tokens.add(taken, ONE[board[space]])
