@@ -81,7 +81,8 @@ class Bench:
 
     def table(self, slug: str, seats: int) -> "Game":
         """A game in its middle, played by the greedy bot for its people, with the first of them to act."""
-        from games.services import play, tables
+        from games.services import play
+        from games.services.tables import tables
 
         people = self.people[:seats]
         while True:
@@ -138,7 +139,7 @@ class Bench:
 
     def pages(self) -> dict[str, Callable[[], list[Ask]]]:
         """By name, what gives the requests of a round."""
-        from games.services import polls
+        from games.services.versions import polls
 
         pages: dict[str, Callable[[], list[Ask]]] = {}
 

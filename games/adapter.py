@@ -13,8 +13,8 @@ from django.utils.crypto import get_random_string
 from accounts import services as accounts
 from accounts.adapter import AccountAdapter
 from games.models import Notice
-from games.services import notices
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.outbox import notices
 
 LIFE = timedelta(seconds=settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT)
 """How long a code is valid, and a mail of use that somebody waits for."""

@@ -14,8 +14,9 @@ from accounts.models import User
 from games.bots import strengths
 from games.catalogue import TITLES
 from games.models import BOT_NAMES, Game
-from games.services import invitations, turns
-from games.services.tables import Plan
+from games.services.clocks import running
+from games.services.tables import invitations
+from games.services.tables.tables import Plan
 from games.widgets import Described, Strengths
 from games.wording import times
 
@@ -256,7 +257,9 @@ class NewTable(forms.Form):
         self._offer_also(self.data.get("strength") or self.initial.get("strength"))
         widget = self.fields["pace"].widget
         assert isinstance(widget, Described)
-        clocks = {str(pace): next(times.agreed(Game(pace=pace), *astuple(each))) for pace, each in turns.PACES.items()}
+        clocks = {
+            str(pace): next(times.agreed(Game(pace=pace), *astuple(each))) for pace, each in running.PACES.items()
+        }
         widget.hints = {**widget.hints, **clocks}
         friends = self.fields["friends"]
         assert isinstance(friends, Names)

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext_lazy
 
 from games.forms import choose
 from games.models import Notice, Preferences
-from games.services import preferences
+from games.services.outbox import preferences
 from games.widgets import Described
 
 if TYPE_CHECKING:

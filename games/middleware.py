@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from games.services import polls
+from games.services.versions import polls
 
 POLL_SECONDS = 10
 """How long a page waits before it asks again."""

@@ -10,8 +10,9 @@ from anymail.signals import AnymailTrackingEvent, EventType, tracking
 from django.dispatch import receiver
 
 from accounts.models import User
-from games.services import optout, trouble
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.mailing import bounces
+from games.services.outbox import opt_out
 
 
 @receiver(tracking)
@@ -26,21 +27,21 @@ def told(event: AnymailTrackingEvent, **_sender: Any) -> None:
 @receiver(email_changed)
 def new_address(user: User, **_sender: Any) -> None:
     """What did not arrive at the old address says nothing about the new one."""
-    trouble.settled(user)
+    bounces.settled(user)
 
 
 def _came_back(address: str, why: str, _at: datetime) -> None:
-    trouble.came_back(address, why)
+    bounces.came_back(address, why)
 
 
 def _complained(address: str, why: str, _at: datetime) -> None:
     """Its owner calls a mail spam: strangers do not write there again."""
-    optout.refuse(address)
-    trouble.came_back(address, why)
+    opt_out.refuse(address)
+    bounces.came_back(address, why)
 
 
 def _arrived(address: str, _why: str, at: datetime) -> None:
-    trouble.arrived(address, at)
+    bounces.arrived(address, at)
 
 
 TOLD: dict[str, Callable[[str, str, datetime], None]] = {

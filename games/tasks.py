@@ -2,23 +2,24 @@
 
 from celery import shared_task
 
-from games.services import deliveries
-from games.services import tend as service
+from games.services.mailing import deliveries
+from games.services.work import sweep as sweeping
+from games.services.work import thinking
 
 
 @shared_task
 def tend(game_id: int) -> None:
-    service.tend(game_id)
+    sweeping.tend(game_id)
 
 
-@shared_task(soft_time_limit=service.PATIENCE, time_limit=service.LEASE.seconds)
+@shared_task(soft_time_limit=thinking.PATIENCE, time_limit=thinking.LEASE.seconds)
 def think(game_id: int) -> None:
-    service.think(game_id)
+    thinking.think(game_id)
 
 
 @shared_task
 def sweep() -> None:
-    service.sweep()
+    sweeping.sweep()
 
 
 @shared_task

@@ -269,7 +269,8 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else
 
 # How often one person may decide, set up a table, sit down at one, get up or leave it, and have a test mail sent. And
 # what brings mails upon others at allauth's pages, with a limit by the day: for an address (`key`), and for a network
-# (`ip`), which is one address of IPv4, or the 64 bits that a household has of IPv6. `games/services/caps.py` has more.
+# (`ip`), which is one address of IPv4, or the 64 bits that a household has of IPv6.
+# `games/services/mailing/caps.py` has more.
 ACCOUNT_RATE_LIMITS = {
     "decide": "120/m/user",
     "new": "60/h/user",

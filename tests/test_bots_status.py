@@ -10,7 +10,10 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games.models import Game, Move
-from games.services import play, rows, tables, tend
+from games.services import play
+from games.services.tables import tables
+from games.services.versions import writing
+from games.services.work import thinking
 
 pytestmark = pytest.mark.django_db
 
@@ -36,14 +39,14 @@ def test_a_move_keeps_how_long_its_bot_was_waited_for_and_thought(alice: User, m
     with time_machine.travel(START, tick=False) as clock:
         game = begun(alice, "duel", "random")
         clock.shift(5)
-        choose = tend._choose
+        choose = thinking._choose
 
         def slowly(*of):
             clock.shift(2.5)
             return choose(*of)
 
-        monkeypatch.setattr(tend, "_choose", slowly)
-        tend.think(game.pk)
+        monkeypatch.setattr(thinking, "_choose", slowly)
+        thinking.think(game.pk)
         clock.shift(60)
         game.refresh_from_db()
         play.submit(game, play.Actor(alice), 1, [str(play.look(game, alice).legal[0])])
@@ -64,7 +67,7 @@ def test_a_caretaker_is_waited_for_since_it_took_over(alice: User, bob: User, ch
         play.resign(game, acting)
         clock.shift(4)
         assert json.loads(status("--json"))["waiting"] == {"games": 1, "longest": 4.0}
-        tend.think(game.pk)
+        thinking.think(game.pk)
         assert Move.objects.get().waited == timedelta(seconds=4)
         [thought] = json.loads(status("--json"))["hour"]["thoughts"]
         assert (thought["bot"], thought["waited"]["longest"]) == ("greedy", 4.0)
@@ -90,14 +93,14 @@ def test_what_bots_decided_is_told_by_title_and_bot(alice: User) -> None:
     with time_machine.travel(START - timedelta(hours=20), tick=False) as clock:
         earlier = begun(alice, "duel", "easy")
         decided(earlier, range(2, 3), START - timedelta(hours=20), 4.5, 0.004)
-        rows.record(earlier, "bot_silent", 0)
+        writing.record(earlier, "bot_silent", 0)
         clock.move_to(START - timedelta(days=2))
         decided(earlier, range(3, 9), START - timedelta(days=2), 100, 100)
         clock.move_to(START)
         game = begun(alice, "splendor", "strongest", "medium")
         decided(game, range(1, 41), START, 0.1, 0.05)
-        rows.record(game, "bot_failed", 0, bot="strongest", error="KeyError")
-        rows.record(game, "bot_failed", 0, bot="strongest", error="KeyError")
+        writing.record(game, "bot_failed", 0, bot="strongest", error="KeyError")
+        writing.record(game, "bot_failed", 0, bot="strongest", error="KeyError")
         clock.shift(90)
         assert status() == (
             "Seconds: median / 95 % within / longest\n"

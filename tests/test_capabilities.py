@@ -14,7 +14,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Game
-from games.services.moment import now
+from games.services.clocks.moment import now
 from tests.capabilities import CAPABILITIES
 from tests.factories import begun
 from tests.outputs import routes

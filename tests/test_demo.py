@@ -7,8 +7,10 @@ from django.test import Client
 from accounts.models import User, Vacation
 from games.management import demo
 from games.models import Game, Incident, Move, Notice, Position, Seat
-from games.services import absence, play, tables
-from games.services.moment import now
+from games.services import play
+from games.services.absence import timeouts
+from games.services.clocks.moment import now
+from games.services.tables import tables
 from games.views import timing
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +75,7 @@ def test_something_of_everything(development, capsys):
     assert sum(time < timing.LAST_HOURS for game, time in zip(running, left, strict=True) if game.is_turn_of(ana)) == 1
     [away] = Seat.objects.exclude(caretaker="").select_related("user", "game")
     assert (str(away), away.absent, away.game in running) == ("Chloé", False, True)
-    assert timedelta(0) < now() - (away.absent_since or now()) < absence.GRACE
+    assert timedelta(0) < now() - (away.absent_since or now()) < timeouts.GRACE
     [vacation] = Vacation.objects.select_related("user")
     assert vacation.user.username == "Dinesh"
     # Of all mails only those about turns that somebody waits for are still to be sent.

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Notice
-from games.services import notices
+from games.services.outbox import notices
 from tests.factories import START, at, person, post
 from tests.live.site import Site
 from tests.smtp import MailServer

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from accounts.models import Vacation
 from games.models import Game, Incident, Move, Notice, Seat
-from games.services import history
+from games.services.play import history
 
 OUT_OF_TIME = ("timed_out", "overtime", "abandoned")
 

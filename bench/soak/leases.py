@@ -1,8 +1,9 @@
 """Leases cover what machines need, so they are as long as ever by the clock on the wall."""
 
 from bench.soak.settings import SPEED
-from games.services import deliveries, tend
+from games.services.mailing import deliveries
+from games.services.work import thinking
 
 deliveries.LEASE *= SPEED
-tend.LEASE *= SPEED
+thinking.LEASE *= SPEED
 deliveries.BACK_OFF = tuple(pause * max(SPEED // 60, 1) for pause in deliveries.BACK_OFF)

@@ -18,7 +18,7 @@ from bench.soak.month import notice_of
 from bench.soak.settings import SPEED, START
 from bench.soak.world import World
 from games.models import Delivery, Notice
-from games.services.moment import now
+from games.services.clocks.moment import now
 from tests.live.site import Site
 from tests.smtp import MailServer
 

@@ -22,7 +22,7 @@ from bench.soak.settings import START, clock
 from bench.soak.world import World
 from games import tasks
 from games.models import Notice
-from games.services import tend
+from games.services.work import thinking
 
 TICK = timedelta(minutes=10)
 TICKS_A_DAY = timedelta(days=1) / TICK
@@ -162,7 +162,7 @@ def _draw_from(chance: Random) -> None:
     for module, name, drawn in (
         (secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32)),
         (secrets, "choice", chance.choice),
-        (tend, "Random", lambda: chance),
+        (thinking, "Random", lambda: chance),
     ):
         setattr(module, name, drawn)
 

@@ -16,8 +16,11 @@ from accounts.models import User
 from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Preferences, Seat
-from games.services import absence, pauses, play, polls, rows, tables
-from games.services.moment import now
+from games.services import play
+from games.services.absence import pauses, timeouts, vacations
+from games.services.clocks.moment import now
+from games.services.tables import tables
+from games.services.versions import polls, writing
 
 ZONES = (
     "Europe/Paris",
@@ -142,14 +145,14 @@ class World:
             if rng.random() < 0.9:
                 self.decide(game, person)
         if rng.random() < 0.004:
-            self.attempt(lambda: self._tolerant(lambda: pauses.begin_vacation(user, rng.randint(1, 6))))
-        elif pauses.vacation_of(user) and rng.random() < 0.1:
-            self.attempt(lambda: pauses.end_vacation(user))
+            self.attempt(lambda: self._tolerant(lambda: vacations.begin_vacation(user, rng.randint(1, 6))))
+        elif vacations.vacation_of(user) and rng.random() < 0.1:
+            self.attempt(lambda: vacations.end_vacation(user))
 
     def _seen(self, person: Person) -> Iterator[Game]:
         for seat in Seat.objects.filter(user=person.user, game__status="active").select_related("game"):
             if seat.caretaker and not seat.resigned:
-                self.attempt(partial(self._tolerant, partial(absence.come_back, seat.game, person.user)))
+                self.attempt(partial(self._tolerant, partial(timeouts.come_back, seat.game, person.user)))
             yield seat.game
 
     def _look_after(self, game: Game, person: Person) -> None:
@@ -188,7 +191,7 @@ class World:
         def submit() -> bool:
             try:
                 play.submit(game, play.Actor(person.user), number, [notation])
-            except (rows.Stale, play.NotYours):
+            except (writing.Stale, play.NotYours):
                 # Somebody else decided for the seat in between: the clock, or another tab.
                 self.refused += 1
                 return False
@@ -200,5 +203,5 @@ class World:
     @staticmethod
     def _tolerant(act: Callable[[], object]) -> None:
         """What is not possible just now is not done."""
-        with suppress(play.NotYours, pauses.NotPossible, rows.Stale):
+        with suppress(play.NotYours, pauses.NotPossible, writing.Stale):
             act()

@@ -59,7 +59,7 @@ def _fill() -> tuple[str, dict[str, str]]:
     from accounts import mailbox
     from games.management import demo
     from games.models import Game, Notice
-    from games.services import deliveries
+    from games.services.mailing import deliveries
 
     call_command("migrate", verbosity=0)
     demo.fill()

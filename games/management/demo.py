@@ -15,9 +15,12 @@ from accounts.models import Theme, User
 from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Notice, Seat
-from games.services import absence, pauses, play, seats, tables
-from games.services.moment import ago, now
-from games.services.tables import Plan
+from games.services import play
+from games.services.absence import timeouts, vacations
+from games.services.clocks.moment import ago, now
+from games.services.play import own_seat
+from games.services.tables import tables
+from games.services.tables.tables import Plan
 
 PASSWORD = "cabochon-demo"
 PEOPLE: dict[str, dict[str, str]] = {
@@ -100,7 +103,7 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
     _play_on_for(rng, chloe, [chloe, ana, emiko], _turn_of(emiko, range(100)))
     _play(rng, Plan("duel", 2), [dinesh, ana], 5, _turn_of(dinesh, range(20, 40)))
     with ago(timedelta(hours=9)):
-        pauses.begin_vacation(dinesh, 5)
+        vacations.begin_vacation(dinesh, 5)
     _play(rng, Plan("splendor", 3), [chloe, ana, emiko], 5, _turn_of(chloe, range(30, 42)))
     _play(rng, Plan("duel", 2, audience=watched), [ben, chloe], 7, _turn_of(chloe, range(36, 50)))
 
@@ -125,7 +128,7 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
 
 def _see_end(game: Game, persons: Sequence[User]) -> None:
     for person in persons:
-        seats.see_end(game, person)
+        own_seat.see_end(game, person)
 
 
 def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -> None:
@@ -136,7 +139,7 @@ def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -
     _tell(Notice.objects.filter(game=game))
     assert game.deadline is not None
     with ago(now() - game.deadline):
-        absence.time_out(game)
+        timeouts.time_out(game)
     while not _decide(rng, game, wish):
         pass
 

@@ -156,7 +156,7 @@ class Game(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     """When that clock runs out."""
     quiet = models.JSONField(default=dict, blank=True)
-    """The quiet hours of who is to act as they were when the turn began, as fields of `services.clock.Quiet`."""
+    """The quiet hours of who is to act as they were when the turn began, as fields of `clocks.arithmetic.Quiet`."""
     carried = models.DurationField(default=timedelta(0))
     """Time used for the present decision before a pause."""
     paused_at = models.DateTimeField(null=True, blank=True)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Seat
-from games.services.moment import now
+from games.services.clocks.moment import now
 from games.wording import common, times
 
 register = template.Library()

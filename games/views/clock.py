@@ -12,8 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games.models import Game, Seat
-from games.services import absence, pauses, play, turns
-from games.services.moment import now
+from games.services import play
+from games.services.absence import pauses, timeouts
+from games.services.clocks import running
+from games.services.clocks.moment import now
 from games.views import later, timing
 from games.views.access import limited, of_table
 from games.views.tables import user_of
@@ -46,7 +48,7 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
         "acting": acting,
         "rows": [(seat, shown.seats[place] if shown else None) for place, seat in enumerate(seats)],
         "times": shown,
-        "agreed": turns.agreed(game),
+        "agreed": running.agreed(game),
         "may_give": plays and acting in others and acting is not None and acting.bank is not None,
         "has_given": plays and mine is not None and _has_given(game, mine),
         "agree": [seat for seat in others if seat.wants_pause],
@@ -104,7 +106,7 @@ def more_time(request: HttpRequest, game: Game) -> HttpResponse:
 @of_table
 def come_back(request: HttpRequest, game: Game) -> HttpResponse:
     """Take the seat back from the bot."""
-    if _acts(request, game, absence.come_back) and game.is_active:
+    if _acts(request, game, timeouts.come_back) and game.is_active:
         messages.success(request, _("The seat is yours again."))
     return redirect("table", game.key)
 

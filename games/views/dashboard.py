@@ -12,8 +12,8 @@ from markupsafe import Markup
 from accounts.models import User
 from games import rendering
 from games.models import Game, GameQuerySet, Move, Seat
-from games.services import history
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.play import history
 from games.views import timing
 
 PAGE = 20

@@ -20,8 +20,10 @@ from accounts.forms import NewcomerForm
 from accounts.models import User
 from games.forms import Ask
 from games.models import Game, Invitation, Seat
-from games.services import invitations, optout, rematch, turns
-from games.services.tables import NotPossible, TooMany
+from games.services.clocks import running
+from games.services.outbox import opt_out
+from games.services.tables import invitations, rematch
+from games.services.tables.tables import NotPossible, TooMany
 from games.views.access import limited
 from games.views.refusals import REFUSALS, too_many, wait
 from games.views.tables import of_person, user_of
@@ -69,7 +71,7 @@ def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int
         "guests": guests,
         "by_mail": sum(not each.answer for each in written),
         "pace": times.pace(game),
-        "agreed": turns.agreed(game),
+        "agreed": running.agreed(game),
         "form": form or (Ask(maker=maker) if maker else None),
     }
     return render(request, "games/lobby.html", context, status=status)
@@ -209,8 +211,8 @@ def _show(
         "game": game,
         "form": form,
         "pace": times.pace(game),
-        "agreed": turns.agreed(game),
-        "never_again": "" if found.owner else optout.never_again_url(address).removeprefix(settings.SITE_URL),
+        "agreed": running.agreed(game),
+        "never_again": "" if found.owner else opt_out.never_again_url(address).removeprefix(settings.SITE_URL),
         "login": f"{reverse('account_login')}?{urlencode({'next': reverse('table', args=[game.key])})}",
         **extra,
     }

@@ -16,8 +16,9 @@ from accounts.middleware import as_wanted_by
 from accounts.models import User
 from games import rendering
 from games.models import Game
-from games.services import links, play
-from games.services.links import Closed, Link
+from games.services import play
+from games.services.mailing import links
+from games.services.mailing.links import Closed, Link
 from games.views.access import patience, too_fast
 from games.views.play import HtmxHttpRequest, Visit, ask_for_patience, fresh, line, see, show, submit
 

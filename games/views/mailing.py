@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.mail_forms import MailWishes
 from games.models import Game, Notice, Preferences, Seat
-from games.services import notices, preferences, trouble
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.mailing import bounces
+from games.services.outbox import notices, preferences
 from games.views.access import limited
 from games.views.deliveries import Deliveries
 from games.views.tables import user_of
@@ -56,7 +57,7 @@ def send_test(request: HttpRequest) -> HttpResponse:
 @login_required
 def trouble_is_over(request: HttpRequest) -> HttpResponse:
     """The person says that mails arrive again."""
-    trouble.settled(user_of(request))
+    bounces.settled(user_of(request))
     messages.success(request, _("Good. If a mail is refused again, you will see it here."))
     return redirect("deliveries")
 

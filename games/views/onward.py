@@ -8,7 +8,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms import PlanNote
 from games.models import Game
-from games.services import play, seats
+from games.services import play
+from games.services.play import own_seat
 from games.views import later
 from games.views.access import limited, of_table
 from games.views.tables import user_of
@@ -55,7 +56,7 @@ def plan(request: HttpRequest, game: Game) -> HttpResponse:
         raise Http404
     form = PlanNote(request.POST if request.method == "POST" else None, initial={"plan": seat.plan})
     if form.is_valid():
-        seats.plan(game, user_of(request), form.cleaned_data["plan"])
+        own_seat.plan(game, user_of(request), form.cleaned_data["plan"])
         return redirect("table", game.key)
     others = [each for each in game.seat_set.all() if each is not seat]
     context = {"game": game, "form": form, "others": others, "kept": seat.plan}

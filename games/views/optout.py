@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games.models import Notice, Preferences
-from games.services import optout, preferences
+from games.services.outbox import opt_out, preferences
 
 Page = tuple[bool, Callable[[bool], None], dict[str, Any]]
 """Whether such mails are off; what switches them so or back; what the page tells beside."""
@@ -29,7 +29,7 @@ def of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., Ht
         def view(request: HttpRequest, token: str) -> HttpResponse:
             try:
                 off, switch, context = page(token)
-            except optout.Forged:
+            except opt_out.Forged:
                 raise Http404 from None
             one_click = "List-Unsubscribe" in request.POST
             if request.method == "POST":
@@ -49,12 +49,12 @@ def of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., Ht
 @of_mail("games/optout_kind.html")
 def unsubscribe(token: str) -> Page:
     """Notices of one kind, or all."""
-    user, kind = optout.unsubscribed(token)
+    user, kind = opt_out.unsubscribed(token)
     kept = Preferences.of(user)
     context = {
         "whose": user,
         "kind": Notice.Kind(kind).label if kind in preferences.KINDS else "",
-        "all_url": optout.unsubscribe_url(user, preferences.ALL),
+        "all_url": opt_out.unsubscribe_url(user, preferences.ALL),
     }
     return not kept.wants(kind), lambda off: preferences.switch(user, kind, on=not off), context
 
@@ -62,12 +62,12 @@ def unsubscribe(token: str) -> Page:
 @of_mail("games/optout_game.html")
 def mute(token: str) -> Page:
     """Mails about one game."""
-    seat = optout.muted(token)
+    seat = opt_out.muted(token)
     return seat.muted, lambda off: preferences.mute(seat, on=off), {"game": seat.game, "whose": seat.user}
 
 
 @of_mail("games/optout_address.html")
 def never_again(token: str) -> Page:
     """Mails from strangers to an address."""
-    address = optout.refused(token)
-    return optout.is_refused(address), lambda off: optout.refuse(address, on=off), {"address": address}
+    address = opt_out.refused(token)
+    return opt_out.is_refused(address), lambda off: opt_out.refuse(address, on=off), {"address": address}

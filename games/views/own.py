@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.models import Game, Move, Seat
-from games.services import absence
-from games.services.moment import now
+from games.services.absence import timeouts
+from games.services.clocks.moment import now
 from games.wording import common, times
 
 
@@ -84,7 +84,7 @@ def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
     """Since when a bot plays for that person, and how long they can still be back as if nothing had happened."""
     bot = Move.ActorKind.CARETAKER
     decided = game.move_set.filter(seat=seat.index or 0, actor=bot, made_at__gte=since).count()
-    until, more = since + absence.GRACE, absence.DECISIONS - decided
+    until, more = since + timeouts.GRACE, timeouts.DECISIONS - decided
     text = ngettext(
         "Your time was up %(time)s; since then it has made %(number)d move.",
         "Your time was up %(time)s; since then it has made %(number)d moves.",

@@ -23,9 +23,12 @@ from games.forms import LONGEST_POST, Decision
 from games.middleware import POLL_SECONDS, nothing_new
 from games.models import Game, Seat
 from games.rules.base import Refusal
-from games.services import history, play, polls, rows, turns
-from games.services.history import Entry
-from games.services.seats import see_end
+from games.services import play
+from games.services.clocks import running
+from games.services.play import history
+from games.services.play.history import Entry
+from games.services.play.own_seat import see_end
+from games.services.versions import polls, writing
 from games.views import incidents, later, own, result, timing
 from games.views.access import limited, of_table, too_fast
 from games.views.invitations import lobby
@@ -112,7 +115,7 @@ def submit(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]
     notations = form.cleaned_data["moves"]
     try:
         play.submit(game, play.Actor(visit.reader, visit.turn), form.cleaned_data["number"], notations)
-    except rows.Stale:
+    except writing.Stale:
         return {"stale": True, "status": 409}
     except Refusal as refusal:
         return {"draft": ";".join(notations), "refusal": wording.refusal(game.title, refusal), "status": 422}
@@ -170,7 +173,7 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
     times, user = timing.build(game, context["seats"]), request.user
     for person, time in zip(context["people"], times.seats if times else (), strict=False):
         person["note"] = person["note"] or time.note
-    terms = " ".join(turns.agreed(game)) if game.is_active else ""
+    terms = " ".join(running.agreed(game)) if game.is_active else ""
     shown = {"times": times, "agreed": terms, "units": " ".join(units())}
     if not isinstance(user, User) or visit.turn is not None:
         return shown

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
-from games.services.tables import TooMany
+from games.services.tables.tables import TooMany
 
 REFUSALS = {
     "not_open": _("This table is not open any more."),

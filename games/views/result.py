@@ -7,9 +7,8 @@ from django.templatetags.static import static
 
 from games import wording
 from games.models import Game, Seat
-from games.services import endings, history
-from games.services.endings import Row
-from games.services.play import Look
+from games.services.play import Look, endings, history
+from games.services.play.endings import Row
 from games.wording.common import Column
 
 

@@ -20,7 +20,8 @@ from games.catalogue import TITLES
 from games.forms import NewTable, Sought
 from games.models import Game
 from games.rules.base import IllegalAction
-from games.services import play, tables
+from games.services import play
+from games.services.tables import tables
 from games.views import later
 from games.views.access import View, limited, of_table
 from games.views.dashboard import Dashboard, Row

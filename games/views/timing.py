@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Vacation
 from games.models import Game, Seat
-from games.services import clock, turns
-from games.services.clock import NOTHING, Span
-from games.services.moment import now
+from games.services.clocks import arithmetic, running
+from games.services.clocks.arithmetic import NOTHING, Span
+from games.services.clocks.moment import now
 from games.wording import times
 
 LAST_HOURS = timedelta(hours=6)
@@ -128,7 +128,7 @@ def build(game: Game, seats: Sequence[Seat]) -> Times | None:
             return SeatTime(seat.bank, back)
         if back is None:
             return SeatTime(max(game.deadline - at, NOTHING), back, runs=True)
-        used = clock.used(game.clock_started_at, at, away[seat.user_id or 0])
+        used = arithmetic.used(game.clock_started_at, at, away[seat.user_id or 0])
         return SeatTime(max(seat.bank - used, NOTHING), back)
 
     back = backs.get(acting.user_id or 0)
@@ -148,4 +148,4 @@ def _vacations(game: Game, seats: Sequence[Seat], since: datetime) -> Mapping[in
 
 def _rests(game: Game) -> bool:
     """Whether clocks there stand for whoever is on vacation."""
-    return game.vacations and turns.pace(game) is not None
+    return game.vacations and running.pace(game) is not None

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.mail_forms import TimeAway
 from games.models import Game
-from games.services import pauses
-from games.services.moment import now
+from games.services.absence import pauses, vacations
+from games.services.clocks.moment import now
 from games.views.tables import user_of
 from games.wording import common
 
@@ -34,21 +34,21 @@ def vacation(request: HttpRequest) -> HttpResponse:
     form = TimeAway(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            pauses.begin_vacation(user, form.cleaned_data["days"])
+            vacations.begin_vacation(user, form.cleaned_data["days"])
         except pauses.NotPossible as refusal:
             form.add_error("days", str(REFUSALS[refusal.code]))
         else:
             messages.success(request, _("Have a good time! Your clocks stand from now on."))
             return redirect("vacation")
-    left = pauses.time_left(user, now())
+    left = vacations.time_left(user, now())
     running = Game.objects.of(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
     context = {
         "form": form,
-        "now_on": pauses.vacation_of(user),
+        "now_on": vacations.vacation_of(user),
         "left": _words(left),
         "has_days": left.days > 0,
         "forbidding": running.filter(vacations=False).order_by("pk"),
-        "most": pauses.A_YEAR.days,
+        "most": vacations.A_YEAR.days,
     }
     return render(request, "games/vacation.html", context, status=422 if form.errors else 200)
 
@@ -57,7 +57,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
 @login_required
 def back(request: HttpRequest) -> HttpResponse:
     """The vacation is over, before its time perhaps."""
-    pauses.end_vacation(user_of(request))
+    vacations.end_vacation(user_of(request))
     messages.success(request, _("Welcome back! Your clocks go on."))
     return redirect("vacation")
 

@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import NeverAgain, Notice, Preferences
-from games.services import deliveries, preferences
-from games.services.moment import now
-from games.services.outages import PAUSE
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries
+from games.services.mailing.outages import PAUSE
+from games.services.outbox import preferences
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails
 from tests.factories import START, at, post
 from tests.smtp import MailServer

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts import zones
 from accounts.models import User
 from accounts.services import create_confirmed
-from games.services import trouble
+from games.services.mailing import bounces
 from tests.accounts.pages import PASSWORD, last_code, log_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +111,7 @@ def test_hours_that_are_not_quiet_hours(client, alice, start, end, field, compla
 
 
 def test_a_new_address_has_no_trouble_with_mails(client, alice):
-    trouble.failed(alice, "550 no such mailbox here")
+    bounces.failed(alice, "550 no such mailbox here")
     log_in(client, "alice")
     assert "Mails do not reach you" in client.get("/settings/").content.decode()
     client.post("/account/reauthenticate/", {"password": PASSWORD})

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from games.models import Game
-from games.services import tables
+from games.services.tables import tables
 from tests.browser.keys import DESK, PageOf
 from tests.factories import lay
 

@@ -13,8 +13,11 @@ from accounts.models import User
 from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Seat
-from games.services import pauses, play, seats, tables
-from games.services.moment import now
+from games.services import play
+from games.services.absence import pauses, vacations
+from games.services.clocks.moment import now
+from games.services.play import own_seat
+from games.services.tables import tables
 from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.factories import QUOTAS, actor, deal, kind, person, play_on, positions, put
@@ -152,7 +155,7 @@ def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User)
 
     mover, other = actor(game), ({alice, bob} - {actor(game)}).pop()
     Game.objects.update(deadline=now() + timedelta(hours=2))
-    seats.plan(game, mover, "Take white first.")
+    own_seat.plan(game, mover, "Take white first.")
     pauses.ask(game, other)
     page = page_of(mover)
     page.goto(paths[1])
@@ -162,11 +165,11 @@ def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User)
     look(mover, paths)
     look(other, paths[:2])
     pauses.ask(game, mover)
-    pauses.begin_vacation(mover, 3)
+    vacations.begin_vacation(mover, 3)
     look(other, [*paths[:2], "/games/"])
     pauses.resume(game, mover)
     look(other, [*paths[:2], "/games/"])
-    pauses.end_vacation(mover)
+    vacations.end_vacation(mover)
     Seat.objects.filter(user=mover).update(caretaker="greedy", absent_since=now() - timedelta(hours=1))
     look(mover, [*paths[:2], "/games/"])
     look(other, paths[:2])

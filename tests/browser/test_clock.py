@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from games.models import Game
-from games.services.moment import now
+from games.services.clocks.moment import now
 from tests.browser.keys import PageOf
 from tests.factories import actor, deal
 

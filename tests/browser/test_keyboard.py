@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Game
-from games.services import play, tables
+from games.services import play
+from games.services.tables import tables
 from tests.browser.keys import CONFIRM, DESK, LONG, PHONE, PageOf, focused, notations, press, slow_down, tab_to
 from tests.factories import lay
 

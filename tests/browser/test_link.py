@@ -7,7 +7,8 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from games.models import Game, Seat
-from games.services import links, play
+from games.services import play
+from games.services.mailing import links
 from tests.axe import Faults
 from tests.browser.keys import WAYS, PageOf
 from tests.browser.player import Player

@@ -7,8 +7,10 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from games.models import Delivery, Game, Notice, Preferences, Seat
-from games.services import deliveries, notices, optout, pauses, preferences, trouble
-from games.services.moment import now
+from games.services.absence import vacations
+from games.services.clocks.moment import now
+from games.services.mailing import bounces, deliveries
+from games.services.outbox import notices, opt_out, preferences
 from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.smtp import MailServer
@@ -34,11 +36,11 @@ def test_pages_about_mails(page_of: PageOf, faults: Faults, alice: User, duel: G
             outcome=outcome,
         )
         Delivery.objects.create(notice=notice, address=alice.email, result="550 no such mailbox here", attempts=1)
-    trouble.failed(alice, "550 5.1.1 <alice@example.org>: no such mailbox here")
+    bounces.failed(alice, "550 5.1.1 <alice@example.org>: no such mailbox here")
     for address in ("/games/", "/settings/", "/settings/mail/", "/settings/mail/deliveries/", "/settings/vacation/"):
         page.goto(address)
         found += faults(page)
-    pauses.begin_vacation(alice, 3)
+    vacations.begin_vacation(alice, 3)
     Game.objects.update(vacations=False)
     page.goto("/settings/vacation/")
     found += faults(page)
@@ -49,10 +51,10 @@ def test_pages_for_who_reads_a_mail(page_of: PageOf, faults: Faults, alice: User
     page, found = page_of(None), list[str]()
     seat = Seat.objects.get(user=alice)
     for url in (
-        optout.unsubscribe_url(alice, "turn"),
-        optout.unsubscribe_url(alice, "all"),
-        optout.mute_url(seat),
-        optout.never_again_url("stranger@example.net"),
+        opt_out.unsubscribe_url(alice, "turn"),
+        opt_out.unsubscribe_url(alice, "all"),
+        opt_out.mute_url(seat),
+        opt_out.never_again_url("stranger@example.net"),
     ):
         page.goto(url[url.index("/mails/") :])
         found += faults(page)
@@ -70,8 +72,8 @@ def test_what_is_wrong_is_said(page_of: PageOf, faults: Faults, alice: User) -> 
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Quiet hours last 10 hours at most")).to_be_visible()
     found += faults(page)
-    pauses.begin_vacation(alice, 15)
-    pauses.end_vacation(alice)
+    vacations.begin_vacation(alice, 15)
+    vacations.end_vacation(alice)
     page.goto("/settings/vacation/")
     page.get_by_label("For how many days").evaluate("(field) => { field.type = 'text'; field.value = '40' }")
     page.get_by_role("button", name="Away from now on").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from accounts.models import User
-from games.services import tables
+from games.services.tables import tables
 from tests.browser.keys import PageOf
 from tests.factories import lay
 

@@ -15,7 +15,7 @@ from games.bots.base import Limit
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.rules.base import Action
-from games.services import tend
+from games.services.work import thinking
 from tests.runall_tasks import write
 
 THOUGHT = 1.5
@@ -53,4 +53,4 @@ BOTS = {bot.__name__.lower(): f"{__name__}:{bot.__name__}" for bot in (Slow, Rai
 for slug, title in TITLES.items():
     TITLES[slug] = replace(title, bots={**title.bots, **BOTS})
 if "LEASE" in os.environ:
-    tend.LEASE = timedelta(seconds=int(os.environ["LEASE"]))
+    thinking.LEASE = timedelta(seconds=int(os.environ["LEASE"]))

@@ -17,8 +17,9 @@ def main() -> None:
 
     from accounts.services import create_confirmed
     from games.models import Notice
-    from games.services import notices, tables
-    from games.services.moment import ago, now
+    from games.services.clocks.moment import ago, now
+    from games.services.outbox import notices
+    from games.services.tables import tables
 
     call_command("migrate", verbosity=0)
     names = ("alice", "bob", "charlie")

@@ -47,7 +47,9 @@ def main() -> None:
     from accounts.models import User  # once Django is set up
     from games.catalogue import TITLES
     from games.models import Move
-    from games.services import history, play, tables
+    from games.services import play
+    from games.services.play import history
+    from games.services.tables import tables
 
     port = int(os.environ["PORT"])
     people = list(User.objects.order_by("pk"))

@@ -43,7 +43,7 @@ def main(bots: list[str]) -> None:
 
     from accounts.models import User
     from accounts.services import create_confirmed
-    from games.services import tables
+    from games.services.tables import tables
 
     call_command("migrate", verbosity=0)
     if not User.objects.exists():

@@ -24,7 +24,9 @@ def main() -> None:
     from games.bots.base import Limit
     from games.catalogue import TITLES
     from games.models import Game, Incident, Move, Seat
-    from games.services import history, play, tables
+    from games.services import play
+    from games.services.play import history
+    from games.services.tables import tables
 
     alice, rng = User.objects.get(username="alice"), Random(1)
     person = Person(f"http://127.0.0.1:{os.environ['PORT']}")

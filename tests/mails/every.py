@@ -9,8 +9,10 @@ import time_machine
 
 from accounts.models import User
 from games.models import Game, Invitation, Notice, Seat
-from games.services import absence, play, tables
-from games.services.moment import now
+from games.services import play
+from games.services.absence import timeouts
+from games.services.clocks.moment import now
+from games.services.tables import tables
 from tests.factories import actor, deal, person, play_on, play_well
 from tests.mails.reading import write
 
@@ -82,7 +84,7 @@ def _time_is_up(game: Game, name: str) -> Mails:
     assert game.deadline is not None
     Notice.objects.filter(game=game).update(closed_at=now(), outcome="sent")
     with time_machine.travel(game.deadline + timedelta(minutes=1), tick=False):
-        absence.time_out(game)
+        timeouts.time_out(game)
         for owed in Notice.objects.filter(game=game, kind="absence").select_related("recipient"):
             assert owed.recipient is not None
             yield f"{name} to {owed.recipient}", write("absence", owed.recipient, owed.game, key=owed.key, **owed.facts)

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from accounts.models import User
 from games.models import Game, Notice
-from games.services import letters, links
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.mailing import letters, links
 
 
 def notice(kind: str, reader: User | str, game: Game | None = None, key: str = "", **facts: Any) -> Notice:

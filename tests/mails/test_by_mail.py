@@ -14,8 +14,8 @@ from django.test import Client
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Notice
-from games.services import deliveries, letters
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries, letters
 from tests.factories import START, actor, deal, person, play_well
 from tests.mails.every import of_tables
 from tests.mails.reading import addresses, notice, parsed

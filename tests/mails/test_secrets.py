@@ -16,7 +16,9 @@ from django.urls import reverse
 from accounts.models import User
 from games import wording
 from games.models import Game, Notice, Position, Seat
-from games.services import letters, play, tables
+from games.services import play
+from games.services.mailing import letters
+from games.services.tables import tables
 from tests.factories import actor, deal, play_on, ruleset, state
 from tests.hidden import CARD, GAMES, hands, known, players, proofs, steps
 from tests.mails.reading import actions, html_of, notice, parsed, section, text

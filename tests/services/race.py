@@ -19,13 +19,14 @@ def post(game_id: int, user_id: int, notation: str, start: Barrier) -> str:
     django.setup()
     from accounts.models import User  # once Django is set up
     from games.models import Game
-    from games.services import play, rows
+    from games.services import play
+    from games.services.versions import writing
 
     game, user = Game.objects.get(pk=game_id), User.objects.get(pk=user_id)
     start.wait()
     try:
         play.submit(game, play.Actor(user), 0, [notation])
-    except rows.Stale:
+    except writing.Stale:
         return "stale"
     return "success"
 
@@ -38,7 +39,8 @@ def main(mode: str) -> None:
 
     from accounts.models import User
     from games.models import Game, Move
-    from games.services import play, tables
+    from games.services import play
+    from games.services.tables import tables
 
     call_command("migrate", verbosity=0)
     people = [User.objects.create_user(name, f"{name}@example.org") for name in ("alice", "bob")]

@@ -21,7 +21,7 @@ def invite(racer: int) -> None:
     """Two addresses, each racer at another table of one maker."""
     from accounts.models import User  # once Django is set up
     from games.models import Game
-    from games.services import invitations
+    from games.services.tables import invitations
 
     game = Game.objects.order_by("pk")[racer]
     start()
@@ -31,7 +31,7 @@ def invite(racer: int) -> None:
 def accept(racer: int) -> None:
     """One link, clicked by all."""
     from games.models import Invitation  # once Django is set up
-    from games.services import invitations
+    from games.services.tables import invitations
 
     found = Invitation.objects.select_related("game").get()
     start()
@@ -42,7 +42,7 @@ def rematch(racer: int) -> None:
     """Both players, four times each."""
     from accounts.models import User  # once Django is set up
     from games.models import Game
-    from games.services import rematch as service
+    from games.services.tables import rematch as service
 
     game, user = Game.objects.get(), User.objects.order_by("pk")[racer % 2]
     start()
@@ -59,7 +59,7 @@ def start() -> None:
 
 def run(mode: str, racer: int, line: Barrier) -> str:
     django.setup()
-    from games.services.tables import NotPossible  # once Django is set up
+    from games.services.tables.tables import NotPossible
 
     _line[:] = [line]
     try:
@@ -71,7 +71,8 @@ def run(mode: str, racer: int, line: Barrier) -> str:
 
 def prepare(mode: str) -> None:
     from accounts.services import create_confirmed  # once Django is set up
-    from games.services import invitations, play, tables
+    from games.services import play
+    from games.services.tables import invitations, tables
 
     alice = create_confirmed("alice", "alice@example.org", "correct horse")
     if mode == "rematch":

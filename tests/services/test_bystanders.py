@@ -16,22 +16,15 @@ from django.db.models import Model
 from accounts import services as accounts
 from accounts.models import User, Vacation
 from games.models import Delivery, Game, Incident, Invitation, Notice, Preferences, Seat
-from games.services import (
-    absence,
-    deliveries,
-    invitations,
-    optout,
-    pauses,
-    play,
-    preferences,
-    rematch,
-    seats,
-    tables,
-    tend,
-    trouble,
-)  # fmt: skip
-from games.services.moment import now
-from games.services.tables import Plan
+from games.services import play
+from games.services.absence import pauses, timeouts, vacations
+from games.services.clocks.moment import now
+from games.services.mailing import bounces, deliveries
+from games.services.outbox import opt_out, preferences
+from games.services.play import own_seat
+from games.services.tables import invitations, rematch, tables
+from games.services.tables.tables import Plan
+from games.services.work import sweep, thinking
 from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, person, take_turn
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +45,7 @@ def others() -> None:
             running = begun([dora, emil], title)
             each_began(running)
             pauses.ask(running, dora)
-            seats.plan(running, emil, "wait")
+            own_seat.plan(running, emil, "wait")
         bots = begun([dora], bots=2)
         take_turn(bots)
         over = begun([emil, flora])
@@ -62,10 +55,10 @@ def others() -> None:
         tables.join(waiting, emil)
         tables.cancel(tables.create(emil, Plan("duel", 2, addresses=["ann@example.net"])), emil)
         for user in (dora, emil, flora):
-            trouble.failed(user, "550 no such mailbox")
+            bounces.failed(user, "550 no such mailbox")
             preferences.switch(user, Notice.Kind.FINISHED, on=False)
-            pauses.begin_vacation(user, 9)
-        optout.refuse("nina@example.net")
+            vacations.begin_vacation(user, 9)
+        opt_out.refuse("nina@example.net")
     # No sweep has to do with them.
     Game.objects.filter(deadline__isnull=False).update(deadline=START + LONG)
     Game.objects.filter(expires_at__isnull=False).update(expires_at=START + LONG)
@@ -133,7 +126,7 @@ def story() -> Iterator[str]:
     assert table.expires_at is not None
     for instant in (table.expires_at - DAY, table.expires_at + HOUR):
         with at(instant):
-            tend.sweep()
+            sweep.sweep()
             yield f"swept at {instant}"
     with at(START):
         game = begun([alice, bob, clara])
@@ -148,13 +141,13 @@ def story() -> Iterator[str]:
         pauses.resume(game, second)
         yield "resumed"
         pauses.more_time(game, second)
-        seats.plan(game, third, "buy")
+        own_seat.plan(game, third, "buy")
         preferences.mute(Seat.objects.get(game=game, user=third), on=True)
         yield "more time"
-        pauses.begin_vacation(first, 3)
+        vacations.begin_vacation(first, 3)
         yield "on vacation"
     with at(START + 2 * DAY):
-        pauses.end_vacation(first)
+        vacations.end_vacation(first)
         yield "back"
         play.submit(game, play.Actor(first), game.number, [legal(game)])
         yield "a decision"
@@ -164,23 +157,23 @@ def story() -> Iterator[str]:
         yield from swept()
     with at(deadline(game)):
         yield from swept()
-        tend.think(game.pk)
+        thinking.think(game.pk)
         yield "a bot plays"
-        absence.come_back(game, absent)
+        timeouts.come_back(game, absent)
         yield "back in the seat"
         take_turn(game)
         yield "a turn"
         end = deadline(game) + HOUR
     with at(end):
         yield from swept()
-    with at(end + absence.GRACE):
+    with at(end + timeouts.GRACE):
         yield from swept()
         game.refresh_from_db()
         play.resign(game, absent)
         yield "resigned"
         game.refresh_from_db()
         assert not game.is_active
-        seats.see_end(game, first)
+        own_seat.see_end(game, first)
         yield "seen"
         again = rematch.offer(game, first)
         tables.join(again, second)
@@ -190,12 +183,12 @@ def story() -> Iterator[str]:
     with at(end):
         yield from swept()
         assert Game.objects.get(pk=again.pk).ending == Game.Ending.ABANDONED
-        trouble.failed(alice, "550 no such mailbox")
+        bounces.failed(alice, "550 no such mailbox")
         preferences.switch(alice, Notice.Kind.TURN, on=False)
         yield "trouble"
-        trouble.settled(alice)
-        optout.refuse("ben@example.net")
-        optout.refuse("ben@example.net", on=False)
+        bounces.settled(alice)
+        opt_out.refuse("ben@example.net")
+        opt_out.refuse("ben@example.net", on=False)
         yield "settled"
         accounts.forget()
         yield "forgotten"
@@ -206,7 +199,7 @@ def swept() -> Iterator[str]:
     for notice in Notice.objects.due(now()):
         deliveries.deliver(notice.pk)
         yield f"mailed {notice.kind}"
-    tend.sweep()
+    sweep.sweep()
     yield "swept"
 
 
@@ -225,7 +218,7 @@ def legal(game: Game) -> str:
 def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deals and bots are the same every time."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
-    monkeypatch.setattr(tend, "Random", lambda: Random(1))
+    monkeypatch.setattr(thinking, "Random", lambda: Random(1))
 
 
 def test_others_neither_notice_nor_matter(no_chance: None) -> None:

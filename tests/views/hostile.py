@@ -10,8 +10,9 @@ from accounts.models import User
 from games.forms import Decision
 from games.models import Game, Invitation
 from games.rules.base import Refusal
-from games.services import play, tables
-from games.services.moment import now
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.tables import tables
 from tests.factories import actor, deal, person, play_on, ruleset, state
 
 FORM = "application/x-www-form-urlencoded"

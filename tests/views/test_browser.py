@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-from games.services import tables
-from games.services.tables import Plan
+from games.services.tables import tables
+from games.services.tables.tables import Plan
 from tests.axe import Faults
 from tests.contexts import ContextOf
 from tests.factories import As

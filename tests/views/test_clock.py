@@ -9,8 +9,10 @@ from django.urls import reverse
 
 from accounts.models import User, Vacation
 from games.models import Game, Notice, Seat
-from games.services import absence, pauses, play, tables
-from games.services.tables import Plan
+from games.services import play
+from games.services.absence import pauses, timeouts
+from games.services.tables import tables
+from games.services.tables.tables import Plan
 from tests.factories import As, actor
 from tests.views.reading import address, text
 
@@ -248,7 +250,7 @@ def be_away(game: Game, hours: int) -> None:
     """Alice's time has been up for so many hours."""
     Notice.objects.update(closed_at=NOON, outcome=Notice.Outcome.SENT)
     with time_machine.travel(NOON, tick=False):
-        absence.time_out(game)
+        timeouts.time_out(game)
     game.refresh_from_db()
     Seat.objects.filter(caretaker__gt="").update(absent_since=NOON - hours * HOUR)
 

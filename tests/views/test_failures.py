@@ -22,7 +22,8 @@ from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.models import Game, Move, Position
 from games.rules.base import Ruleset
-from games.services import play, tables
+from games.services import play
+from games.services.tables import tables
 from tests.factories import actor, deal, play_on, ruleset, state
 from tests.hidden import CARD
 

@@ -12,7 +12,8 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Game, Incident, Invitation, Move, NeverAgain, Position, Seat
-from games.services import links, optout
+from games.services.mailing import links
+from games.services.outbox import opt_out
 from splendor_site.wsgi import application
 from tests.factories import acting, actor
 from tests.outputs import path, routes
@@ -109,7 +110,7 @@ def elsewhere(world: World) -> Request:
 def token(world: World, game: Game) -> str:
     """One that opens nothing: nonsense, one that was changed, or one for something else."""
     rng = world.rng
-    good = rng.choice([links.issue(game, acting(game)), optout.never_again_url("dora@example.org")]).split("/")[-2]
+    good = rng.choice([links.issue(game, acting(game)), opt_out.never_again_url("dora@example.org")]).split("/")[-2]
     wrong = [rng.choice(TEXTS).replace("/", ""), good[:-1], f"{good}=", good.swapcase(), good.split(".")[0], "A" * 5000]
     return rng.choice(wrong) or "x"
 

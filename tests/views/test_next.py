@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, Seat
-from games.services import play, tables
-from games.services.moment import ago, now
+from games.services import play
+from games.services.clocks.moment import ago, now
+from games.services.tables import tables
 from tests.factories import As, actor, deal
 from tests.views.reading import address, rows, text
 

@@ -10,7 +10,9 @@ from django.test import Client
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move, Position, Seat
-from games.services import play, tables, tend
+from games.services import play
+from games.services.tables import tables
+from games.services.work import thinking
 
 pytestmark = pytest.mark.django_db
 
@@ -162,7 +164,7 @@ def test_a_finished_game_shows_its_result_and_its_seed(alice: User) -> None:
     client = client_of(alice)
     while game.status == Game.Status.ACTIVE:
         if Seat.objects.get(game=game, index=game.to_act).program:
-            tend.think(game.pk)
+            thinking.think(game.pk)
         else:
             post(client, game, game.number, rng.choice(legal(game)))
         game.refresh_from_db()

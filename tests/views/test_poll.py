@@ -14,7 +14,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-from games.services import play, polls
+from games.services import play
+from games.services.versions import polls
 
 pytestmark = pytest.mark.django_db
 Committing = Callable[..., Any]

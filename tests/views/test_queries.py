@@ -11,8 +11,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-from games.services import play, polls, rows, tables
-from games.services.tables import Plan
+from games.services import play
+from games.services.tables import tables
+from games.services.tables.tables import Plan
+from games.services.versions import polls, writing
 from tests.factories import As, actor, deal, person, play_on
 from tests.views.reading import address
 
@@ -52,7 +54,7 @@ def games(people: list[User]) -> Iterator[Game]:
         yield game
         play_on(game, number, 30)
         for kind in ("bot_failed", "bot_silent"):
-            rows.record(game, kind, 0)
+            writing.record(game, kind, 0)
         yield game
 
 

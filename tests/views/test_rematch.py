@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-from games.services import play, rematch, tables
-from games.services.tables import Plan
+from games.services import play
+from games.services.tables import rematch, tables
+from games.services.tables.tables import Plan
 from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.check_shuffle import run

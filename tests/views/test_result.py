@@ -3,7 +3,7 @@
 import re
 from importlib import import_module
 from inspect import getsource
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, cast
 
 import pytest
@@ -12,7 +12,9 @@ from accounts.models import User
 from games import services
 from games.catalogue import TITLES
 from games.models import Game, Position, Seat
-from games.services import play, rows, tables
+from games.services import play
+from games.services.tables import tables
+from games.services.versions import writing
 from games.wording import INCIDENTS, common
 from tests.factories import As
 from tests.factories import state as stored
@@ -233,10 +235,10 @@ def test_a_game_that_a_bot_played_on(as_: As, alice: User, bob: User, charlie: U
 def test_what_happened_beside_the_decisions_stands_in_the_ledger(as_: As, splendor: Game, alice: User) -> None:
     [mover, other] = [seat.user for seat in splendor.seat_set.select_related("user").order_by("index")]
     assert mover is not None
-    rows.record(splendor, "bot_silent", 1)
+    writing.record(splendor, "bot_silent", 1)
     play.submit(splendor, play.Actor(mover), 0, ["take wug"])
     for _ in range(3):
-        rows.record(splendor, "bot_failed", 1, bot="greedy", error="KeyError")
+        writing.record(splendor, "bot_failed", 1, bot="greedy", error="KeyError")
     page = as_(alice).get(address("table", splendor)).content
     read = text(page)
     assert read.count(f"A bot failed to decide for {other}; another one was asked.") == 1
@@ -246,7 +248,7 @@ def test_what_happened_beside_the_decisions_stands_in_the_ledger(as_: As, splend
 
 def test_everything_that_is_recorded_is_told_or_shown_otherwise() -> None:
     """Who joined, left or declined is seen at the table, and so is how one closed that never began."""
-    sources = [getsource(import_module(module.name)) for module in iter_modules(services.__path__, "games.services.")]
+    sources = [getsource(import_module(module.name)) for module in walk_packages(services.__path__, "games.services.")]
     found = [re.findall(r'record\(game, "(\w+)"(?: if \w+ else "(\w+)")?', source) for source in sources]
     kinds = {kind for pairs in found for pair in pairs for kind in pair if kind}
     of_a_bot = {"bot_failed", "bot_silent"}

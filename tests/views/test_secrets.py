@@ -22,7 +22,9 @@ from accounts.models import User
 from games import wording
 from games.models import Game, Position
 from games.rules.splendor.cards import NOBLES
-from games.services import play, tables, tend
+from games.services import play
+from games.services.tables import tables
+from games.services.work import sweep, thinking
 from tests import outputs
 from tests.factories import As, actor, deal, play_on, ruleset, state
 from tests.hidden import GAMES, Reader, hands, known, named, players, proofs, readers, steps
@@ -327,8 +329,8 @@ def test_tasks_carry_ids_and_nothing_is_mailed(alice: User, bob: User, django_ca
             for _ in range(12):
                 game.refresh_from_db()
                 if game.seat_set.filter(index=game.to_act, user=None).exists():
-                    tend.tend(game.pk)
-                    tend.think(game.pk)
+                    sweep.tend(game.pk)
+                    thinking.think(game.pk)
                 else:
                     play_on(game, 1, 1)
             play.resign(game, bob)

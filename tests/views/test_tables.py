@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-from games.services import play, tables
-from games.services.tables import Plan
+from games.services import play
+from games.services.tables import tables
+from games.services.tables.tables import Plan
 from tests.factories import NEW, As
 from tests.views.reading import address, text
 

@@ -9,9 +9,11 @@ from django.urls import reverse
 
 from accounts.models import User, Vacation
 from games.models import Game
-from games.services import play, seats, tables
-from games.services.moment import ago, now
-from games.services.tables import Plan
+from games.services import play
+from games.services.clocks.moment import ago, now
+from games.services.play import own_seat
+from games.services.tables import tables
+from games.services.tables.tables import Plan
 from tests.factories import As, deal, person
 from tests.views.reading import rows, text
 
@@ -155,7 +157,7 @@ def finish(alice: User, other: User, number: int) -> None:
         game = tables.create(alice, Plan("duel", 2))
         tables.join(game, other)
         play.resign(game, other)
-        seats.see_end(game, alice)
+        own_seat.see_end(game, alice)
 
 
 def test_finished_games_come_in_pages(as_: As, alice: User, bob: User, charlie: User) -> None:

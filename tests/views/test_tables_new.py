@@ -12,8 +12,8 @@ from games.bots import strengths
 from games.bots.strengths import Rating, Strength
 from games.catalogue import TITLES
 from games.models import Game
-from games.services import tables
-from games.services.tables import Plan
+from games.services.tables import tables
+from games.services.tables.tables import Plan
 from tests.factories import NEW, As, person
 from tests.views.reading import address, text
 

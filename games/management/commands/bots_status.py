@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.services import thinking
-from games.services.thinking import Past, Spread
+from games.services.work import waits
+from games.services.work.waits import Past, Spread
 
 TIMES = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
 
@@ -22,17 +22,17 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        past = {name: thinking.within(time) for name, time in TIMES.items()}
-        waits = [wait.total_seconds() for wait in thinking.waiting()]
+        past = {name: waits.within(time) for name, time in TIMES.items()}
+        waiting = [wait.total_seconds() for wait in waits.waiting()]
         if options["json"]:
-            now = {"games": len(waits), "longest": round(max(waits, default=0), 3)}
+            now = {"games": len(waiting), "longest": round(max(waiting, default=0), 3)}
             self.stdout.write(json.dumps({**{name: asdict(each) for name, each in past.items()}, "waiting": now}))
             return
         self.stdout.write("Seconds: median / 95 % within / longest")
         for name, each in past.items():
             self.stdout.write("\n".join([f"The last {name}:", *_lines(each)]))
-        longest = f", the longest for {waits[0]:.1f} s" if waits else ""
-        self.stdout.write(f"Now {len(waits)} games wait for a bot{longest}.")
+        longest = f", the longest for {waiting[0]:.1f} s" if waiting else ""
+        self.stdout.write(f"Now {len(waiting)} games wait for a bot{longest}.")
 
 
 def _lines(past: Past) -> Iterator[str]:

@@ -19,7 +19,7 @@ from django.db import DatabaseError
 from django.http.request import validate_host
 
 from games.models import Notice, Outage
-from games.services.moment import now
+from games.services.clocks.moment import now
 
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 NOWHERE = {

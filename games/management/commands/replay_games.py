@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.models import Game
-from games.services import history
+from games.services.play import history
 
 
 class Command(BaseCommand):

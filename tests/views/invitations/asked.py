@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Game, Incident, Invitation, Notice, Position, Seat
-from games.services import invitations, tables
-from games.services.tables import Plan
+from games.services.tables import invitations, tables
+from games.services.tables.tables import Plan
 
 ANN = "ann@example.net"
 

@@ -14,9 +14,10 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services import create_confirmed
 from games.models import Game, Invitation
-from games.services import invitations, optout, tables
-from games.services.moment import now
-from games.services.tables import Plan
+from games.services.clocks.moment import now
+from games.services.outbox import opt_out
+from games.services.tables import invitations, tables
+from games.services.tables.tables import Plan
 from tests import factories
 from tests.factories import As, person
 from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link, post, seated, user_of
@@ -244,7 +245,7 @@ def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: U
     assert set(links) == {ANN, "bea@example.net", "bob@example.org"}
     for invitation in game.invitation_set.all():
         assert links[invitation.address] == invitations.accept_url(invitation)
-    optout.refuse("bea@example.net")
+    opt_out.refuse("bea@example.net")
     mail.outbox.clear()
     again = tables.create(alice, Plan("splendor", 4, addresses=[ANN, "bea@example.net"]))
     with time_machine.travel(now() + timedelta(minutes=3), tick=False):

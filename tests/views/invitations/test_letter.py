@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import User
 from accounts.services import create_confirmed
-from games.services import tables
+from games.services.tables import tables
 from tests.factories import As
 from tests.views.invitations.asked import asked, buttons, everything, link
 from tests.views.reading import address, text

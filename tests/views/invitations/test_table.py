@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Invitation, Notice
-from games.services import invitations, tables
-from games.services.tables import Plan
+from games.services.tables import invitations, tables
+from games.services.tables.tables import Plan
 from tests.factories import As, person
 from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link
 from tests.views.reading import address, rows, text

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from django.apps import apps
 
 from games.models import Game, Seat
-from games.services import links, play
+from games.services import play
+from games.services.mailing import links
 from tests.factories import actor
 
 QUIET = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}

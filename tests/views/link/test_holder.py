@@ -7,7 +7,8 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Game, Preferences, Seat
-from games.services import links, play
+from games.services import play
+from games.services.mailing import links
 from tests.factories import As, actor, deal, play_on
 from tests.hidden import named
 from tests.views.link.pages import board, legal, link, rows

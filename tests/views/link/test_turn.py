@@ -12,7 +12,9 @@ from django.test import Client
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move
-from games.services import links, play, tables
+from games.services import play
+from games.services.mailing import links
+from games.services.tables import tables
 from tests.factories import As, actor, deal, lay, person, play_on, positions, put, ruleset
 from tests.hidden import named
 from tests.views.link.pages import QUIET, form, legal, link, rows, to_act

@@ -2,8 +2,9 @@
 
 from accounts.models import User
 from games.models import Notice
-from games.services import deliveries, notices, site
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries
+from games.services.outbox import notices, site
 
 Kind = Notice.Kind
 EVERYTHING = {

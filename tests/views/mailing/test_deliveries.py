@@ -10,8 +10,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.models import Delivery, Game, Notice, Seat
-from games.services import deliveries, notices, preferences, tables
-from games.services.moment import now
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries
+from games.services.outbox import notices, preferences
+from games.services.tables import tables
 from tests.factories import As
 from tests.smtp import MailServer
 from tests.views.mailing.owed import GONE, LIST, SETTINGS, Kind

@@ -13,7 +13,10 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services import create_confirmed
 from games.models import Game, Invitation, Notice, Preferences
-from games.services import caps, play, tables, tend
+from games.services import play
+from games.services.mailing import caps
+from games.services.tables import tables
+from games.services.work import sweep
 from splendor_site import settings as site
 from tests.factories import DAY, HOUR, NEW, START, As, begun, person, post
 from tests.smtp import MailServer
@@ -44,7 +47,7 @@ def mallory(db: None) -> User:
 
 def work() -> None:
     """What the site does every few seconds."""
-    tend.sweep()
+    sweep.sweep()
     post()
 
 

@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Game, NeverAgain, Preferences, Seat
-from games.services import optout, preferences, site
+from games.services.outbox import opt_out, preferences, site
 from tests.factories import As
 from tests.views.mailing.owed import SETTINGS, Kind, path
 from tests.views.reading import text
@@ -16,7 +16,7 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 def test_one_click_ends_a_kind(anybody: Client, alice: User, bob: User) -> None:
-    url = path(optout.unsubscribe_url(alice, Kind.REMINDER))
+    url = path(opt_out.unsubscribe_url(alice, Kind.REMINDER))
     for look in (anybody.get, anybody.head):
         assert look(url).status_code == 200
     assert not Preferences.objects.exists()
@@ -33,7 +33,7 @@ def test_one_click_ends_a_kind(anybody: Client, alice: User, bob: User) -> None:
 
 
 def test_the_page_does_it_too_and_undoes_it(anybody: Client, alice: User) -> None:
-    url = path(optout.unsubscribe_url(alice, Kind.TURN))
+    url = path(opt_out.unsubscribe_url(alice, Kind.TURN))
     assert anybody.post(url)["Location"] == url
     page = anybody.get(url)
     assert "alice gets no more mails of the kind “It is my turn”." in text(page.content)
@@ -45,7 +45,7 @@ def test_the_page_does_it_too_and_undoes_it(anybody: Client, alice: User) -> Non
 
 
 def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> None:
-    kind, everything = (path(optout.unsubscribe_url(alice, word)) for word in ("turn", "all"))
+    kind, everything = (path(opt_out.unsubscribe_url(alice, word)) for word in ("turn", "all"))
     assert f'href="{site.url(everything)}"' in anybody.get(kind).content.decode()
     anybody.post(everything, ONE_CLICK)
     assert Preferences.objects.get(user=alice).off == ["all"]
@@ -58,7 +58,7 @@ def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> Non
 
 def test_a_game_is_muted(anybody: Client, as_: As, alice: User, bob: User, duel: Game) -> None:
     mine = Seat.objects.get(game=duel, user=alice)
-    url = path(optout.mute_url(mine))
+    url = path(opt_out.mute_url(mine))
     assert f"No more mails about {duel.short_key}?" in text(anybody.get(url).content)
     assert not Seat.objects.filter(muted=True).exists()
     version = Game.objects.get().version
@@ -85,23 +85,23 @@ def test_a_game_is_muted_by_who_plays(as_: As, alice: User, charlie: User, duel:
 
 
 def test_an_address_is_never_written_to_again(anybody: Client) -> None:
-    url = path(optout.never_again_url("Stranger@Example.net"))
+    url = path(opt_out.never_again_url("Stranger@Example.net"))
     assert "Somebody invited stranger@example.net to a game" in text(anybody.get(url).content)
     assert not NeverAgain.objects.exists()
 
     for _twice in range(2):
         assert anybody.post(url, ONE_CLICK).status_code == 200
     assert [row.address for row in NeverAgain.objects.all()] == ["stranger@example.net"]
-    assert optout.is_refused("STRANGER@example.net")
+    assert opt_out.is_refused("STRANGER@example.net")
 
     anybody.post(url, {"again": "1"})
-    assert not optout.is_refused("stranger@example.net")
+    assert not opt_out.is_refused("stranger@example.net")
 
 
 def test_forged_links(anybody: Client, alice: User, bob: User, duel: Game) -> None:
-    url = path(optout.unsubscribe_url(alice, Kind.TURN))
+    url = path(opt_out.unsubscribe_url(alice, Kind.TURN))
     token = url.split("/")[-2]
-    of_bob = path(optout.unsubscribe_url(bob, Kind.TURN)).split("/")[-2]
+    of_bob = path(opt_out.unsubscribe_url(bob, Kind.TURN)).split("/")[-2]
     mixed = f"{of_bob.split('.')[0]}.{token.split('.')[1]}"
     for forged in (
         url.replace(token, token[:-1]),
@@ -115,7 +115,7 @@ def test_forged_links(anybody: Client, alice: User, bob: User, duel: Game) -> No
         assert anybody.post(forged, ONE_CLICK).status_code == 404
     assert not Preferences.objects.exists()
 
-    muted = path(optout.mute_url(Seat.objects.get(user=alice)))
+    muted = path(opt_out.mute_url(Seat.objects.get(user=alice)))
     Game.objects.all().delete()
     assert anybody.post(muted, ONE_CLICK).status_code == 404
     User.objects.filter(pk=alice.pk).delete()

@@ -13,7 +13,8 @@ from django.urls import clear_url_caches
 
 from accounts.models import User
 from games.models import Preferences
-from games.services import optout, trouble
+from games.services.mailing import bounces
+from games.services.outbox import opt_out
 from splendor_site import urls
 from tests.factories import As
 from tests.smtp import MailServer
@@ -47,16 +48,16 @@ def test_a_refused_mail_raises_a_banner_until_one_is_taken(as_: As, alice: User,
 
 
 def test_who_was_refused_says_that_it_works(as_: As, alice: User, smtp: MailServer) -> None:
-    trouble.failed(alice, GONE)
+    bounces.failed(alice, GONE)
     client = as_(alice)
     assert "Good." in text(client.post("/settings/mail/works/", follow=True).content)
     assert banners(client) == [False] * 4
 
 
 def test_no_reason_and_a_long_one(alice: User) -> None:
-    trouble.failed(alice, "")
+    bounces.failed(alice, "")
     assert Preferences.of(alice).trouble == "No reason was given."
-    trouble.failed(alice, "x" * 1000)
+    bounces.failed(alice, "x" * 1000)
     assert Preferences.of(alice).trouble == "x" * 300
 
 
@@ -172,7 +173,7 @@ def test_a_mail_that_arrived_after_all(hook: Client, as_: As, alice: User) -> No
 
 def test_who_calls_a_mail_spam_gets_none_from_strangers(hook: Client, alice: User) -> None:
     assert tell(hook, complaint("stranger@example.net")) == 200
-    assert optout.is_refused("stranger@example.net")
+    assert opt_out.is_refused("stranger@example.net")
     assert not Preferences.objects.exists()
     assert tell(hook, complaint("alice@example.org")) == 200
     assert Preferences.of(alice).trouble == "The subscriber explicitly marked this message as spam."

@@ -8,7 +8,8 @@ import time_machine
 
 from accounts.models import User, Vacation
 from games.models import Game
-from games.services import pauses, tables
+from games.services.absence import vacations
+from games.services.tables import tables
 from tests.factories import As, person
 from tests.views.reading import text
 
@@ -38,7 +39,7 @@ def test_a_vacation(as_: As, alice: User, bob: User) -> None:
         page = client.post(f"{AWAY}back/", follow=True)
         assert "Welcome back!" in text(page.content)
         assert "Left of this year: 19 days and 22 hours." in text(page.content)
-        assert pauses.vacation_of(alice) is None
+        assert vacations.vacation_of(alice) is None
         assert "Left of this year: 21 days." in text(as_(bob).get(AWAY).content)
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from accounts.models import User
 from games.models import Preferences
-from games.services import preferences, trouble
+from games.services.mailing import bounces
+from games.services.outbox import preferences
 from tests.factories import As
 from tests.views.mailing.owed import EVERYTHING, GONE, LIST, SETTINGS
 from tests.views.reading import text
@@ -43,7 +44,7 @@ def test_who_never_chose_has_everything(as_: As, alice: User) -> None:
 
 
 def test_wishes_are_kept_and_shown(as_: As, alice: User, bob: User) -> None:
-    trouble.failed(alice, GONE)
+    bounces.failed(alice, GONE)
     wishes = {
         "mails": "",
         "acting": ["turn"],

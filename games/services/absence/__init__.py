@@ -1,0 +1,1 @@
+"""Players who run out of time, pauses, and vacations."""

@@ -1,0 +1,122 @@
+"""Pauses that all players agree to, and time that others give."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Incident, Seat
+from games.services import play
+from games.services.clocks import running
+from games.services.clocks.arithmetic import DAY
+from games.services.clocks.moment import now
+from games.services.outbox import notices
+from games.services.versions import writing
+
+GIFT = DAY
+"""How much time one gives at once."""
+
+
+class NotPossible(Exception):
+    """What was asked cannot be done now; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+
+# --- pauses ---
+
+
+def ask(game: Game, user: User) -> None:
+    """The person wants a pause; it begins when all who are still in the game want it. Raises `NotPossible`, and
+    `play.NotYours` for who is not."""
+
+    def act() -> None:
+        seats, mine = _seats(game, user)
+        if mine.wants_pause or game.paused_at:
+            return
+        if running.pace(game) is None:
+            raise NotPossible("no_clock")
+        others = [seat for seat in seats if seat is not mine and _is_in(seat)]
+        agreed = all(seat.wants_pause for seat in others)
+        with transaction.atomic():
+            at, acting = now(), seats[game.to_act or 0]
+            if agreed:
+                clock = running.read(game, acting, at)
+                writing.change(game, paused_at=at, carried=clock.used, **running.STOPPED)
+                Seat.objects.filter(pk=acting.pk).update(bank=clock.left)
+            else:
+                writing.change(game)
+            Seat.objects.filter(pk=mine.pk).update(wants_pause=True)
+            writing.record(game, "paused" if agreed else "asked_pause", mine.index)
+
+    writing.attempt(game, act)
+
+
+def resume(game: Game, user: User) -> None:
+    """The person ends the pause, or takes back the wish for one. Raises `play.NotYours`."""
+
+    def act() -> None:
+        seats, mine = _seats(game, user)
+        if not game.paused_at and not any(seat.wants_pause for seat in seats):
+            return
+        with transaction.atomic():
+            Seat.objects.filter(game=game).update(wants_pause=False)
+            if game.paused_at is None:
+                writing.change(game)
+                return
+            acting = seats[game.to_act or 0]
+            game.paused_at = None
+            runs = acting.bank is not None and not acting.program
+            writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
+            writing.record(game, "resumed", mine.index)
+            notices.deadline_moved(game, acting)
+
+    writing.attempt(game, act)
+
+
+# --- more time ---
+
+
+def more_time(game: Game, user: User) -> None:
+    """The person gives the seat to act a day more, once for each decision. Raises `NotPossible`, `play.NotYours`."""
+
+    def act() -> None:
+        seats, mine = _seats(game, user)
+        acting = seats[game.to_act or 0]
+        if acting is mine:
+            raise NotPossible("own_clock")
+        if acting.bank is None or acting.program:
+            raise NotPossible("no_clock")
+        given = Incident.objects.filter(game=game, kind="gave_time", seat=mine.index, after_number=game.number)
+        if given.exists():
+            return
+        with transaction.atomic():
+            acting.bank += GIFT
+            if game.clock_started_at:
+                writing.change(game, deadline=running.deadline(game, acting))
+            elif game.paused_at:
+                writing.change(game)
+            else:
+                # It had run out, and the others wait.
+                writing.change(game, **running.restart(game, acting, now()))
+            Seat.objects.filter(pk=acting.pk).update(bank=acting.bank)
+            writing.record(game, "gave_time", mine.index, to=acting.index)
+            notices.deadline_moved(game, acting)
+
+    writing.attempt(game, act)
+
+
+# --- who sits there ---
+
+
+def _seats(game: Game, user: User) -> tuple[list[Seat], Seat]:
+    """The seats of a running game in turn order, and that person's, who is still in it."""
+    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+    mine = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if mine is None or not game.is_active or not _is_in(mine):
+        raise play.NotYours
+    return seats, mine
+
+
+def _is_in(seat: Seat) -> bool:
+    """Whether a person plays there."""
+    return seat.user_id is not None and not seat.program

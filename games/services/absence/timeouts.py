@@ -1,0 +1,162 @@
+"""Whose time has run out: a bot takes over until they are back, or they are out, or the others wait on, as the table
+says; a game that somebody never began is dealt again."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from operator import itemgetter
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Move, Seat
+from games.services import play
+from games.services.clocks import running
+from games.services.clocks.arithmetic import NOTHING
+from games.services.clocks.moment import now
+from games.services.outbox import notices
+from games.services.tables import rematch
+from games.services.versions import writing
+
+GRACE = timedelta(hours=48)
+"""Who is back within this time …"""
+DECISIONS = 4
+"""… and before the bot's fourth decision is in the game as before; who comes later plays on, but cannot win."""
+PATIENCE = timedelta(minutes=15)
+"""How much longer a clock runs whose owner has not been told yet that it does."""
+
+
+def time_out(game: Game) -> None:
+    """Do what the table says if the time of the seat to act is up. Nobody's is before they were told of their turn."""
+
+    def act() -> None:
+        at = now()
+        if not game.is_active or game.deadline is None or game.deadline > at:
+            return
+        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        assert game.to_act is not None
+        seat = seats[game.to_act]
+        true = running.deadline(game, seat)
+        assert true is not None
+        if not notices.told_of_turn(game, seat):
+            true = max(true, running.postponed(game, seat, at + PATIENCE))
+        with transaction.atomic():
+            if true > at:
+                writing.change(game, deadline=true)
+            elif not Move.objects.filter(game=game, seat=game.to_act).exists():
+                _abandon(game, seats, seat)
+            else:
+                _time_is_up(game, seats, seat, at)
+
+    writing.attempt(game, act)
+
+
+def come_back(game: Game, user: User) -> None:
+    """The person takes the seat back from the bot, unless the game is over; whoever comes too late cannot win. Raises
+    `play.NotYours` if no bot plays there for want of time."""
+
+    def act() -> None:
+        at = now()
+        seat = Seat.objects.select_related("user").filter(game=game, user=user).first()
+        if seat is None or seat.resigned:
+            raise play.NotYours
+        if not seat.caretaker or not game.is_active:
+            return
+        if seat.absent_since is None:
+            raise play.NotYours
+        pace = running.pace(game)
+        with transaction.atomic():
+            seat.caretaker, seat.absent_since = "", None
+            if pace and seat.bank is not None:
+                seat.bank = max(seat.bank, pace.increment)
+            mine = game.to_act == seat.index
+            # A turn that a bot has begun is one turn all the same.
+            turn = running.begin(game, seat, game.turn_number, at) if mine else {}
+            writing.change(game, **turn, **({"bot_claimed_until": None} if mine else {}))
+            seat.save(update_fields=["caretaker", "absent_since", "bank"])
+            writing.record(game, "came_back", seat.index)
+            if mine:
+                notices.turn_is_taken_back(game, seat)
+
+    settle(game)
+    writing.attempt(game, act)
+
+
+def settle(game: Game) -> None:
+    """People who have been away too long are out, one after the other in the order in which their time was up, until
+    nobody is left to play on with and the game is over. When this is called makes no difference to the result."""
+
+    def act() -> None:
+        at = now()
+        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        away = [(_too_late_from(game, seat), seat) for seat in seats if seat.absent_since and not seat.out]
+        late = [seat for since, seat in sorted(away, key=itemgetter(0)) if since <= at]
+        if not game.is_active or not late:
+            return
+        out = []
+        for seat in late:
+            if not play.decided(seats):
+                seat.absent = True
+                out.append(seat)
+        with transaction.atomic():
+            play.change_as_decided(game, seats, Game.Ending.ABSENCE)
+            for seat in out:
+                Seat.objects.filter(pk=seat.pk).update(absent=True)
+                writing.record(game, "absent", seat.index)
+            writing.nudge(game)
+
+    writing.attempt(game, act)
+
+
+def _too_late_from(game: Game, seat: Seat) -> datetime:
+    """The instant from which on the owner of the seat, who is away, is too late."""
+    since = seat.absent_since
+    assert since is not None
+    assert seat.index is not None
+    decided = Move.objects.filter(game=game, seat=seat.index, actor=Move.ActorKind.CARETAKER, made_at__gte=since)
+    last = decided.order_by("number").values_list("made_at", flat=True)[DECISIONS - 1 : DECISIONS]
+    return min([since + GRACE, *last])
+
+
+def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None:
+    due = _told(game)
+    seat.bank = NOTHING
+    fields: dict[str, Any] = dict(running.STOPPED)
+    if game.at_zero == Game.AtZero.WAIT:
+        writing.change(game, **fields)
+        writing.record(game, "overtime", seat.index, deadline=due)
+    else:
+        seat.absent_since = at
+        seat.absent = game.at_zero == Game.AtZero.FORFEIT
+        seat.caretaker = play.CARETAKER
+        notices.turn_is_over(game, seat)
+        play.change_as_decided(game, seats, Game.Ending.ABSENCE, **fields)
+        writing.record(game, "timed_out", seat.index, deadline=due)
+    kept = ("bank", "absent_since", "absent", "caretaker")
+    Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})
+    key = f"absence:{game.pk}:{seat.index}:{game.number}"
+    notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index)
+    writing.nudge(game)
+
+
+def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
+    """Nothing of the game counts; the same people are dealt another one, at which who never began sits down anew."""
+    due = _told(game)
+    writing.change(
+        game, status=Game.Status.CANCELLED, ending=Game.Ending.ABANDONED, to_act=None, ended_at=now(), **running.STOPPED
+    )
+    writing.record(game, "abandoned", seat.index, deadline=due)
+    notices.turn_is_over(game, seat)
+    again = rematch.deal_again(game, seat)
+    key = f"absence:{game.pk}:{seat.index}:{game.number}"
+    notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index, again=again.key if again else "")
+
+
+def _told(game: Game) -> str:
+    """The deadline that has passed, for the record."""
+    assert game.deadline is not None
+    return game.deadline.isoformat()
+
+
+def _people(seats: Iterable[Seat]) -> list[User]:
+    return [seat.user for seat in seats if seat.user]

@@ -1,0 +1,1 @@
+"""Time: the present instant, the arithmetic of clocks, the clock that runs at a table."""

@@ -1,0 +1,36 @@
+"""How many mails people can bring upon others within a day. What is more is not sent, and the list of mails tells its
+reader so; whoever brought it about is not told."""
+
+from datetime import timedelta
+
+from django.db.models import Q
+
+from games.models import Notice
+from games.services.clocks.moment import now
+
+Kind = Notice.Kind
+DAY = timedelta(days=1)
+OFFERS = (Kind.INVITED, Kind.REMATCH)
+FROM_ONE = 5
+"""Offers of a seat from one person to one reader."""
+TO_ONE = 20
+"""Offers to one reader, from whomever."""
+BY_ONE = 40
+"""Offers by one person, to whomever."""
+ASKED_FOR = 20
+"""Codes and the like, which anybody can ask for in the name of an address, to that address."""
+
+
+def reached(notice: Notice) -> bool:
+    """Whether as many mails of its kind as may be have been sent within a day. Read with its game."""
+    sent = Notice.objects.filter(outcome=Notice.Outcome.SENT, closed_at__gt=now() - DAY)
+    if notice.kind == Kind.ACCOUNT and notice.expires_at:
+        asked_for = sent.filter(kind=Kind.ACCOUNT, address=notice.address, expires_at__isnull=False)
+        return asked_for.count() >= ASKED_FOR
+    if notice.kind in OFFERS and notice.game:
+        offers = sent.filter(kind__in=OFFERS)
+        same = Q(recipient=notice.recipient_id, address=notice.address)
+        mine = Q(game__created_by=notice.game.created_by_id)
+        caps = ((same & mine, FROM_ONE), (same, TO_ONE), (mine, BY_ONE))
+        return any(offers.filter(whose).count() >= cap for whose, cap in caps)
+    return False

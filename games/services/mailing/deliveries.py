@@ -1,0 +1,195 @@
+"""Notices on their way: handed to the workers, sent once, tried again while a mail server refuses, or closed with the
+reason why not."""
+
+import logging
+from collections.abc import Iterable
+from datetime import timedelta
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
+
+from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import transaction
+from django.db.models import F, Q
+from kombu.exceptions import OperationalError
+
+from accounts.models import User
+from games.models import Delivery, Notice, Preferences, Seat
+from games.services.clocks.moment import now
+from games.services.mailing import bounces, caps, letters, outages
+from games.services.outbox import notices, opt_out, preferences
+from games.services.versions import polls
+
+log = logging.getLogger(__name__)
+
+Kind, Outcome = Notice.Kind, Notice.Outcome
+PATIENCE = 30
+"""Seconds that a mail server may take for all it says about a mail; EMAIL_TIMEOUT is for each answer."""
+LEASE = timedelta(minutes=5)
+"""How long a claim on a delivery holds: longer than that."""
+BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
+"""How long to wait after each attempt that failed; after the last one it is given up, and its owner is told. What
+expires is tried every minute until then."""
+ALARMING = 3
+"""Attempts without success of which the recipient is told by a banner."""
+AT_ONCE = 200
+"""Notices that are handed to the workers at once, at most."""
+EXPIRES = 60.0
+"""Seconds after which a request to deliver is dropped unread; the sweep makes others."""
+
+
+def dispatch() -> None:
+    """Hand what is due to the workers, unless the mail server does not answer. What has expired is closed."""
+    expired = Notice.objects.filter(closed_at=None, expires_at__lte=now())
+    expired.update(closed_at=now(), outcome=Outcome.OUTDATED, facts={})
+    if outages.waiting():
+        return
+    for pk in Notice.objects.due(now()).values_list("pk", flat=True)[:AT_ONCE]:
+        try:
+            current_app.send_task("games.tasks.deliver", [pk], expires=EXPIRES)
+        except OperationalError:
+            log.warning("No broker: mails wait for the next sweep.")
+            return
+
+
+def deliver(notice_id: int) -> None:
+    """Tell one notice if it is due, still wanted, and nobody else is at it. A mail is sent twice only if this process
+    dies between the sending and the note that it was sent."""
+    notice = Notice.objects.due(now()).select_related("recipient", "game").filter(pk=notice_id).first()
+    if notice is None:
+        return
+    needless = _needless(notice)
+    if needless:
+        _close(notice, needless)
+        return
+    delivery = None if outages.waiting() else _claim(notice)
+    if delivery is None:
+        return
+    try:
+        message = letters.write(notice)
+        if message is None:
+            _give_back(delivery)
+            _close(notice, Outcome.OUTDATED)
+            return
+        if not outages.may_try():
+            _give_back(delivery)
+            return
+        message.send()
+    except Exception as error:  # whatever a mail server, or a mistake of ours, may do: the notice stays owed
+        log.warning("Notice %s was not sent: %s", notice.pk, type(error).__name__, exc_info=not _of_server(error))
+        _failed(notice, delivery, error)
+        if _is_silence(error):
+            outages.begin()
+        else:
+            _answered()
+    else:
+        # First of all: who dies before this has the mail sent again.
+        with transaction.atomic():
+            Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
+            _close(notice, Outcome.SENT)
+        _answered()
+        if owner := _owner(notice):
+            bounces.worked(owner)
+
+
+def _claim(notice: Notice) -> Delivery | None:
+    """The delivery, to be made by this process and no other for as long as the lease holds."""
+    address = notice.to
+    delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
+    free = Q(claimed_until=None) | Q(claimed_until__lte=now())
+    unchanged = Delivery.objects.filter(free, pk=delivery.pk, attempts=delivery.attempts, sent_at=None)
+    claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=now() + LEASE)
+    delivery.attempts += 1
+    return delivery if claimed else None
+
+
+def _give_back(delivery: Delivery) -> None:
+    """As if it had not been claimed."""
+    Delivery.objects.filter(pk=delivery.pk).update(attempts=F("attempts") - 1, claimed_until=None)
+
+
+def _answered() -> None:
+    """The server is there. If it was not, others go on."""
+    if outages.end():
+        notices.nudge()
+
+
+def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
+    given_up = delivery.attempts >= len(BACK_OFF) and notice.expires_at is None
+    final = given_up or _is_final(error)
+    pause = BACK_OFF[0] if notice.expires_at else BACK_OFF[min(delivery.attempts, len(BACK_OFF)) - 1]
+    with transaction.atomic():
+        Delivery.objects.filter(pk=delivery.pk).update(
+            result=_told(error)[:300],
+            claimed_until=None if final else now() + pause,
+        )
+        if final:
+            _close(notice, Outcome.FAILED)
+    owner = _owner(notice)
+    if owner and (final or delivery.attempts >= ALARMING):
+        bounces.failed(owner, _told(error))
+
+
+def _owner(notice: Notice) -> User | None:
+    """Whose mails come to the address that this one goes to; it may be one that the recipient has not confirmed yet, or
+    has left."""
+    user = notice.recipient
+    return user if user and user.email.lower() == notice.to.lower() else None
+
+
+def _close(notice: Notice, outcome: Notice.Outcome) -> None:
+    """For good. A code that was in it is nowhere any more."""
+    facts = {} if notice.kind == Kind.ACCOUNT else notice.facts
+    Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome=outcome, facts=facts)
+
+
+def _of_server(error: Exception) -> bool:
+    return isinstance(error, (SMTPException, OSError))
+
+
+def _is_silence(error: BaseException | None) -> bool:
+    """Whether somebody waited in vain for an answer, which libraries tell in words of their own."""
+    while error and not isinstance(error, (TimeoutError, SoftTimeLimitExceeded)):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the server refused this mail for good."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= 500 for code, _text in error.recipients.values())
+    # A login that is refused is the host's mistake, not the recipient's.
+    return isinstance(error, SMTPResponseException) and 550 <= error.smtp_code < 560
+
+
+def _told(error: Exception) -> str:
+    """What the server said, or what went wrong."""
+    answers: Iterable[tuple[int, bytes | str]] = ()
+    if isinstance(error, SMTPRecipientsRefused):
+        answers = error.recipients.values()
+    elif isinstance(error, SMTPResponseException):
+        answers = [(error.smtp_code, error.smtp_error)]
+    said = [f"{code} {text.decode(errors='replace') if isinstance(text, bytes) else text}" for code, text in answers]
+    return "; ".join(said) or (str(error) if _of_server(error) else "") or type(error).__name__
+
+
+# --- still wanted? ---
+
+
+def _needless(notice: Notice) -> Notice.Outcome | None:
+    """Why nobody wants the notice, or may have it; nothing if its reader does. Whether it is still true, the letter
+    says."""
+    return _unwanted(notice) or (Outcome.CAPPED if caps.reached(notice) else None)
+
+
+def _unwanted(notice: Notice) -> Notice.Outcome | None:
+    user, kind, game = notice.recipient, Kind(notice.kind), notice.game
+    if kind in preferences.ASKED_FOR:
+        return None
+    if user is None:
+        return Outcome.UNWANTED if opt_out.is_refused(notice.address) else None
+    wishes, seat = Preferences.of(user), Seat.objects.filter(game=game, user=user).first()
+    if not user.is_active or not wishes.wants(kind) or (seat and seat.muted):
+        return Outcome.UNWANTED
+    if kind == Kind.TURN and not wishes.always and game and seat and polls.is_looking(game, seat):
+        return Outcome.SEEN
+    return None

@@ -1,0 +1,359 @@
+"""Notices as mails: what the reader may know is gathered here, through the same doors as pages, and written by
+`games.mails`."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from itertools import islice
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games import mails, wording
+from games.bots.base import Limit
+from games.catalogue import TITLES, Title
+from games.mails import facts, post, words
+from games.mails.parts import Letter, Line, Link, Row, line
+from games.models import Game, Invitation, Notice, Preferences, Seat
+from games.rules.base import Action
+from games.services import play
+from games.services.absence import timeouts
+from games.services.clocks import running
+from games.services.clocks.moment import now
+from games.services.mailing import links
+from games.services.outbox import opt_out, preferences, site
+from games.services.play import Look, endings, history
+from games.services.tables import invitations
+
+Kind = Notice.Kind
+CHOICES = 2
+"""How many ways to take tokens a mail names, or of many other decisions."""
+LOOKED_AT = 10
+"""Ways to take tokens that are looked at for that."""
+FEW = 8
+"""Decisions that are all named."""
+UNTOLD = {"revealed"}
+"""Events that the board shows better than a line."""
+
+
+def write(notice: Notice) -> EmailMultiAlternatives | None:
+    """The mail about that notice as things are now, in the recipient's language and zone; `None` if it is no longer
+    true. Of one notice it is one mail, however often it is written: mail programs know it by its id."""
+    if notice.kind == Kind.ACCOUNT:
+        return _about_account(notice)
+    user, game = notice.recipient, _game(notice)
+    language, zone = _language(notice, user), user.zone if user else timezone.get_default_timezone()
+    with translation.override(language), timezone.override(zone):
+        letter = WRITERS[Kind(notice.kind)](notice, game)
+        if letter is None:
+            return None
+        seat = _seat(game, user)
+        return post.message(letter, notice.to, list(_ways_out(notice, seat)), _headers(notice, game))
+
+
+def _about_account(notice: Notice) -> EmailMultiAlternatives:
+    """As it was worded when it was owed, without a way out: nobody can do without these."""
+    subject, text, html = (notice.facts[part] for part in ("subject", "text", "html"))
+    message = EmailMultiAlternatives(subject, text, to=[notice.to], headers=_identity(notice))
+    message.attach_alternative(html, "text/html")
+    return message
+
+
+def _game(notice: Notice) -> Game | None:
+    return Game.objects.with_seats().get(pk=notice.game_id) if notice.game_id else None
+
+
+def _seat(game: Game | None, user: User | None) -> Seat | None:
+    return next((seat for seat in game.seat_set.all() if user and seat.user_id == user.pk), None) if game else None
+
+
+def _language(notice: Notice, user: User | None) -> str:
+    """The reader's; to an address alone, that of who invites."""
+    invitation = None if user else _invitation(notice)
+    speaker = user or (invitation.invited_by if invitation else None)
+    return (speaker.language if speaker else "") or settings.LANGUAGE_CODE
+
+
+# --- what stands around a letter ---
+
+
+def _ways_out(notice: Notice, seat: Seat | None) -> Iterator[Link]:
+    """How to have fewer mails."""
+    if notice.recipient is None:
+        yield Link(_("Never write to me again"), opt_out.never_again_url(notice.address))
+        return
+    if seat and notice.game and notice.game.is_active:
+        yield Link(_("Mute this game"), opt_out.mute_url(seat))
+    yield Link(_("Mail settings"), site.url(reverse("mail_wishes")))
+    yield Link(_("Unsubscribe"), _unsubscribe(notice))
+
+
+def _unsubscribe(notice: Notice) -> str:
+    if notice.recipient is None:
+        return opt_out.never_again_url(notice.address)
+    kind = notice.kind if notice.kind in preferences.KINDS else preferences.ALL
+    return opt_out.unsubscribe_url(notice.recipient, kind)
+
+
+def _headers(notice: Notice, game: Game | None) -> dict[str, str]:
+    """How to unsubscribe with one click (RFC 8058), and the thread: all mails to one reader about one game answer the
+    same message, which never was."""
+    host = _host_name()
+    headers = {
+        **_identity(notice),
+        "List-Id": f"{settings.SITE_NAME} <games.{host}>",
+        "List-Unsubscribe": f"<{_unsubscribe(notice)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    if game:
+        reader = str(notice.recipient_id or sha256(notice.address.encode()).hexdigest()[:12])
+        root = f"<game-{game.key}.{reader}@{host}>"
+        headers |= {"In-Reply-To": root, "References": root}
+    return headers
+
+
+def _identity(notice: Notice) -> dict[str, str]:
+    """That mail and no other, which answers nobody."""
+    number = f"notice-{notice.pk}.{int(notice.created_at.timestamp())}"
+    return {"Message-ID": f"<{number}@{_host_name()}>", "Auto-Submitted": "auto-generated"}
+
+
+def _host_name() -> str:
+    return urlsplit(site.url("/")).hostname or "localhost"
+
+
+def _table(game: Game, user: User | None) -> facts.Table:
+    seats = list(game.seat_set.all())
+    reader = next((place for place, seat in enumerate(seats) if user and seat.user_id == user.pk), None)
+    url = site.url(reverse("table", args=[game.key]))
+    return facts.Table(game, [str(seat) for seat in seats], reader, url, now())
+
+
+# --- the reader's turn ---
+
+
+def _turn(write: Callable[[facts.Turn], Letter], asked: Callable[[Game], int]) -> "Writer":
+    """A mail about a decision: true as long as the number it is about is the one that the game asks for."""
+
+    def writer(notice: Notice, game: Game | None) -> Letter | None:
+        user, seat = notice.recipient, _seat(game, notice.recipient)
+        if game is None or user is None or seat is None or not game.is_active:
+            return None
+        if seat.program or game.to_act != seat.index or asked(game) != int(notice.key.split(":")[2]):
+            return None
+        if notice.kind == Kind.REMINDER and game.deadline is None:
+            return None
+        look = play.look(game, user)
+        if look.before.number != game.number or not look.legal:
+            return None  # decided since the game was read
+        return write(_decision(game, user, seat, look))
+
+    return writer
+
+
+def _decision(game: Game, user: User, seat: Seat, look: Look) -> facts.Turn:
+    title, names = TITLES[game.title], [str(each) for each in game.seat_set.all()]
+    moves = game.move_set.filter(number__gte=seat.seen_number).order_by("number")
+    entries = history.since(game.title, moves, look.seat, seat.seen_number, game.number)
+    events = [event for entry in entries for event in entry.events]
+    board = title.board(look.seen, look.legal, (), "", look.before, since=events)
+    return facts.Turn(
+        table=_table(game, user),
+        points=[player.points for player in look.seen.players],
+        board=board,
+        since=_since(game, entries, names, seat.seen_number),
+        offers=_offers(game, seat, title, look, board, linked=Preferences.of(user).links),
+        plan=seat.plan,
+    )
+
+
+def _since(game: Game, entries: Iterable[history.Entry], names: Sequence[str], left: int) -> list[Row]:
+    """Moves with their numbers, and between them what else happened."""
+    told: list[tuple[int, Row]] = []
+    for incident in game.incident_set.filter(
+        kind__in=wording.INCIDENTS, seat__lt=game.seats, after_number__gte=left
+    ).order_by("pk"):
+        other = names[incident.facts["to"]] if "to" in incident.facts else ""
+        text = wording.incident(incident.kind, names[incident.seat or 0], other)
+        told.append((incident.after_number, Row("", line(text))))
+    for entry in entries:
+        lines = [words.told(game.title, event, names) for event in entry.events if event.code not in UNTOLD]
+        if lines:
+            told.append((entry.move.number, Row(str(entry.move.number + 1), _one_line(lines))))
+    return [row for _number, row in sorted(told, key=lambda one: one[0])]
+
+
+def _one_line(lines: Sequence[Line]) -> Line:
+    spaced = [(*each, *line(" ")) for each in lines[:-1]]
+    return tuple(run for each in (*spaced, lines[-1]) for run in each)
+
+
+def _offers(game: Game, seat: Seat, title: Title, look: Look, board: Any, *, linked: bool) -> facts.Offers:
+    """All cards that can be bought, and what the plain bot would take; in the middle of a turn all that can be decided,
+    or what that bot would."""
+
+    def address(action: str) -> str:
+        return links.issue(game, seat, action) if linked else ""
+
+    purchases = [(card, address(card.buy)) for card in board.decision.buyable]
+    takes = _takes(game, title, look)
+    others: list[Action[Any]] = []
+    if not purchases and not takes:
+        others = look.legal if len(look.legal) <= FEW else list(islice(_ranked(title, look, look.legal), CHOICES))
+    return facts.Offers(
+        purchases=purchases,
+        takes=[(staged, address(str(action))) for action, staged in takes],
+        actions=[(action, address(str(action))) for action in others],
+        anything=address(""),
+    )
+
+
+def _takes(game: Game, title: Title, look: Look) -> list[tuple[Action[Any], Any]]:
+    """The best ways to take tokens, each with the board that has it staged, none of them part of another."""
+    found: list[tuple[Action[Any], Any]] = []
+    hauls: list[Counter[str]] = []
+    takes = [action for action in look.legal if action.word == "take"]
+    for action in islice(_ranked(title, look, takes), LOOKED_AT):
+        staged = title.board(look.seen, look.legal, (), str(action), look.before)
+        haul = Counter(words.title(game.title).taken(staged))
+        if len(found) < CHOICES and not any(haul <= other for other in hauls):
+            found.append((action, staged))
+            hauls.append(haul)
+    return found
+
+
+def _ranked(title: Title, look: Look, actions: Sequence[Action[Any]]) -> Iterator[Action[Any]]:
+    """What the plain bot would choose of these, then of those that are left, and so on; always the same."""
+    bot, left = title.bot("greedy"), list(actions)
+    while left:
+        best = bot.choose(look.seen, left, Random(0), Limit())
+        left.remove(best)
+        yield best
+
+
+# --- what happens to a table ---
+
+
+def _absence(notice: Notice, game: Game | None) -> Letter | None:
+    if game is None or notice.recipient is None:
+        return None
+    place, again = int(notice.facts["seat"]), str(notice.facts.get("again") or "")
+    since = game.seat_set.all()[place].absent_since
+    back_by: datetime | None = None
+    if game.is_active and game.at_zero == Game.AtZero.CARETAKER:
+        if since is None:
+            return None  # back already
+        back_by = since + timeouts.GRACE
+    url = site.url(reverse("table", args=[again])) if again else ""
+    return mails.absence(facts.Absence(_table(game, notice.recipient), place, back_by, url))
+
+
+def _started(notice: Notice, game: Game | None) -> Letter | None:
+    if game is None or not game.is_active:
+        return None
+    table = _table(game, notice.recipient)
+    return None if game.to_act == table.reader else mails.started(table)
+
+
+def _finished(notice: Notice, game: Game | None) -> Letter | None:
+    user = notice.recipient
+    if game is None or user is None or game.status != Game.Status.FINISHED:
+        return None
+    seats = list(game.seat_set.all())
+    names = [str(seat) for seat in seats]
+    ending = endings.of(game, seats, names, play.look(game, user))
+    columns = [column for column, _count in ending.rows[0].counts]
+    rows = [
+        [f"{row.rank}. {row.name}" + (f" ({row.note})" if row.note else ""), *(str(count) for _c, count in row.counts)]
+        for row in ending.rows
+    ]
+    heads = ["", *(str(column.heading) for column in columns)]
+    table = _table(game, user)
+    told = (ending.headline, ending.how, ending.facts)
+    return mails.finished(facts.Result(table, *told, heads, rows, wording.aim(game.title)))
+
+
+def _closed(notice: Notice, game: Game | None) -> Letter | None:
+    if game is None or game.status != Game.Status.CANCELLED:
+        return None
+    others = reverse("mine" if notice.recipient else "home")
+    return mails.closed(replace(_table(game, notice.recipient), url=site.url(others)))
+
+
+def _test(notice: Notice, _game: Game | None) -> Letter:
+    return mails.test(settings.SITE_NAME, site.url(reverse("deliveries")))
+
+
+# --- invitations ---
+
+
+def _invitation(notice: Notice) -> Invitation | None:
+    """What is offered to an address."""
+    found = Invitation.objects.select_related("invited_by").filter(pk=notice.facts.get("invitation"))
+    return found.first()
+
+
+def _invited(write: Callable[[facts.Invitation], Letter]) -> "Writer":
+    def writer(notice: Notice, game: Game | None) -> Letter | None:
+        if game is None or game.status != Game.Status.OPEN:
+            return None
+        user, invitation = notice.recipient, _invitation(notice)
+        by: User | None
+        if invitation:
+            by, accept = invitation.invited_by, invitations.accept_url(invitation)
+            asked = invitation.answer == Invitation.Answer.NONE
+        else:
+            by, accept = _host(notice, game), site.url(reverse("table", args=[game.key]))
+            asked = user is not None and game.invited.filter(pk=user.pk).exists()
+        if not asked or by is None or _seat(game, user):
+            return None
+        table, name = _table(game, user), by.username
+        if user is None:
+            table, name = replace(table, names=[_unlinked(each) for each in table.names]), _unlinked(name)
+        return write(
+            facts.Invitation(
+                table=table,
+                by=name,
+                accept=accept,
+                agreed=running.agreed(game),
+                free=game.seats - len(game.seat_set.all()),
+                again=bool(notice.facts.get("again")),
+                stranger=user is None,
+            )
+        )
+
+    return writer
+
+
+def _unlinked(name: str) -> str:
+    """A name that looks like an address, such as `visit.example`, so that no mail program makes a link of it."""
+    return name.replace(".", ".\N{WORD JOINER}")
+
+
+def _host(notice: Notice, game: Game) -> User | None:
+    """Who asked for the reader: the maker, unless said otherwise."""
+    return User.objects.filter(pk=notice.facts.get("by", game.created_by_id)).first()
+
+
+Writer = Callable[[Notice, Game | None], Letter | None]
+WRITERS: Mapping[Notice.Kind, Writer] = {
+    Kind.TURN: _turn(mails.turn, lambda game: game.number),
+    Kind.UNFINISHED: _turn(mails.unfinished, lambda game: game.number),
+    Kind.REMINDER: _turn(mails.reminder, lambda game: game.turn_number),
+    Kind.ABSENCE: _absence,
+    Kind.STARTED: _started,
+    Kind.INVITED: _invited(mails.invited),
+    Kind.FINISHED: _finished,
+    Kind.REMATCH: _invited(mails.rematch),
+    Kind.CLOSED: _closed,
+    Kind.TEST: _test,
+}

@@ -1,0 +1,1 @@
+"""What people are owed by mail, which mails they want, and how they opt out."""

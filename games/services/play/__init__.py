@@ -1,0 +1,22 @@
+"""A game in play: what a reader may see, the one door for decisions, how games end, looking back."""
+
+from games.services.play.ends import CARETAKER, change_as_decided, decided, outcome, resign
+from games.services.play.look import Look, NotYours, look, offer, seat_of
+from games.services.play.submit import PROGRAM, Actor, submit, told
+
+__all__ = [
+    "CARETAKER",
+    "PROGRAM",
+    "Actor",
+    "Look",
+    "NotYours",
+    "change_as_decided",
+    "decided",
+    "look",
+    "offer",
+    "outcome",
+    "resign",
+    "seat_of",
+    "submit",
+    "told",
+]

@@ -1,0 +1,150 @@
+"""How a game came to its end, for one reader: who won and by what, who left before, the standing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import wording
+from games.boards.common import GEMS
+from games.models import Game, Seat
+from games.rules.base import Outcome
+from games.services.play import ends
+from games.services.play.look import Look
+from games.wording import common
+from games.wording.common import Column
+
+
+@dataclass(frozen=True)
+class Row:
+    """A seat in the standing."""
+
+    rank: int
+    seat: Seat
+    name: str
+    note: str
+    counts: tuple[tuple[Column, int], ...]
+    bonuses: tuple[tuple[str, int], ...]
+    """The gem and the number of each."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What is said of a finished game, on its page and by mail."""
+
+    headline: str
+    how: str
+    """How it came to its end, where the headline does not say so."""
+    facts: str
+    """How long it was, and when it ended."""
+    reason: str
+    """By what it was decided, empty where it was not played to the end."""
+    rows: tuple[Row, ...]
+    """The standing."""
+
+
+def of(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> Ending:
+    """The game was read with its seats."""
+    outcome = ends.outcome(game) if game.ending == Game.Ending.PLAYED else None
+    return Ending(
+        headline=_headline(seats, names, look.seat, outcome, game.title),
+        how=_how(seats, names, look.seat),
+        facts=_facts(game),
+        reason=outcome.reason if outcome else "",
+        rows=_standing(game, seats, names, look),
+    )
+
+
+def _headline(
+    seats: Sequence[Seat], names: Sequence[str], reader: int | None, outcome: Outcome | None, title: str
+) -> str:
+    if outcome:
+        return wording.outcome(title, outcome, names, reader)
+    winners = [name for seat, name in zip(seats, names, strict=True) if seat.won]
+    if len(winners) == 1 and reader is not None and seats[reader].won:
+        return _("You win.")
+    text = ngettext("%(winners)s wins.", "%(winners)s share the victory.", len(winners))
+    return text % {"winners": common.join(winners)}
+
+
+def _how(seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> str:
+    resigned = [place for place, seat in enumerate(seats) if seat.resigned]
+    away = [place for place, seat in enumerate(seats) if seat.absent and not seat.resigned]
+    told = []
+    if resigned:
+        told.append(_resigned([names[place] for place in resigned if place != reader], reader in resigned))
+    if away:
+        told.append(_away([names[place] for place in away if place != reader], reader in away))
+    return " ".join(told)
+
+
+def _resigned(others: list[str], me: bool) -> str:
+    facts = {"names": common.join(others)}
+    if me:
+        return _("You and %(names)s resigned.") % facts if others else _("You resigned.")
+    return ngettext("%(names)s resigned.", "%(names)s resigned.", len(others)) % facts
+
+
+def _away(others: list[str], me: bool) -> str:
+    facts = {"names": common.join(others)}
+    if me:
+        return _("You and %(names)s were away too long.") % facts if others else _("You were away too long.")
+    return ngettext("%(names)s was away too long.", "%(names)s were away too long.", len(others)) % facts
+
+
+def _facts(game: Game) -> str:
+    moves = ngettext("%(number)d move", "%(number)d moves", game.number) % {"number": game.number}
+    began, ended = game.started_at, game.ended_at
+    assert began is not None
+    assert ended is not None
+    lasted = timesince(began, ended, depth=1) if ended - began >= timedelta(minutes=1) else _("less than a minute")
+    day = date_format(localtime(ended), "j F Y")
+    # Translators: “42 moves in 3 days, until 5 May 2026”.
+    return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}
+
+
+def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[Row, ...]:
+    """The winners first, who resigned last, those between by what the title counts; equals share a rank."""
+    columns = wording.standing(game.title)
+
+    def place(seat: Seat) -> tuple[int, ...]:
+        if seat.won:
+            return ()
+        player = look.seen.players[seat.index]
+        return (bool(seat.out or seat.caretaker), *(-column.ranks * column.count(player) for column in columns))
+
+    places = sorted(map(place, seats))
+    rows = []
+    for seat in sorted(seats, key=place):
+        assert seat.index is not None
+        player = look.seen.players[seat.index]
+        rows.append(
+            Row(
+                rank=places.index(place(seat)) + 1,
+                seat=seat,
+                name=_("You") if seat.index == look.seat else names[seat.index],
+                note=_note(seat),
+                counts=tuple((column, column.count(player)) for column in columns),
+                bonuses=tuple(
+                    (gem, number) for gem, number in zip(GEMS.values(), player.bonuses, strict=False) if number
+                ),
+            )
+        )
+    return tuple(rows)
+
+
+def _note(seat: Seat) -> str:
+    if seat.resigned and seat.caretaker:
+        return _("resigned, a bot played on")
+    if seat.resigned:
+        return _("resigned")
+    if seat.absent:
+        return _("away too long")
+    if seat.caretaker:
+        return _("a bot played on")
+    return _("winner") if seat.won else ""

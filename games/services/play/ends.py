@@ -1,0 +1,121 @@
+"""How a game ends: played out, resigned, or decided because players left."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from games.models import Game, Seat
+from games.rules.base import IllegalAction, Outcome
+from games.services.clocks import running
+from games.services.clocks.moment import now
+from games.services.outbox import notices
+from games.services.play.look import NotYours, position
+from games.services.versions import writing
+
+CARETAKER = "greedy"
+"""The bot that plays a seat on whose person left."""
+
+
+def win_by_staying(game: Game) -> None:
+    """Nobody who could have won has stayed to the end: whoever left last wins, and the others were away too long."""
+    seats = list(Seat.objects.filter(game=game))
+    winners = _last_to_leave(seats)
+    Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
+    for seat in seats:
+        if seat.caretaker and not seat.out and seat not in winners:
+            Seat.objects.filter(pk=seat.pk).update(absent=True)
+            writing.record(game, "absent", seat.index)
+
+
+def tell_the_end(game: Game) -> None:
+    """Everybody at the table is owed a mail about the result."""
+    people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
+    notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
+
+
+def seats_out(game: Game) -> list[int]:
+    """Seats that cannot win: resigned, absent, or still played by a bot for their owners."""
+    away = Seat.objects.filter(Q(resigned=True) | Q(absent=True) | ~Q(caretaker=""), game=game)
+    return [seat.index for seat in away if seat.index is not None]
+
+
+def ended(at: datetime, ending: Game.Ending) -> dict[str, Any]:
+    """The fields of a game that is over."""
+    return {"status": Game.Status.FINISHED, "ending": ending, "ended_at": at}
+
+
+def outcome(game: Game) -> Outcome:
+    """The result of a game that was played to its end."""
+    ruleset, state = position(game)
+    found = ruleset.outcome(state, out=seats_out(game))
+    assert found is not None
+    return found
+
+
+def resign(game: Game, user: User) -> None:
+    """The person leaves a running game for good. Of two, the other wins; of more, a bot plays the seat on and cannot
+    win; the last person left wins, and without any the best bot. Raises `NotYours`; once more changes nothing."""
+
+    def give_up() -> None:
+        seats = list(Seat.objects.filter(game=game).order_by("index"))
+        mine = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if mine is None:
+            raise NotYours
+        if mine.resigned:
+            return
+        if game.status != Game.Status.ACTIVE:
+            raise IllegalAction("game_over")
+        with transaction.atomic():
+            was_to_act = game.to_act == mine.index
+            mine.resigned, mine.caretaker = True, CARETAKER
+            over = change_as_decided(game, seats, Game.Ending.RESIGNED, **(running.STOPPED if was_to_act else {}))
+            Seat.objects.filter(pk=mine.pk).update(
+                resigned=True, absent_since=None, caretaker="" if over else CARETAKER
+            )
+            writing.record(game, "resigned", mine.index)
+            notices.turn_is_over(game, mine)
+            writing.nudge(game)
+
+    writing.attempt(game, give_up)
+
+
+def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fields: Any) -> bool:
+    """Write the fields of a game that somebody has left, and its end with that ending if that decides it. Whether it is
+    over."""
+    winners = decided(seats)
+    if winners:
+        fields |= {**ended(now(), ending), **running.STOPPED, "to_act": None}
+    writing.change(game, **fields)
+    if winners:
+        Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
+        tell_the_end(game)
+    return bool(winners)
+
+
+def decided(seats: list[Seat]) -> list[Seat]:
+    """The winners of a game that is decided because seats are out, else none: the one seat that is left, or the one
+    person; without a person the best of the bots; without anybody whoever left last."""
+    left = [seat for seat in seats if not seat.out] or _last_to_leave(seats)
+    people = [seat for seat in left if seat.user_id]
+    if len(left) == len(seats) or (len(left) > 1 and len(people) > 1):
+        return []
+    return left if len(left) == 1 else people or _leaders(left)
+
+
+def _last_to_leave(seats: list[Seat]) -> list[Seat]:
+    """The seat of whoever is still there, or else left last."""
+    at = now()
+
+    def stayed(seat: Seat) -> tuple[bool, bool, bool, datetime]:
+        return not seat.resigned, not seat.absent, not seat.caretaker, seat.absent_since or at
+
+    longest = max(map(stayed, seats))
+    return [seat for seat in seats if stayed(seat) == longest]
+
+
+def _leaders(seats: list[Seat]) -> list[Seat]:
+    best = max(seat.score for seat in seats)
+    return [seat for seat in seats if seat.score == best]

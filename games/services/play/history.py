@@ -1,0 +1,78 @@
+"""Looking back: what a reader was shown of each decision, and every position as that reader's seat knew it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from games.catalogue import TITLES
+from games.models import Game, Move, Position
+from games.rules.base import DamagedState, Event, Step
+from games.services.play.submit import told
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A decision in the ledger, as a reader may know it."""
+
+    move: Move
+    events: tuple[Event, ...]
+    """What came of it, settled choices included."""
+
+
+def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:
+    """The decisions of the game as the reader in that seat may know them, `None` for a spectator, oldest first; only
+    so many of the `last` if told."""
+    return since(game.title, reversed(Move.objects.filter(game=game).order_by("-number")[:last]), seat)
+
+
+def since(title: str, moves: Iterable[Move], seat: int | None, left: int = 0, number: int | None = None) -> list[Entry]:
+    """“Since you left”: those of the moves that were made from the one number to before the other, as the reader in
+    that seat may know them. The one answer for the strip above the board and its marks, lists, and mails."""
+    show = TITLES[title].ruleset.show
+    return [
+        Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
+        for move in moves
+        if left <= move.number and (number is None or move.number < number)
+    ]
+
+
+def observation_at(game: Game, seat: int | None, number: int) -> Any:
+    """What the reader in that seat knew after that many decisions; `None` if there were fewer, or none replay."""
+    moves = list(game.move_set.order_by("number")[:number])
+    steps = _steps(game, moves)
+    if steps is None or len(moves) < number:
+        return None
+    step = next(islice(steps, number, None))
+    return TITLES[game.title].ruleset.observe(step.state, seat)
+
+
+def seed(game: Game) -> str:
+    """The seed of a game that is over, as hexadecimal digits; it stays secret before."""
+    if game.status != Game.Status.FINISHED:
+        raise PermissionError
+    found: bytes = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state).seed
+    return found.hex()
+
+
+def replays(game: Game) -> bool:
+    """Whether the recorded decisions lead from the seed, by the recorded events, to the stored position."""
+    try:
+        state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
+    except DamagedState:
+        return False
+    moves = list(game.move_set.order_by("number"))
+    replayed = _steps(game, moves, check=True)
+    if replayed is None:
+        return False
+    first, *steps = replayed
+    agree = all(move.events == told(step.events) for move, step in zip(moves, steps, strict=True))
+    return agree and bool((steps[-1] if steps else first).state == state)
+
+
+def _steps(game: Game, moves: list[Move], *, check: bool = False) -> Iterator[Step[Any]] | None:
+    if not game.replayable:
+        return None
+    ruleset = TITLES[game.title].ruleset.as_of(game.ruleset_version)
+    seed = ruleset.load(Position.objects.get(game=game).state).seed
+    return ruleset.replay(game.seats, seed, [move.notation for move in moves], check=check)

@@ -1,0 +1,1 @@
+"""Tables before the game: opened, filled, offered again."""

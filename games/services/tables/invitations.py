@@ -1,0 +1,231 @@
+"""People asked to a table that waits: by name, or by address with a link that sits them down; what they answer, and
+who is reminded to."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.core.signing import BadSignature, Signer
+from django.db import IntegrityError, transaction
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
+from django.urls import reverse
+
+from accounts import services as accounts
+from accounts.models import User
+from games.models import Game, Invitation, Notice, Seat
+from games.services.clocks.moment import now
+from games.services.outbox import notices, site
+from games.services.tables import tables
+from games.services.tables.tables import NotPossible
+from games.services.versions import writing
+
+Answer = Invitation.Answer
+REMINDED = timedelta(days=2)
+"""How long before its end, and after the invitation, somebody is reminded of a table."""
+FRESH = timedelta(minutes=1)
+"""How long a link still logs in who has just got an account by it: people click twice."""
+AGAIN = "invited-again:"
+"""How the keys of reminders begin."""
+LATEST = 12
+"""People whom somebody played with last."""
+_signer = Signer(salt="games.invitations", sep=".")
+
+
+class Forged(Exception):
+    """No such link was made here, or its table is gone."""
+
+
+class NameTaken(Exception):
+    """Somebody else has just got that user name."""
+
+
+# --- links ---
+
+
+def accept_url(invitation: Invitation) -> str:
+    """The absolute address at which who reads the mail answers. Whoever has it can answer."""
+    return site.url(reverse("invitation", args=[_signer.sign(str(invitation.pk))]))
+
+
+def read(token: str) -> Invitation:
+    """What such an address is about. Raises `Forged`."""
+    try:
+        pk = int(_signer.unsign(token))
+    except (BadSignature, ValueError):
+        raise Forged from None
+    invitation = Invitation.objects.select_related("game", "invited_by").filter(pk=pk).first()
+    if invitation is None:
+        raise Forged
+    return invitation
+
+
+# --- asked by the maker of a table ---
+
+
+def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Iterable[str] = ()) -> None:
+    """The maker of the table asks those people, and who reads those addresses. Raises `NotPossible`."""
+
+    def ask() -> None:
+        _must_be_maker(game, user)
+        tables.must_be_open(game)
+        with transaction.atomic():
+            writing.change(game)
+            tables.ask(game, user, people, addresses)
+
+    writing.attempt(game, ask)
+
+
+def revoke(game: Game, user: User, guest: str) -> None:
+    """The maker takes back what was asked of that user name or address and is not answered. Raises `NotPossible`."""
+
+    def take_back() -> None:
+        _must_be_maker(game, user)
+        tables.must_be_open(game)
+        with transaction.atomic():
+            writing.change(game)
+            if "@" in guest:
+                open_ = Invitation.objects.filter(game=game, address=guest.lower(), answer=Answer.NONE)
+                open_.update(answer=Answer.REVOKED, answered_at=now())
+            else:
+                there = Seat.objects.filter(game=game, user__isnull=False).values("user")
+                game.invited.remove(*game.invited.filter(username=guest).exclude(pk__in=there))
+
+    writing.attempt(game, take_back)
+
+
+def acquaintances(user: User) -> list[User]:
+    """People whom that person played with, the latest first."""
+    others = Seat.objects.filter(
+        game__in=Game.objects.of(user).filter(started_at__isnull=False), user__isnull=False, user__is_active=True
+    )
+    found = others.exclude(user=user).select_related("user").order_by("-game__changed_at", "index")
+    return list(dict.fromkeys(seat.user for seat in found[: LATEST * 5] if seat.user))[:LATEST]
+
+
+def _must_be_maker(game: Game, user: User) -> None:
+    if game.created_by_id != user.pk:
+        raise NotPossible("not_yours")
+
+
+# --- answered ---
+
+
+def accept(invitation: Invitation, user: User | None = None, username: str = "", time_zone: str = "") -> User:
+    """That person sits down, or else whom the address belongs to; an account of that name is made for who has none, the
+    address counts as confirmed. Who sits there already stays. Raises `NotPossible`, `NameTaken`."""
+    game = invitation.game
+
+    def sit_down() -> User:
+        invitation.refresh_from_db(fields=["answer", "answered_at"])
+        guest = user or accounts.owner(invitation.address)
+        if guest and Seat.objects.filter(game=game, user=guest).exists():
+            return guest
+        _must_be_open(invitation, game)
+        if guest and not guest.is_active:
+            raise NotPossible("inactive")
+        with transaction.atomic():
+            writing.change(game)
+            at = now()
+            guest = guest or accounts.create_for_reader(
+                invitation.address, username, time_zone=time_zone, date_joined=at
+            )
+            game.invited.add(guest)
+            tables.take_seat(game, guest)
+            invitation.answer, invitation.answered_at = Answer.ACCEPTED, at
+            invitation.save(update_fields=["answer", "answered_at"])
+            return guest
+
+    try:
+        return writing.attempt(game, sit_down)
+    except IntegrityError:
+        raise NameTaken from None
+
+
+def is_new(invitation: Invitation, guest: User) -> bool:
+    """Whether that account was made just now by this very answer."""
+    made = guest.date_joined == invitation.answered_at and guest.date_joined > now() - FRESH
+    return made and not guest.has_usable_password()
+
+
+def decline(invitation: Invitation) -> None:
+    """Who reads the address does not sit down; the maker sees it. Raises `NotPossible`."""
+    game = invitation.game
+
+    def refuse() -> None:
+        invitation.refresh_from_db(fields=["answer", "answered_at"])
+        if invitation.answer == Answer.DECLINED:
+            return
+        _must_be_open(invitation, game)
+        with transaction.atomic():
+            writing.change(game)
+            _decline(invitation)
+
+    writing.attempt(game, refuse)
+
+
+def decline_seat(game: Game, user: User) -> None:
+    """The person who was asked by name, or by address, does not sit down; the maker sees it. Raises `NotPossible`."""
+
+    def refuse() -> None:
+        if Seat.objects.filter(game=game, user=user).exists():
+            raise NotPossible("leave_instead")
+        tables.must_be_open(game)
+        written = Invitation.objects.filter(game=game, address=user.email.lower(), answer=Answer.NONE).first()
+        named = game.invited.filter(pk=user.pk).exists()
+        if not (written or named):
+            return
+        with transaction.atomic():
+            writing.change(game)
+            if written:
+                _decline(written)
+            if named:
+                game.invited.remove(user)
+                writing.record(game, "declined", user=user.pk, name=user.username)
+
+    writing.attempt(game, refuse)
+
+
+def _decline(invitation: Invitation) -> None:
+    Invitation.objects.filter(pk=invitation.pk).update(answer=Answer.DECLINED, answered_at=now())
+    # Whose address it is, if of anybody, is not for the maker to know.
+    writing.record(invitation.game, "declined", invitation=invitation.pk)
+
+
+def _must_be_open(invitation: Invitation, game: Game) -> None:
+    """Who has declined may think again while there is a seat."""
+    if invitation.answer == Answer.REVOKED:
+        raise NotPossible("revoked")
+    tables.must_be_open(game)
+    if invitation.answer == Answer.ACCEPTED:
+        raise NotPossible("answered")
+
+
+# --- reminded ---
+
+
+def remind() -> int:
+    """Tell who has not answered that a table is about to close, once; how many."""
+    told = 0
+    for notice in _unanswered(now()):
+        _kind, _colon, what = notice.key.partition(":")
+        key = f"{AGAIN}game:{what}" if notice.kind == Notice.Kind.REMATCH else f"{AGAIN}{what}"
+        facts = {**notice.facts, "again": True}
+        kind = Notice.Kind(notice.kind)
+        notices.owe(kind, notice.recipient, address=notice.address, game=notice.game, key=key, **facts)
+        told += 1
+    return told
+
+
+def _unanswered(at: datetime) -> QuerySet[Notice]:
+    """The notices of those whom it is time to remind."""
+    soon = Q(game__status=Game.Status.OPEN, game__expires_at__gt=at, game__expires_at__lte=at + REMINDED)
+    first = Q(kind__in=(Notice.Kind.INVITED, Notice.Kind.REMATCH), created_at__lte=at - REMINDED)
+    same = Q(recipient=OuterRef("recipient")) | Q(recipient=None, address=OuterRef("address"))
+    reminded = Notice.objects.filter(same, game=OuterRef("game"), key__startswith=AGAIN)
+    seated = Seat.objects.filter(game=OuterRef("game"), user=OuterRef("recipient"))
+    named = Game.invited.through.objects.filter(game=OuterRef("game"), user=OuterRef("recipient"))
+    written = Invitation.objects.filter(pk=OuterRef("asked"), answer=Answer.NONE)
+    found = Notice.objects.annotate(asked=Cast(KT("facts__invitation"), BigIntegerField()))
+    found = found.filter(soon, first, Exists(written) | Exists(named), ~Exists(reminded), ~Exists(seated))
+    return found.select_related("game", "recipient").order_by("pk")

@@ -1,0 +1,74 @@
+"""Another game for the same people. Who says no leaves a seat, to which the maker of the table may ask others."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Notice, Seat
+from games.services.tables import tables
+from games.services.tables.tables import NotPossible, Plan
+from games.services.versions import writing
+
+
+def offer(game: Game, user: User) -> Game:
+    """The table of the rematch, at which that person, who played the game, sits if there is still room: made by whoever
+    is first to ask, for the others to accept within a week. Raises `NotPossible`."""
+
+    def open_table() -> Game:
+        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        people = [seat.user for seat in seats if seat.user]
+        if user not in people:
+            raise NotPossible("not_played")
+        made = Game.objects.filter(follows=game).first()
+        if made:
+            return made
+        if game.status != Game.Status.FINISHED:
+            raise NotPossible("not_over")
+        with transaction.atomic():
+            writing.change(game)
+            table = tables.create(user, _plan(game, seats))
+            if table.status == Game.Status.OPEN:
+                others = [person for person in people if person != user and person.is_active]
+                tables.ask(table, user, others, kind=Notice.Kind.REMATCH)
+            return table
+
+    table = writing.attempt(game, open_table)
+
+    def sit_down() -> None:
+        if table.status == Game.Status.OPEN and not Seat.objects.filter(game=table, user=user).exists():
+            with transaction.atomic():
+                tables.take_seat(table, user)
+
+    writing.attempt(table, sit_down)
+    return table
+
+
+def deal_again(game: Game, absent: Seat) -> Game | None:
+    """A new table with a new seed for the people of a game that one of them never began: the others sit down at once,
+    that one is invited, and who left for good too. None where nobody else is there. Within the caller's transaction."""
+    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+    gone = [seat for seat in seats if seat.pk == absent.pk or seat.out or seat.caretaker]
+    here = [seat.user for seat in seats if seat.user and seat not in gone]
+    if not here:
+        return None
+    maker = game.created_by if game.created_by in here else here[0]
+    assert maker is not None
+    table = tables.lay(maker, _plan(game, seats, seated=[user for user in here if user != maker]))
+    tables.ask(table, maker, [seat.user for seat in gone if seat.user and seat.user.is_active])
+    return table
+
+
+def _plan(game: Game, seats: list[Seat], seated: list[User] | None = None) -> Plan:
+    """The same once more."""
+    return Plan(
+        game.title,
+        game.seats,
+        bots=[seat.bot for seat in seats if seat.bot],
+        seated=seated or (),
+        pace=game.pace,
+        days=game.days,
+        at_zero=game.at_zero,
+        vacations=game.vacations,
+        audience=game.audience,
+        admission=Game.Admission.NAMED,
+        follows=game,
+    )

@@ -1,0 +1,1 @@
+"""What workers do unasked: the sweep, and the bots’ decisions."""

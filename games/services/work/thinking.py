@@ -1,0 +1,83 @@
+"""Bots decide: a claim on one decision of one game, and the move that comes of it."""
+
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+from math import ceil
+from random import Random
+from typing import Any
+
+from django.conf import settings
+
+from games.bots.base import Limit
+from games.catalogue import TITLES
+from games.models import Game, Incident, Seat
+from games.rules.base import Action, Refusal
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.versions import writing
+
+log = logging.getLogger(__name__)
+
+SUBSTITUTES = ("greedy", "random")
+"""Who decides when a bot fails, in order."""
+CHANCES = 2
+"""How often a bot may choose what the rules refuse, or let its claim run out, before another one decides."""
+PATIENCE = ceil(CHANCES * settings.BOT_SECONDS) + 4
+"""Seconds after which one that thinks on is interrupted; its substitutes have the rest of the lease."""
+LEASE = timedelta(seconds=PATIENCE + 20)
+"""How long a bot's claim on a decision holds; after that another worker may think about it."""
+
+
+def think(game_id: int) -> None:
+    """Claim the decision, choose from what the seat may see, and play it: exactly one move, however often this runs."""
+    began = now()
+    waiting = Game.objects.waiting_for_bot(began).filter(pk=game_id)
+    game = waiting.first()
+    if game is None:
+        return
+    unchanged = waiting.filter(version=game.version, bot_claimed_until=game.bot_claimed_until)
+    if not unchanged.update(bot_claimed_until=began + LEASE):
+        return
+    number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
+    program = replace(play.PROGRAM, asked=since(game, seat), began=began)
+    if game.bot_claimed_until:
+        log.warning("Nothing came of a bot's claim on game %s.", game.pk)
+        writing.record(game, "bot_silent", seat.index)
+    silent = Incident.objects.filter(game=game, kind="bot_silent", after_number=number).count()
+    bots = list(dict.fromkeys((seat.program, *SUBSTITUTES)))
+    for bot in bots[min(silent // CHANCES, len(bots) - 1) :]:
+        if _decides(game, program, seat, number, bot):
+            return
+
+
+def since(game: Game, seat: Seat) -> datetime:
+    """When it became the program's turn to decide: with the last decision, or when it took over the seat to act."""
+    over = game.incident_set.filter(kind__in=("timed_out", "resigned"), seat=seat.index).order_by("pk")
+    taken = over.last() if seat.caretaker else None
+    return max(game.changed_at, taken.at) if taken else game.changed_at
+
+
+def _decides(game: Game, program: play.Actor, seat: Seat, number: int, bot: str) -> bool:
+    """Whether nothing is left to decide at that number, because the bot did or events overtook it."""
+    for _chance in range(CHANCES):
+        try:
+            play.submit(game, program, number, [str(_choose(game, seat, bot))])
+        except (writing.Stale, play.NotYours):
+            return True
+        except Exception as error:  # a bot may fail in any way; the game goes on without it
+            if not game.is_active:
+                return True
+            log.exception("bot %s failed in game %s", bot, game.pk)
+            writing.record(game, "bot_failed", seat.index, bot=bot, error=type(error).__name__)
+            if not isinstance(error, Refusal):
+                return False
+        else:
+            return True
+    return False
+
+
+def _choose(game: Game, seat: Seat, name: str) -> Action[Any]:
+    bot = TITLES[game.title].bot(name)
+    seen, legal = play.offer(game, seat, variants=bot.variants)
+    return bot.choose(seen, legal, Random(), Limit(seconds=settings.BOT_SECONDS))

@@ -1,0 +1,76 @@
+"""What the host of a site wants to know of its bots: how long people wait for them, and what went wrong."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from statistics import median
+from typing import Self
+
+from django.db.models import Count, OuterRef, Subquery
+
+from games.models import Game, Incident, Move, Seat
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.work import thinking
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Seconds: half stay within the median, 95 % within the next, all within the longest."""
+
+    median: float
+    p95: float
+    longest: float
+
+    @classmethod
+    def of(cls, times: Sequence[timedelta]) -> Self:
+        """Of at least one."""
+        seconds = sorted(round(time.total_seconds(), 3) for time in times)
+        return cls(round(median(seconds), 3), seconds[ceil(0.95 * len(seconds)) - 1], seconds[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What bots of one title and name decided: how long they were waited for until a worker began, and how long it
+    took from then on until the move was made."""
+
+    title: str
+    bot: str
+    decisions: int
+    waited: Spread
+    thought: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What bots decided within some time, and the incidents with them by kind."""
+
+    thoughts: list[Thought]
+    incidents: dict[str, int]
+
+
+def within(time: timedelta) -> Past:
+    """The time up to now."""
+    start = now() - time
+    seats = Seat.objects.filter(game=OuterRef("game"), index=OuterRef("seat"))
+    moves = Move.objects.filter(made_at__gte=start, waited__isnull=False, thought__isnull=False)
+    found = defaultdict[tuple[str, str], list[tuple[timedelta, timedelta]]](list)
+    for title, bot, *times in moves.values_list("game__title", Subquery(seats.values("bot")), "waited", "thought"):
+        # Who plays a person's seat is always the same.
+        found[title, bot or play.CARETAKER].append((times[0], times[1]))
+    thoughts = [
+        Thought(*of, len(times), *(Spread.of(each) for each in zip(*times, strict=True)))
+        for of, times in sorted(found.items())
+    ]
+    incidents = Incident.objects.filter(at__gte=start, kind__startswith="bot_").values_list("kind")
+    return Past(thoughts, dict(incidents.annotate(Count("pk")).order_by("kind")))
+
+
+def waiting() -> list[timedelta]:
+    """How long each game has waited by now in which a bot is to decide and none is at it, the longest first."""
+    at = now()
+    games = Game.objects.waiting_for_bot(at).with_seats()
+    seats = [(game, seat) for game in games for seat in game.seat_set.all() if seat.index == game.to_act]
+    return sorted((at - thinking.since(game, seat) for game, seat in seats), reverse=True)

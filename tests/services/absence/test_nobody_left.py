@@ -1,0 +1,187 @@
+"""A game whose people have all gone comes to its end, in whatever order they went, and whoever was asleep meanwhile."""
+
+from collections import Counter
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.bots.base import Limit
+from games.catalogue import TITLES
+from games.models import Game, Seat
+from games.services import play
+from games.services.absence import timeouts
+from games.services.work import sweep, thinking
+from tests.factories import DAY, START, acting, at, begun, each_began, kinds, person, put, told_all
+
+pytestmark = pytest.mark.django_db
+NAMES = ("alice", "bob", "clara", "dora")
+
+
+def people(number: int) -> list[User]:
+    return [person(name) for name in NAMES[:number]]
+
+
+def quick_game(users: list[User], title: str = "splendor", bots: int = 0) -> Game:
+    """A day for every clock, so that all run out within two days; everybody has made a first move."""
+    with at(START):
+        game = begun(users, title, bots, pace="fast")
+        each_began(game)
+    return game
+
+
+def person_to_act(game: Game) -> Seat:
+    """The bots play until a person is to act; who that is."""
+    while acting(game).program:
+        seat = acting(game)
+        with at(seat.absent_since or game.changed_at):
+            thinking.think(game.pk)
+    return acting(game)
+
+
+def leave(game: Game) -> Seat:
+    """The time of the next person to act runs out; no sweep looks at those who have left before."""
+    seat = person_to_act(game)
+    assert game.deadline is not None
+    with at(game.deadline):
+        told_all()
+        timeouts.time_out(game)
+    game.refresh_from_db()
+    seat.refresh_from_db()
+    assert seat.caretaker
+    return seat
+
+
+def winners(game: Game) -> list[str]:
+    return [str(seat) for seat in Seat.objects.select_related("user").filter(game=game, won=True).order_by("index")]
+
+
+def result(game: Game) -> tuple[str, str, list[str]]:
+    game.refresh_from_db()
+    return game.status, game.ending, winners(game)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_both_are_away_too_long_before_the_sweep_after_an_outage(title: str) -> None:
+    """As if the sweep had not been asleep: whoever was too late first is out, and the other has won."""
+    game = quick_game(people(2), title)
+    first, second = leave(game), leave(game)
+    assert first.absent_since is not None
+    assert second.absent_since is not None
+    assert second.absent_since < first.absent_since + timeouts.GRACE
+    with at(second.absent_since + 2 * timeouts.GRACE):
+        sweep.sweep()
+        assert result(game) == ("finished", "absence", [str(second)])
+        sweep.sweep()
+        thinking.think(game.pk)
+    assert kinds(game)[-3:] == ["timed_out", "timed_out", "absent"]
+    assert Seat.objects.get(pk=first.pk).absent
+
+
+CASES = [(hows, 0) for seats in (2, 3) for hows in product(("leaves", "resigns"), repeat=seats)]
+CASES += [(("leaves", "leaves", "resigns", "leaves"), 0), (("resigns", "leaves", "leaves", "leaves"), 0)]
+CASES += [(hows, 1) for seats in (1, 2) for hows in product(("leaves", "resigns"), repeat=seats)]
+
+
+@pytest.mark.parametrize(("hows", "bots"), CASES, ids=lambda part: str(part))
+def test_in_whatever_order_people_go_the_last_one_wins(hows: tuple[str, ...], bots: int) -> None:
+    """Who resigns is out at once, who leaves only after the outage. Where but one person was, the bot wins."""
+    game = quick_game(people(len(hows)), bots=bots)
+    out: dict[str, list[str]] = {"resigns": [], "leaves": []}
+    for how in hows:
+        if game.is_active:
+            seat = person_to_act(game) if how == "resigns" else leave(game)
+            if how == "resigns":
+                assert seat.user
+                play.resign(game, seat.user)
+            out[how].append(str(seat))
+    ending = "absence" if game.is_active else "resigned"
+    with at(START + 9 * DAY):
+        sweep.sweep()
+    stayed = {user.username for user in User.objects.all()} - {*out["resigns"], *out["leaves"]}
+    last = [*out["resigns"], *out["leaves"], *stayed][-1]
+    assert result(game) == ("finished", ending, [last if len(hows) > 1 else "Greedy bot"])
+
+
+def end_by_a_bot(game: Game) -> None:
+    """The bot of the seat to act makes the last decision of a game of the bots."""
+    state, notation = before_the_last_decision(game.title, game.seats)
+    put(game, state)
+    play.submit(game, play.PROGRAM, game.number, [notation])
+
+
+@cache
+def before_the_last_decision(title: str, seats: int) -> tuple[Any, str]:
+    """A position, and the decision that ends the game there."""
+    ruleset, greedy = TITLES[title].ruleset, TITLES[title].bot("greedy")
+    state, rng = ruleset.initial(seats, bytes(32)), Random(title)
+    while True:
+        action = greedy.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, Limit())
+        after = ruleset.apply(state, action).state
+        if after.to_act is None:
+            return state, str(action)
+        state = after
+
+
+@pytest.mark.parametrize(("title", "seats"), [("splendor", 2), ("splendor", 3), ("splendor", 4), ("duel", 2)])
+def test_bots_that_end_a_game_without_people_leave_the_win_to_who_left_last(title: str, seats: int) -> None:
+    game = quick_game(people(seats), title)
+    gone = [leave(game) for _seat in range(seats)]
+    end_by_a_bot(game)
+    assert result(game) == ("finished", "absence", [str(gone[-1])])
+    assert Counter(kinds(game)[-2 * seats + 1 :]) == {"timed_out": seats, "absent": seats - 1}
+    with at(START + 9 * DAY):
+        sweep.sweep()
+    assert result(game) == ("finished", "absence", [str(gone[-1])])
+
+
+def test_a_bot_of_its_own_seat_wins_what_bots_end() -> None:
+    game = quick_game(people(2), bots=1)
+    leave(game), leave(game)
+    end_by_a_bot(game)
+    assert result(game) == ("finished", "played", ["Greedy bot"])
+
+
+def test_nobody_wins_a_duel_by_the_bot_in_an_empty_seat(alice: User, bob: User) -> None:
+    """Who is there wins, though the bot of who is not has fulfilled a condition of victory."""
+    game = quick_game([alice, bob], "duel")
+    gone = leave(game)
+    state, _notation = before_the_last_decision("duel", 2)
+    if state.to_act != gone.index:
+        game.seat_set.update(index=None)
+        Seat.objects.filter(pk=gone.pk).update(index=state.to_act)
+        game.seat_set.exclude(pk=gone.pk).update(index=1 - state.to_act)
+    end_by_a_bot(game)
+    assert result(game) == ("finished", "absence", [str(seat) for seat in game.seat_set.all() if seat.pk != gone.pk])
+
+
+@pytest.mark.parametrize("others", [1, 2])
+def test_who_comes_back_too_late_before_any_sweep_cannot_win(others: int) -> None:
+    """Of two the other has won; of three the game goes on."""
+    game = quick_game(people(1 + others))
+    gone = leave(game)
+    assert gone.user
+    with at(START + 9 * DAY):
+        timeouts.come_back(game, gone.user)
+    gone.refresh_from_db()
+    assert gone.absent
+    if others == 1:
+        other = game.seat_set.exclude(pk=gone.pk).get()
+        assert result(game) == ("finished", "absence", [str(other)])
+    else:
+        assert gone.caretaker == ""
+        assert result(game) == ("active", "", [])
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_game_that_was_stuck_is_brought_to_its_end(title: str) -> None:
+    """An earlier version marked everybody as out at once, and went on."""
+    game = quick_game(people(2), title)
+    leave(game)
+    last = leave(game)
+    Seat.objects.update(absent=True)
+    end_by_a_bot(game)
+    assert result(game) == ("finished", "absence", [str(last)])

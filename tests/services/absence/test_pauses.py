@@ -1,0 +1,225 @@
+"""Pauses, more time, vacations: what makes clocks stand, and that nothing of them is lost or won by it."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from accounts.models import User, Vacation
+from games.models import Incident, Seat
+from games.services import play
+from games.services.absence import pauses, vacations
+from games.services.clocks.moment import now
+from games.services.work import sweep
+from tests.factories import (
+    DAY,
+    HOUR,
+    START,
+    acting,
+    at,
+    begun,
+    decide,
+    each_began,
+    kinds,
+    person,
+    run_out,
+    table,
+    take_turn,
+    told_all,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_pause_begins_when_all_agree_and_keeps_the_time_left(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob])
+        each_began(game)
+    seat, deadline = acting(game), game.deadline
+    assert deadline is not None
+    with at(START + 10 * HOUR):
+        pauses.ask(game, alice)
+        pauses.ask(game, alice)
+        game.refresh_from_db()
+        assert (game.paused_at, game.deadline) == (None, deadline)
+        pauses.ask(game, bob)
+        game.refresh_from_db()
+        assert (game.paused_at, game.deadline, game.clock_started_at) == (now(), None, None)
+    seat.refresh_from_db()
+    assert seat.bank == deadline - START - 10 * HOUR
+    with at(START + 30 * DAY):
+        sweep.sweep()
+        pauses.resume(game, bob)
+        pauses.resume(game, bob)
+    game.refresh_from_db()
+    assert game.deadline == deadline + 30 * DAY - 10 * HOUR
+    assert kinds(game)[-3:] == ["asked_pause", "paused", "resumed"]
+    with at(START + 30 * DAY + HOUR):
+        decide(game)
+    assert game.move_set.order_by("-number")[0].time_used == 11 * HOUR
+
+
+def test_the_wish_for_a_pause_can_be_taken_back(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    with at(START + HOUR):
+        pauses.ask(game, alice)
+        pauses.resume(game, bob)
+        pauses.ask(game, bob)
+    game.refresh_from_db()
+    assert game.paused_at is None
+
+
+def test_moves_in_a_pause_leave_the_clocks_standing(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    with at(START + HOUR):
+        pauses.ask(game, alice)
+        pauses.ask(game, bob)
+    with at(START + DAY):
+        seat = take_turn(game)
+        seat.refresh_from_db()
+        assert seat.bank == (72 + 12 - 1 + 12) * HOUR
+        assert (game.deadline, game.clock_started_at) == (None, None)
+        assert game.move_set.order_by("-number")[0].time_used == HOUR
+    with at(START + 2 * DAY):
+        pauses.resume(game, alice)
+        game.refresh_from_db()
+        assert game.deadline == now() + 84 * HOUR
+
+
+def test_who_may_pause(alice: User, bob: User, charlie: User) -> None:
+    game = table([alice, bob])
+    with at(START):
+        for act in (pauses.ask, pauses.resume, pauses.more_time):
+            with pytest.raises(play.NotYours):
+                act(game, charlie)
+        slow = begun([alice, bob], pace="none")
+        with pytest.raises(pauses.NotPossible, match="no_clock"):
+            pauses.ask(slow, alice)
+
+
+def test_more_time_once_for_each_decision(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    seat, deadline = acting(game), game.deadline
+    assert deadline is not None
+    assert seat.user is not None
+    [giver] = {alice, bob} - {seat.user}
+    with at(START + HOUR):
+        for _click in range(2):
+            pauses.more_time(game, giver)
+        with pytest.raises(pauses.NotPossible, match="own_clock"):
+            pauses.more_time(game, seat.user)
+    game.refresh_from_db()
+    assert game.deadline == deadline + DAY
+    assert Incident.objects.filter(kind="gave_time").count() == 1
+
+
+def test_more_time_for_one_whose_time_had_run_out(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    game.at_zero = "wait"
+    game.save()
+    seat = run_out(game)
+    [giver] = {alice, bob} - {seat.user}
+    with at(START + 20 * DAY):
+        pauses.more_time(game, giver)
+        game.refresh_from_db()
+        assert game.deadline == now() + DAY
+
+
+def test_a_vacation_moves_the_deadlines_and_coming_home_moves_them_back(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    seat, deadline = acting(game), game.deadline
+    assert deadline is not None
+    assert seat.user is not None
+    with at(START + HOUR):
+        vacations.begin_vacation(seat.user, 10)
+        with pytest.raises(pauses.NotPossible, match="on_vacation"):
+            vacations.begin_vacation(seat.user, 1)
+        game.refresh_from_db()
+        assert game.deadline == deadline + 10 * DAY
+        assert vacations.time_left(seat.user, now()) == 11 * DAY
+    with at(START + 3 * DAY + HOUR):
+        told_all()
+        sweep.sweep()
+        vacations.end_vacation(seat.user)
+        vacations.end_vacation(seat.user)
+        game.refresh_from_db()
+        assert game.deadline == deadline + 3 * DAY
+        assert vacations.time_left(seat.user, now()) == 18 * DAY
+
+
+def test_no_more_vacation_than_the_year_has(alice: User) -> None:
+    with at(START):
+        with pytest.raises(pauses.NotPossible, match="too_long"):
+            vacations.begin_vacation(alice, 22)
+        vacations.begin_vacation(alice, 21)
+    with at(START + 30 * DAY), pytest.raises(pauses.NotPossible, match="too_long"):
+        vacations.begin_vacation(alice, 1)
+    # Ten days before the year ends, and eleven of the next one.
+    with at(START.replace(month=12, day=22, hour=0)):
+        Vacation.objects.all().delete()
+        vacations.begin_vacation(alice, 21)
+        assert vacations.time_left(alice, now()) == 11 * DAY
+        assert vacations.time_left(alice, now() + 15 * DAY) == 10 * DAY
+
+
+def test_a_table_that_forbids_vacations_does_not_wait(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    game.vacations = False
+    game.save()
+    seat, deadline = acting(game), game.deadline
+    assert seat.user is not None
+    with at(START + HOUR):
+        vacations.begin_vacation(seat.user, 10)
+    game.refresh_from_db()
+    assert game.deadline == deadline
+
+
+class Conservation(TestCase):
+    """Whatever pauses and vacations come in which order: the clock gives exactly its time, no more and no less."""
+
+    @given(
+        st.lists(
+            st.tuples(st.sampled_from(["pause", "resume", "away", "home"]), st.integers(1, 30)), min_size=1, max_size=12
+        )
+    )
+    def test_time_is_conserved(self, script: list[tuple[str, int]]) -> None:
+        User.objects.all().delete()
+        alice, bob = person("alice"), person("bob")
+        with at(START):
+            game = begun([alice, bob], pace="relaxed")
+            each_began(game)
+        seat = acting(game)
+        assert seat.user is not None
+        assert seat.bank is not None
+        full, ran, instant, stands = seat.bank, timedelta(0), START, {"pause": False}
+        until = START
+        for word, hours in script:
+            with at(instant):
+                if word == "pause":
+                    pauses.ask(game, alice)
+                    pauses.ask(game, bob)
+                    stands["pause"] = True
+                elif word == "resume":
+                    pauses.resume(game, alice)
+                    stands["pause"] = False
+                elif word == "away" and until <= instant:
+                    vacations.begin_vacation(seat.user, 1)
+                    until = instant + DAY
+                elif word == "home":
+                    vacations.end_vacation(seat.user)
+                    until = min(until, instant)
+                game.refresh_from_db()
+                if stands["pause"]:
+                    assert game.deadline is None
+                else:
+                    assert game.deadline == max(instant, until) + full - ran
+            following = instant + hours * HOUR
+            if not stands["pause"]:
+                ran += max(following - max(instant, until), timedelta(0))
+            instant = following
+            if full - ran < HOUR:
+                break
+        # Coming home late is no gain either.
+        assert Seat.objects.get(pk=seat.pk).bank <= full  # type: ignore[operator]

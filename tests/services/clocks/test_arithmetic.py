@@ -1,0 +1,130 @@
+"""The arithmetic of clocks, over zones and the days on which they change their hour."""
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.services.clocks.arithmetic import NOTHING, Pace, Quiet, Span, after_turn, days_a_move, runs_out, used
+
+ZONES = (
+    "UTC",
+    "Europe/Paris",
+    "America/New_York",
+    "Asia/Kolkata",
+    "Australia/Lord_Howe",
+    "Pacific/Apia",
+    "Africa/Casablanca",
+)
+HOUR = timedelta(hours=1)
+instants = st.datetimes(datetime(2025, 1, 1), datetime(2027, 12, 31), timezones=st.just(UTC))
+lengths = st.timedeltas(NOTHING, timedelta(days=15))
+
+
+@st.composite
+def quiets(draw: st.DrawFn) -> Quiet:
+    """At most ten hours a day."""
+    start, minutes = draw(st.integers(0, 1439)), draw(st.integers(0, 600))
+    end = (start + minutes) % 1440
+    return Quiet(draw(st.sampled_from(ZONES)), time(start // 60, start % 60), time(end // 60, end % 60))
+
+
+spans = st.lists(st.tuples(instants, st.timedeltas(HOUR, timedelta(days=21))), max_size=3).map(
+    lambda drawn: [(begin, begin + length) for begin, length in drawn]
+)
+
+
+def away(instant: datetime, vacations: list[Span]) -> bool:
+    return any(begin <= instant < end for begin, end in vacations)
+
+
+@given(instants, lengths, quiets(), spans)
+def test_no_clock_runs_out_in_protected_time(
+    start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span]
+) -> None:
+    end = runs_out(start, left, quiet, vacations)
+    assert end >= start + left
+    assert not quiet.covers(end)
+    assert not away(end, vacations)
+    # Not a moment is lost, and none is given but for what protects it.
+    assert used(start, end, vacations) >= left
+    if end > start + left and not vacations:
+        assert quiet.covers(end - timedelta(microseconds=1)) or quiet.covers(end - timedelta(minutes=61))
+
+
+@given(instants, lengths, quiets(), spans, st.integers(1, 9))
+def test_what_is_left_never_grows_by_itself(
+    start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span], parts: int
+) -> None:
+    end = runs_out(start, left, quiet, vacations)
+    instants_between = [start + (end - start) * part / parts for part in range(parts + 1)]
+    lefts = [max(left - used(start, at, vacations), NOTHING) for at in instants_between]
+    assert lefts == sorted(lefts, reverse=True)
+    assert lefts[-1] == NOTHING
+
+
+@given(instants, lengths, quiets(), spans, st.randoms(use_true_random=False))
+def test_the_order_in_which_vacations_are_told_does_not_matter(
+    start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span], random: object
+) -> None:
+    shuffled = list(vacations)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert runs_out(start, left, quiet, vacations) == runs_out(start, left, quiet, shuffled)
+    assert used(start, start + left, vacations) == used(start, start + left, shuffled)
+
+
+@given(instants, lengths, lengths, lengths)
+def test_a_pause_keeps_what_was_left(start: datetime, left: timedelta, ran: timedelta, paused: timedelta) -> None:
+    pause = start + min(ran, left)
+    kept = left - used(start, pause)
+    resumed = pause + paused
+    assert runs_out(resumed, kept, Quiet()) - paused == runs_out(start, left, Quiet())
+
+
+@given(instants, lengths, quiets(), spans, st.floats(0, 1))
+def test_a_clock_read_and_started_again_runs_out_at_the_same_instant(
+    start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span], share: float
+) -> None:
+    end = runs_out(start, left, quiet, vacations)
+    between = start + (end - start) * share
+    rest = max(left - used(start, between, vacations), NOTHING)
+    assert runs_out(between, rest, quiet, vacations) == end
+
+
+@given(instants, quiets())
+def test_what_comes_at_night_comes_before_it(instant: datetime, quiet: Quiet) -> None:
+    before = quiet.before(instant)
+    assert not quiet.covers(before)
+    assert instant - timedelta(hours=12) <= before <= instant
+    assert quiet.covers(instant) or before == instant
+
+
+@given(lengths, lengths)
+def test_an_increment_is_credited_up_to_the_cap(left: timedelta, spent: timedelta) -> None:
+    pace = Pace(24 * HOUR, 8 * HOUR, 72 * HOUR)
+    assert after_turn(pace, left, spent) == min(max(left - spent, NOTHING) + 8 * HOUR, 72 * HOUR)
+    assert after_turn(days_a_move(3), left, spent) == 72 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("zone", "start", "hours", "expected"),
+    [
+        ("Europe/Paris", "2026-03-28 20:00", 4, "2026-03-29 06:00"),  # the night is an hour shorter
+        ("Europe/Paris", "2026-10-24 20:00", 4, "2026-10-25 07:00"),  # and an hour longer
+        ("Europe/Paris", "2026-11-21 20:00", 4, "2026-11-22 07:00"),
+        ("America/New_York", "2026-11-21 12:00", 4, "2026-11-21 16:00"),  # by day nothing protects
+    ],
+)
+def test_a_clock_that_ends_at_night_runs_to_the_morning(zone: str, start: str, hours: int, expected: str) -> None:
+    night = Quiet(zone, time(23), time(8) if zone == "Europe/Paris" else time(7))
+    began = datetime.fromisoformat(start).replace(tzinfo=UTC)
+    assert runs_out(began, hours * HOUR, night) == datetime.fromisoformat(expected).replace(tzinfo=UTC)
+
+
+def test_hours_that_a_zone_skips_end_the_night_later() -> None:
+    """In Paris it is never 02:30 on that day."""
+    night = Quiet("Europe/Paris", time(22), time(2, 30))
+    morning = night.over(datetime(2026, 3, 29, 0, 30, tzinfo=UTC))
+    assert morning.astimezone(ZoneInfo("Europe/Paris")).time() in (time(3), time(3, 30))

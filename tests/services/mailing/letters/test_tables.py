@@ -1,0 +1,168 @@
+"""Mails about what happens to a table, and invitations."""
+
+import re
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+import time_machine
+
+from accounts.models import User
+from games.models import Game, Invitation, Notice
+from games.services import play
+from games.services.absence import timeouts
+from games.services.clocks.moment import now
+from games.services.mailing import letters, links
+from games.services.tables import tables
+from tests.factories import actor, deal, play_on
+from tests.mails.reading import addresses, html_of, parsed, section, text, words, write
+from tests.services.mailing.letters.reading import turn
+
+pytestmark = pytest.mark.django_db
+
+# --- what happens to a table ---
+
+
+def time_is_up(game: Game) -> dict[str, EmailMessage]:
+    """The mails about it, by reader."""
+    assert game.deadline is not None
+    Notice.objects.filter(game=game).update(closed_at=now(), outcome="sent")
+    with time_machine.travel(game.deadline + timedelta(hours=1), tick=False):
+        timeouts.time_out(game)
+        owed = Notice.objects.filter(kind="absence", game=game).select_related("recipient")
+        written = {str(each.recipient): letters.write(each) for each in owed}
+    return {name: parsed(mail.message().as_bytes()) for name, mail in written.items() if mail}
+
+
+@pytest.mark.parametrize(
+    ("at_zero", "mine", "theirs"),
+    [
+        (
+            "caretaker",
+            "A bot plays on for you. Take your seat back on the page of the table whenever you like. "
+            "Until {until}, and before the bot’s fourth decision, nothing is lost; later you cannot win.",
+            "A bot plays on, so nobody has to wait. {name} may come back. "
+            "After {until}, or the bot’s fourth decision, {name} cannot win any more.",
+        ),
+        (
+            "forfeit",
+            "At this table that means that you are out; a bot plays on for you, and cannot win.",
+            "At this table that means that {name} is out; a bot plays on, and cannot win.",
+        ),
+        (
+            "wait",
+            "At this table nothing else happens: the others wait for your move.",
+            "At this table nothing else happens: you wait for the move of {name}. You can give more time.",
+        ),
+    ],
+)
+def test_everybody_is_told_that_somebodys_time_is_up(game: Game, at_zero: str, mine: str, theirs: str) -> None:
+    Game.objects.filter(pk=game.pk).update(at_zero=at_zero)
+    game = Game.objects.get(pk=game.pk)
+    name = str(actor(game))
+    found = time_is_up(game)
+    assert found.keys() == {"alice", "bob", "charlie"}
+    for reader, message in found.items():
+        lead = "Your time is up" if reader == name else f"The time of {name} is up"
+        assert text(message).startswith(f"{lead}\n")
+        told = re.sub(r"(Until|After) .+? \(UTC\)", r"\1 {until}", words(html_of(message)))
+        assert (mine if reader == name else theirs).replace("{name}", name) in told
+
+
+def test_who_is_back_needs_no_mail_about_it(game: Game) -> None:
+    owner = actor(game)
+    time_is_up(game)
+    game = Game.objects.get(pk=game.pk)
+    timeouts.come_back(game, owner)
+    owed = Notice.objects.filter(kind="absence", game=game)
+    assert [letters.write(each) for each in owed] == [None, None, None]
+
+
+def test_a_game_that_never_began_leads_to_the_new_one(duel: Game) -> None:
+    absent = actor(duel)
+    found = time_is_up(duel)
+    again = Game.objects.get(follows=duel)
+    for reader, message in found.items():
+        assert addresses(message)[0] == f"http://127.0.0.1:8000/table/{again.key}/"
+        assert ("You never made your first move" in text(message)) == (reader == str(absent))
+
+
+def test_the_end_is_told_with_the_standing(alice: User, bob: User) -> None:
+    game = deal("splendor", [alice, bob], 3)
+    play_on(game, 4, 600)
+    winner = game.seat_set.get(won=True)
+    loser = game.seat_set.get(won=False)
+    assert winner.user is not None
+    message = write("finished", winner.user, game)
+    assert message["Subject"] == f"Game over: Splendor with {loser} · {game.short_key}"
+    assert text(message).startswith(f"You win with {winner.score} points")
+    rows = [line.split() for line in section(message, "Standing").split("\n")[:3]]
+    assert rows[0] == ["Points", "Cards", "Nobles"]
+    assert rows[1][:4] == ["1.", "You", "(winner)", str(winner.score)]
+    assert rows[2][:3] == ["2.", str(loser), str(loser.score)]
+    assert "A tie goes to who bought fewer cards" in words(html_of(message))
+
+
+def test_resigning_is_told(duel: Game, alice: User, bob: User) -> None:
+    play.resign(duel, bob)
+    assert text(write("finished", alice, duel)).startswith("You win.\n")
+    assert "\n\nbob resigned.\n\n" in text(write("finished", alice, duel))
+
+
+# --- invitations ---
+
+
+def test_a_stranger_reads_a_fixed_wording_and_a_user_name(alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(username="buy.example.com")
+    table = tables.create(User.objects.get(pk=alice.pk), tables.Plan("splendor", 3, bots=["greedy"]))
+    asked = Invitation.objects.create(game=table, address="eve@example.net", invited_by_id=alice.pk, at=now())
+    message = write("invited", asked.address, table, key=f"invited:{asked.pk}", invitation=asked.pk)
+    assert message["To"] == "eve@example.net"
+    name = "buy.\N{WORD JOINER}example.\N{WORD JOINER}com"
+    accept, never = addresses(message)
+    assert text(message) == (
+        f"{name} invites you to Splendor\n\n"
+        f"Table for 3 · {table.short_key}\n\n"
+        f"{name} invites you to a game of Splendor by correspondence: each\n"
+        "plays when there is time.\n\n"
+        "You need no account yet: one click shows the table, another sits you down.\n"
+        "This address is enough.\n\n\n"
+        "THE TABLE\n\n"
+        f"At the table  {name} and Greedy bot · 1 seat free\n"
+        "Pace          about two weeks\n"
+        "Time          3 d to begin with, 12 h more after every turn, 7 d at most.\n"
+        "              When somebody’s time is up, a bot plays on until they are\n"
+        "              back. Clocks stand while their owners are on vacation.\n"
+        "Answer by     Monday 16 November, 09:00 (UTC)\n\n\n"
+        f"See the table and answer:\n{accept}\n\n"
+        "-- \n"
+        "You get this mail because somebody at Cabochon wrote your address into an\n"
+        f"invitation.\n\nNever write to me again:\n{never}\n"
+    )
+    assert str(message["List-Unsubscribe"]).strip() == f"<{never}>"
+
+
+def test_people_who_are_asked_once_more_are_told_so(alice: User, bob: User) -> None:
+    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    facts = {"by": alice.pk, "again": True}
+    for kind in ("invited", "rematch"):
+        message = write(kind, bob, table, key=f"{kind}-again:game:{table.pk}", **facts)
+        assert "You have not answered yet, and the table closes soon." in text(message)
+        assert addresses(message)[0] == f"http://127.0.0.1:8000/table/{table.key}/"
+
+
+def test_a_table_that_closes_is_told(alice: User, bob: User) -> None:
+    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    tables.cancel(table, alice)
+    assert "Its maker has given it up." in text(write("closed", bob, table))
+    Game.objects.filter(pk=table.pk).update(ending=Game.Ending.EXPIRED)
+    assert "Not enough players sat down in time." in text(write("closed", alice, table))
+
+
+def test_links_are_for_the_seat_that_the_mail_goes_to(game: Game) -> None:
+    reader = actor(game)
+    for address in addresses(turn(game)):
+        if "/m/" in address:
+            link = links.read(address.split("/")[4])
+            assert (link.key, link.seat, link.turn) == (game.key, game.to_act, game.turn_number)
+    assert game.seat_set.get(index=game.to_act).user == reader

@@ -1,0 +1,232 @@
+"""The mail about a turn."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.mails.words import standing
+from games.models import Game, Invitation, Preferences, Seat
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.mailing import letters
+from games.services.play import own_seat
+from games.services.tables import tables
+from tests.factories import actor, deal, play_on
+from tests.mails.reading import actions, addresses, headings, html_of, notice, section, text, words, write
+from tests.services.mailing.letters.reading import MONDAY, others, turn
+
+pytestmark = pytest.mark.django_db
+
+# --- the turn ---
+
+
+def test_a_turn_mail_tells_what_matters_in_this_order(game: Game) -> None:
+    reader = actor(game)
+    User.objects.filter(pk=reader.pk).update(time_zone="Europe/Paris")
+    Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=3, hours=8))
+    own_seat.plan(game, reader, "Wait for the rubies.")
+    message = turn(game)
+
+    assert message["Subject"] == f"Your turn: Splendor with {others(game, reader)} · {game.short_key}"
+    assert (message["To"], message["From"]) == (reader.email, "Cabochon <no-reply@localhost>")
+    lead, about, intro = text(message).split("\n\n")[:3]
+    assert re.fullmatch(r".+ · move by Thu 18:00 \(Paris\)", lead)
+    assert about == f"Splendor with {others(game, reader)} · {game.short_key}"
+    assert " ".join(intro.split()) == (
+        "It is your turn. You have 3 days, 8 hours left, until Thursday 5 November, 18:00 (Paris)."
+    )
+    assert headings(message) == [
+        "Since your last turn",
+        "What you have",
+        "What you lack for the nobles",
+        "Your plan",
+        "You could",
+    ]
+    assert section(message, "Your plan") == "Wait for the rubies."
+    assert f"\n\n\nOpen the board:\nhttp://127.0.0.1:8000/table/{game.key}/\n" in text(message)
+
+
+def test_the_first_line_compares_the_best_with_the_reader() -> None:
+    def lead(points: tuple[int, int, int], reader: int) -> str:
+        return standing(points, reader, ["Ana", "Ben", "Chloé"])
+
+    assert lead((12, 9, 3), 1) == "Ana leads 12–9"
+    assert lead((12, 9, 3), 0) == "You lead 12–9"
+    assert lead((12, 12, 3), 2) == "Ana and Ben lead 12–3"
+    assert lead((12, 12, 3), 1) == "You and Ana lead, level at 12"
+    assert lead((0, 0, 0), 1) == "All are level at 0"
+
+
+def test_what_the_reader_has_is_what_the_board_shows(game: Game) -> None:
+    look = play.look(game, actor(game))
+    assert look.seat is not None
+    me = look.seen.players[look.seat]
+    has = section(turn(game), "What you have")
+    names = [str(seat) for seat in game.seat_set.order_by("index")]
+    order = [(look.seat + step) % 3 for step in (1, 2)]
+    rivals = " · ".join(f"{names[seat]} {look.seen.players[seat].points}" for seat in order)
+    assert f"Points    {me.points} of 15 · {rivals}\n" in has
+    assert f"{sum(me.tokens)} of 10" in has
+    colours = ("white", "blue", "green", "red", "black")
+    owned = [f"{number} {colour}" for number, colour in zip(me.bonuses, colours, strict=True) if number]
+    assert f"Bonuses   {', '.join(owned) or 'none'}" in has
+
+
+def test_duel_tells_the_three_ways_to_win(alice: User, bob: User) -> None:
+    game = deal("duel", [alice, bob], 3)
+    play_on(game, 3, 40)
+    while game.number != game.turn_number:
+        play_on(game, 3, 1)
+    look = play.look(game, actor(game))
+    assert look.seat is not None
+    me, rival = look.seen.players[look.seat], look.seen.players[1 - look.seat]
+    name = next(seat for seat in game.seat_set.all() if seat.index != look.seat)
+    message = turn(game)
+    assert headings(message) == ["Since your last turn", "What you have", "You could"]
+    rows = [" ".join(line.split()) for line in section(message, "What you have").split("\n")]
+    assert rows[0] == f"Points {me.points} of 20 · {name} {rival.points}"
+    assert rows[1] == f"Crowns {me.crowns} of 10 · {name} {rival.crowns}"
+    assert rows[2].startswith(f"One colour {max(me.colour_points)} of 10")
+
+
+def test_purchases_and_two_takes_are_links_that_stage_them(game: Game, client: Client) -> None:
+    reader = actor(game)
+    while not {"buy", "take"} <= {action.word for action in play.look(game, reader).legal}:
+        play_on(game, game.number, 1)
+        reader = actor(game)
+    staged, legal = actions(turn(game)), play.look(game, reader).legal
+    defaults = list(dict.fromkeys(str(action).split(" = ")[0] for action in legal if action.word == "buy"))
+    assert sorted(action.split(" = ")[0] for action in staged if action.startswith("buy")) == sorted(defaults)
+    assert len([action for action in staged if action.startswith("take")]) == 2
+    assert staged[-1] == ""
+    assert set(staged) - {""} <= set(map(str, legal))
+    for address in addresses(turn(game)):
+        if "/m/" in address:
+            assert client.get(address.removeprefix("http://127.0.0.1:8000"), follow=True).status_code == 200
+    assert Game.objects.get(pk=game.pk).number == game.number
+
+
+def test_both_parts_lead_to_the_same_places(game: Game) -> None:
+    message = turn(game)
+    assert [word for word in text(message).split() if word.startswith("http")] == addresses(message)
+
+
+def test_without_links_nothing_in_a_mail_plays(game: Game) -> None:
+    Preferences.objects.create(user=actor(game), links=False)
+    message = turn(game)
+    assert actions(message) == []
+    assert "/m/" not in text(message) + html_of(message)
+    assert "orwarding" not in text(message)
+    assert "Something else" not in text(message)
+    assert headings(message)[-1] == "You could"
+    assert f"http://127.0.0.1:8000/table/{game.key}/" in addresses(message)
+
+
+def test_a_turn_half_done_offers_what_is_to_be_decided(alice: User, bob: User) -> None:
+    game = deal("duel", [alice, bob], 0)
+    for seed in range(200):
+        play_on(game, seed, 1)
+        legal = play.look(game, actor(game)).legal if game.is_active else []
+        if {action.word for action in legal} == {"return"}:
+            break
+    message = write("unfinished", actor(game), game)
+    assert "You have begun your turn, and something is left to decide." in words(html_of(message))
+    assert set(actions(message)) == {*map(str, legal[:8]), ""}
+    assert message["Subject"] == turn(game)["Subject"]
+
+
+def test_a_reminder_tells_what_remains(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(hours=2))
+    message = write("reminder", actor(game), game, key=f"reminder:{game.pk}:{game.turn_number}:2h")
+    assert text(message).startswith("2\N{NO-BREAK SPACE}hours left · move by Mon 11:00 (UTC)\n\n")
+    assert message["Subject"] == turn(game)["Subject"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"pace": "none"}, "There is no clock."),
+        ({"paused_at": MONDAY}, "The game is paused, so no clock runs."),
+        ({}, "Your time is up, and the others wait."),
+    ],
+)
+def test_no_deadline_is_explained(game: Game, fields: dict[str, object], told: str) -> None:
+    Game.objects.filter(pk=game.pk).update(deadline=None, clock_started_at=None, **fields)
+    message = turn(game)
+    assert told in text(message)
+    assert "move by" not in text(message)
+
+
+def test_a_deadline_far_off_has_its_date(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=9))
+    assert "move by Wed 11 Nov 09:00 (UTC)" in text(turn(game))
+
+
+def test_what_else_happened_stands_between_the_moves(game: Game) -> None:
+    reader = actor(game)
+    leaver = next(seat.user for seat in game.seat_set.all() if seat.user and seat.user != reader)
+    play.resign(game, leaver)
+    since = section(write("turn", reader, Game.objects.get(pk=game.pk)), "Since your last turn")
+    assert f"{leaver} resigned." in since
+
+
+# --- no longer true ---
+
+
+def test_what_is_no_longer_true_is_not_written(game: Game, alice: User, bob: User) -> None:
+    reader = actor(game)
+    about_turn = [
+        notice("turn", reader, game),
+        notice("unfinished", reader, game),
+        notice("reminder", reader, game, key=f"reminder:{game.pk}:{game.turn_number}:50"),
+    ]
+    assert all(letters.write(each) for each in about_turn)
+    play_on(game, 1, 3)
+    assert [letters.write(each) for each in about_turn] == [None, None, None]
+    stranger = notice("turn", actor(game), game, key=f"turn:{game.pk}:{game.number - 1}")
+    assert letters.write(stranger) is None
+    Seat.objects.filter(game=game, index=game.to_act).update(caretaker="greedy")
+    assert letters.write(notice("turn", actor(game), game)) is None
+
+
+def test_the_start_and_the_end_of_a_table_are_told_while_they_are_true(game: Game, alice: User, bob: User) -> None:
+    waits = next(user for user in (alice, bob) if user != actor(game))
+    started, closed = notice("started", waits, game), notice("closed", waits, game)
+    assert letters.write(started)
+    assert letters.write(closed) is None
+    for user in (alice, bob):
+        play.resign(game, user)
+    assert letters.write(started) is None
+
+
+def test_invitations_end_with_the_table_the_answer_and_the_seat(alice: User, bob: User, charlie: User) -> None:
+    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    named = notice("invited", bob, table, key=f"invited:game:{table.pk}", by=alice.pk)
+    assert letters.write(named)
+    table.invited.remove(bob)
+    assert letters.write(named) is None
+    asked = Invitation.objects.create(game=table, address="eve@example.net", invited_by=alice, at=now())
+    written = notice("invited", asked.address, table, key=f"invited:{asked.pk}", invitation=asked.pk)
+    for answer in Invitation.Answer:
+        Invitation.objects.filter(pk=asked.pk).update(answer=answer)
+        assert bool(letters.write(written)) == (answer == "")
+    Invitation.objects.filter(pk=asked.pk).update(answer="")
+    tables.join(table, charlie)
+    assert letters.write(written) is None
+
+
+# --- languages and zones ---
+
+
+def test_everybody_reads_their_language_and_zone(game: Game) -> None:
+    reader = actor(game)
+    Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=3, hours=8))
+    User.objects.filter(pk=reader.pk).update(language="fr", time_zone="America/Argentina/Buenos_Aires")
+    message = turn(game)
+    assert '<html lang="fr">' in html_of(message)
+    assert "14:00 (Buenos Aires)" in text(message)
+    User.objects.filter(pk=reader.pk).update(language="en", time_zone="")
+    assert "17:00 (UTC)" in text(turn(game))

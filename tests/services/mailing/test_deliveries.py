@@ -1,0 +1,290 @@
+"""Mails that are owed reach a real mail server, once; what does not is tried again, given up aloud, or not needed."""
+
+import socket
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.db import connection
+
+from accounts.models import User
+from games.models import Delivery, Game, NeverAgain, Notice, Preferences, Seat
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries, letters
+from games.services.outbox import notices
+from games.services.versions import polls
+from games.services.work import sweep
+from tests.factories import HOUR, START, acting, at, begun, post, take_turn
+from tests.smtp import MailServer
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+def outcomes() -> list[tuple[str, str]]:
+    return list(Notice.objects.exclude(closed_at=None).order_by("closed_at", "pk").values_list("kind", "outcome"))
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    with at(START):
+        game = begun([alice, bob])
+    Notice.objects.filter(kind="started").delete()
+    return game
+
+
+def test_a_turn_is_mailed_once(game: Game, smtp: MailServer) -> None:
+    seat = acting(game)
+    assert seat.user is not None
+    with at(START + 2 * MINUTE):
+        post()
+        assert smtp.messages == []
+    with at(START + 3 * MINUTE):
+        for _time in range(3):
+            post()
+    [message] = smtp.messages
+    assert message["To"] == seat.user.email
+    assert outcomes() == [("turn", "sent")]
+    delivery = Delivery.objects.get()
+    assert (delivery.attempts, delivery.address, delivery.result) == (1, seat.user.email, "")
+    assert delivery.sent_at == START + 3 * MINUTE
+
+
+def test_what_is_outdated_is_not_sent(game: Game, smtp: MailServer) -> None:
+    turn = Notice.objects.get(kind="turn")
+    with at(START + 3 * MINUTE):
+        take_turn(game)
+        Notice.objects.filter(pk=turn.pk).update(closed_at=None, outcome="")
+        deliveries.deliver(turn.pk)
+        turn.refresh_from_db()
+    assert (smtp.messages, turn.outcome) == ([], "outdated")
+
+
+def test_who_looks_at_the_position_needs_no_mail(game: Game, smtp: MailServer) -> None:
+    with at(START + 2 * MINUTE):
+        polls.looks(game, game.to_act)
+        post()
+    with at(START + 3 * MINUTE):
+        post()
+    assert (smtp.messages, outcomes()) == ([], [("turn", "seen")])
+    # A reminder comes all the same.
+    with at(START + 70 * HOUR):
+        polls.looks(game, game.to_act)
+        post()
+    assert [kind for kind, _outcome in outcomes()] == ["turn", *["reminder"] * 3]
+    assert len(smtp.messages) == 3
+
+
+def test_who_looked_too_long_ago_or_wants_it_anyway_is_mailed(game: Game, smtp: MailServer) -> None:
+    with at(START):
+        polls.looks(game, game.to_act)
+        user = acting(game).user
+        assert user is not None
+        Preferences.objects.create(user=user, always=True)
+    with at(START + 3 * MINUTE):
+        polls.looks(game, game.to_act)
+        post()
+    assert outcomes() == [("turn", "sent")]
+
+
+def test_who_asked_for_another_position_is_mailed(game: Game, smtp: MailServer) -> None:
+    with at(START + 3 * MINUTE):
+        polls.looks(Game(key=game.key, number=7), game.to_act)
+        post()
+    assert outcomes() == [("turn", "sent")]
+
+
+@pytest.mark.parametrize("wish", ["turn", "all", "muted", "gone"])
+def test_what_is_not_wanted_is_not_sent(game: Game, smtp: MailServer, wish: str) -> None:
+    user = acting(game).user
+    assert user is not None
+    if wish in ("turn", "all"):
+        Preferences.objects.create(user=user, off=[wish])
+    elif wish == "muted":
+        Seat.objects.filter(game=game, user=user).update(muted=True)
+    else:
+        User.objects.filter(pk=user.pk).update(is_active=False)
+    with at(START + 3 * MINUTE):
+        post()
+    assert (smtp.messages, outcomes()) == ([], [("turn", "unwanted")])
+
+
+def test_never_again(smtp: MailServer, db: None) -> None:
+    NeverAgain.objects.create(address="dora@example.org", at=now())
+    notices.owe(Notice.Kind.INVITED, address="dora@example.org", key="invited:1")
+    post()
+    assert (smtp.messages, outcomes()) == ([], [("invited", "unwanted")])
+
+
+def test_a_refusal_for_now_is_tried_again_later(game: Game, smtp: MailServer) -> None:
+    user = acting(game).user
+    assert user is not None
+    smtp.refuse[user.email] = "451 greylisted, try again" + 300 * "."
+    with at(START + 3 * MINUTE):
+        post()
+        post()
+    delivery = Delivery.objects.get()
+    assert (delivery.attempts, delivery.result) == (1, ("451 greylisted, try again" + 300 * ".")[:300])
+    assert delivery.claimed_until == START + 4 * MINUTE
+    with at(START + 5 * MINUTE):
+        post()
+    assert Delivery.objects.get().claimed_until == START + 10 * MINUTE
+    del smtp.refuse[user.email]
+    with at(START + 11 * MINUTE):
+        post()
+    assert outcomes() == [("turn", "sent")]
+    assert Preferences.of(user).trouble == ""
+
+
+def test_a_refusal_for_good_is_told(game: Game, smtp: MailServer) -> None:
+    user = acting(game).user
+    assert user is not None
+    smtp.refuse[user.email] = "550 no such mailbox"
+    with at(START + 3 * MINUTE):
+        post()
+    assert outcomes() == [("turn", "failed")]
+    assert Delivery.objects.get().result == "550 no such mailbox"
+    assert Preferences.of(user).trouble == "550 no such mailbox"
+    # The next mail that arrives ends the trouble.
+    smtp.refuse.clear()
+    notices.owe(Notice.Kind.TEST, user, key="test:1")
+    post()
+    assert Preferences.of(user).trouble == ""
+
+
+def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        settings.EMAIL_HOST, settings.EMAIL_PORT = closed.getsockname()
+    instant = START + 3 * MINUTE
+    Notice.objects.exclude(kind="turn").delete()
+    waits = []
+    for attempt, _pause in enumerate(deliveries.BACK_OFF, start=1):
+        with at(instant):
+            post()
+        assert Preferences.objects.exclude(trouble="").exists() == (attempt >= 3)
+        later = Delivery.objects.get().claimed_until
+        if later:
+            waits.append((later - instant) / MINUTE)
+            instant = later
+    assert waits == [1, 5, 15, 60, 180, 360, 720, 1440]
+    assert outcomes() == [("turn", "failed")]
+    assert Delivery.objects.get().attempts == len(deliveries.BACK_OFF)
+    assert Preferences.objects.get().trouble
+
+
+class Killed(BaseException):
+    """A worker is gone, as far as it can tell; or still at it, as far as others can."""
+
+
+def die(*_: object) -> None:
+    raise Killed
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("other", ["has done it", "is at it"])
+@pytest.mark.parametrize("before", ["new", "tried before"])
+def test_two_workers_send_one_mail(
+    game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch, other: str, before: str
+) -> None:
+    """Wherever the other one comes in between: before any question to the database, or any transaction."""
+    turn, user = Notice.objects.get(kind="turn"), acting(game).user
+    assert user is not None
+    claimed = 0
+
+    def come() -> None:
+        nonlocal claimed
+        with monkeypatch.context() as patch:
+            if other == "is at it":
+                patch.setattr(letters, "write", die)
+            try:
+                deliveries.deliver(turn.pk)
+            except Killed:
+                claimed += 1
+
+    for place in count():
+        Notice.objects.filter(pk=turn.pk).update(closed_at=None, outcome="")
+        Delivery.objects.all().delete()
+        smtp.messages.clear()
+        claimed = 0
+        if before == "tried before":
+            smtp.refuse[user.email] = "451 greylisted, try again"
+            with at(START + 3 * MINUTE):
+                deliveries.deliver(turn.pk)
+            smtp.refuse.clear()
+        with at(START + 5 * MINUTE):
+            came = _with_another_at(place, turn, come)
+        assert len(smtp.messages) + claimed == 1, place
+        if not came:
+            return
+
+
+def _with_another_at(place: int, notice: Notice, come: Callable[[], None]) -> bool:
+    """Deliver the notice, and have another worker come before the question at that place; whether there was one."""
+    asked = count()
+
+    def ask(execute: Any, *question: Any) -> Any:
+        # Within a transaction, nobody comes in between.
+        if not connection.in_atomic_block and next(asked) == place:
+            come()
+        return execute(*question)
+
+    with connection.execute_wrapper(ask):
+        deliveries.deliver(notice.pk)
+    return next(asked) > place
+
+
+def test_a_worker_that_dies_leaves_the_mail_to_another(
+    game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = Notice.objects.get(kind="turn")
+    with monkeypatch.context() as patch, at(START + 3 * MINUTE):
+        patch.setattr(letters, "write", die)
+        with pytest.raises(Killed):
+            deliveries.deliver(turn.pk)
+        patch.undo()
+        post()
+        assert smtp.messages == []
+    with at(START + 9 * MINUTE):
+        post()
+    assert len(smtp.messages) == 1
+
+
+def test_a_mistake_of_ours_keeps_the_notice_owed(
+    game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_notice: Notice) -> None:
+        raise ZeroDivisionError
+
+    turn = Notice.objects.get(kind="turn")
+    with monkeypatch.context() as patch, at(START + 3 * MINUTE):
+        patch.setattr(letters, "write", fail)
+        deliveries.deliver(turn.pk)
+    assert Delivery.objects.get().result == "ZeroDivisionError"
+    assert "was not sent: ZeroDivisionError" in caplog.text
+    with at(START + 4 * MINUTE):
+        post()
+    assert outcomes() == [("turn", "sent")]
+
+
+def test_a_refused_login_is_not_the_recipients_fault(game: Game, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    with MailServer(login=("site", "right")) as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.hostname, server.port
+        settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "site", "wrong"
+        with at(START + 3 * MINUTE):
+            post()
+    assert Notice.objects.get(kind="turn").closed_at is None
+    assert not Preferences.objects.exclude(trouble="").exists()
+
+
+def test_the_sweep_hands_what_is_due_to_the_workers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args=(), **_: sent.append((name, list(args))))
+    with at(START + 3 * MINUTE):
+        sweep.sweep()
+    turn = Notice.objects.get(kind="turn")
+    assert sent == [("games.tasks.deliver", [turn.pk])]

@@ -1,0 +1,230 @@
+"""Links from mails: what they say, for how long they decide, and for what."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from accounts.models import User
+from games.models import Game, Move, Notice, Preferences, Seat
+from games.rules.base import IllegalAction
+from games.services import play
+from games.services.absence import timeouts
+from games.services.clocks.moment import now
+from games.services.mailing import links
+from games.services.mailing.links import Closed, Link
+from games.services.play import Actor
+from games.services.tables import tables
+from games.services.versions import writing
+from tests.factories import START, actor, at, begun, deal, each_began, lay, play_on
+
+pytestmark = pytest.mark.django_db
+
+DAYS = timedelta(days=1)
+
+
+def seat_of(game: Game, user: User) -> Seat:
+    return Seat.objects.select_related("user").get(game=game, user=user)
+
+
+def link_of(game: Game, user: User, action: str = "") -> Link:
+    address = links.issue(game, seat_of(game, user), action)
+    return links.read(address.removesuffix("/").rpartition("/")[2])
+
+
+def why(game: Game, link: Link) -> Closed | None:
+    return links.closed(link, Game.objects.with_seats().get(pk=game.pk))
+
+
+def legal(game: Game) -> list[str]:
+    return [str(action) for action in play.look(game, actor(game)).legal]
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    """Of Alice and Bob, of whom Alice is to act, some decisions after the start."""
+    game = deal("duel", [alice, bob], 5)
+    play_on(game, 5, 6)
+    while actor(game) != alice:
+        play_on(game, 5, 1)
+    return game
+
+
+def test_a_link_names_game_seat_number_turn_and_action(game: Game, alice: User, settings: Any) -> None:
+    settings.SITE_URL = "https://cards.example"
+    with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False):
+        address = links.issue(game, seat_of(game, alice), "buy 1-blue-02 = uu*")
+        link = link_of(game, alice, "buy 1-blue-02 = uu*")
+    assert address.startswith("https://cards.example/m/")
+    assert link.path == address.removeprefix("https://cards.example")
+    assert (link.key, link.seat, link.number, link.turn, link.action, link.made_at) == (
+        game.key,
+        game.to_act,
+        game.number,
+        game.turn_number,
+        "buy 1-blue-02 = uu*",
+        datetime(2026, 5, 1, 12, tzinfo=UTC),
+    )
+    assert link.plain == Link(game.key, link.seat, game.number, game.turn_number, link.minute)
+    assert len(address) < 220
+
+
+def test_what_was_not_made_here_is_forged(game: Game, alice: User) -> None:
+    token = links.issue(game, seat_of(game, alice)).split("/")[-2]
+    said, _, signature = token.partition(".")
+    other = links.issue(game, Seat.objects.exclude(user=alice).get(game=game)).split("/")[-2]
+    bad = [
+        "",
+        ".",
+        "x",
+        token[:-1],
+        token[1:],
+        said,
+        f"{said}.",
+        f"{said}.{signature[:-1]}",
+        f"{other.partition('.')[0]}.{signature}",
+        f"{said}.{other.partition('.')[2]}",
+        f".{token}",
+        f"{token}.{signature}",
+        token.swapcase(),
+        "é\x00\ud7ff." + signature,
+    ]
+    for text in bad:
+        with pytest.raises(links.Forged):
+            links.read(text)
+
+
+def test_a_token_of_another_kind_is_forged(game: Game, alice: User, duel: Game) -> None:
+    from games.services.outbox import opt_out
+    from games.services.versions import polls
+
+    for text in (opt_out.mute_url(seat_of(game, alice)).split("/")[-2], polls.seal(game, 0)):
+        with pytest.raises(links.Forged):
+            links.read(text)
+
+
+class TestClosed:
+    """When a link does not decide any more."""
+
+    def test_not_before_the_turn_is_over(self, alice: User, bob: User) -> None:
+        game = tables.create(alice, tables.Plan("splendor", 2))
+        tables.join(game, bob)
+        lay(game, alice, mine="tokens=wwuuggrrkk")
+        link = link_of(game, alice)
+        play.submit(game, Actor(alice, link.turn), 0, ["reserve L2"])
+        assert (game.number, why(game, link)) == (1, None)
+        play.submit(game, Actor(alice, link.turn), 1, ["return w"])
+        assert why(game, link) == Closed.OVER
+        # Nor does it open again with the next turn of that seat.
+        play_on(game, 1, 1)
+        assert (actor(game), why(game, link)) == (alice, Closed.OVER)
+
+    def test_after_thirty_days(self, game: Game, alice: User) -> None:
+        with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False) as clock:
+            link = link_of(game, alice)
+            clock.shift(30 * DAYS)
+            assert why(game, link) is None
+            clock.shift(timedelta(minutes=1))
+            assert why(game, link) == Closed.AGED
+
+    def test_while_its_owner_wants_none(self, game: Game, alice: User) -> None:
+        link = link_of(game, alice)
+        Preferences.objects.create(user=alice, links=False)
+        assert why(game, link) == Closed.OFF
+        Preferences.objects.update(links=True)
+        assert why(game, link) is None
+        User.objects.filter(pk=alice.pk).update(is_active=False)
+        assert why(game, link) == Closed.OFF
+
+    def test_when_the_game_is_given_up(self, game: Game, alice: User) -> None:
+        link = link_of(game, alice)
+        play.resign(game, alice)
+        assert why(game, link) == Closed.OVER
+
+    def test_while_a_bot_plays_on(self, alice: User, bob: User, charlie: User) -> None:
+        game = deal("splendor", [alice, bob, charlie], 1)
+        play_on(game, 1, 7)
+        user = actor(game)
+        link = link_of(game, user)
+        play.resign(game, user)
+        assert why(game, link) == Closed.LEFT
+
+    def test_who_comes_back_in_time_may_use_it_again(self, alice: User, bob: User) -> None:
+        with at(START):
+            game = begun([alice, bob], pace="fast")
+            each_began(game)
+            user = actor(game)
+            link = link_of(game, user)
+            Notice.objects.update(closed_at=now(), outcome="sent")
+        assert game.deadline is not None
+        with at(game.deadline):
+            timeouts.time_out(game)
+            assert why(game, link) == Closed.LEFT
+            with pytest.raises(play.NotYours):
+                play.submit(game, Actor(user, link.turn), game.number, legal(game)[:1])
+            timeouts.come_back(game, user)
+            assert why(game, link) is None
+            play.submit(game, Actor(user, link.turn), game.number, legal(game)[:1])
+
+
+class TestActor:
+    """What the holder of a link may do."""
+
+    def test_it_decides_for_its_owner_and_goes_into_the_ledger_as_a_link(self, game: Game, alice: User) -> None:
+        [move] = play.submit(game, Actor(alice, game.turn_number), game.number, legal(game)[:1])
+        assert (move.actor, move.seat) == (Move.ActorKind.LINK, seat_of(game, alice).index)
+
+    def test_not_in_another_turn(self, game: Game, alice: User) -> None:
+        for turn in (0, game.turn_number - 1, game.turn_number + 1):
+            with pytest.raises(play.NotYours):
+                play.submit(game, Actor(alice, turn), game.number, legal(game)[:1])
+
+    def test_not_for_another_seat(self, game: Game, bob: User) -> None:
+        with pytest.raises(play.NotYours):
+            play.submit(game, Actor(bob, game.turn_number), game.number, legal(game)[:1])
+
+    def test_once_more_is_a_success_that_changes_nothing(self, game: Game, alice: User) -> None:
+        link, number, text = Actor(alice, game.turn_number), game.number, legal(game)[0]
+        [move] = play.submit(game, link, number, [text])
+        assert play.submit(game, link, number, [text]) == [move]
+        with pytest.raises(writing.Stale):
+            play.submit(game, link, number, [f"{text}x"])
+
+    def test_an_extra_turn_is_another_turn(self, duel: Game, alice: User) -> None:
+        lay(duel, alice, mine="tokens=uuggp reserved=1-white-03", board="wugrk ww.*. ..... ..... .....")
+        turn, (buy, *_more) = duel.turn_number, [text for text in legal(duel) if text.startswith("buy 1-white-03")]
+        for user in (Actor(alice, turn), Actor(alice)):
+            with pytest.raises(IllegalAction, match="turn_is_over"):
+                play.submit(duel, user, 0, [buy, "take a1"])
+        look = play.look(duel, alice, f"{buy};take a1")
+        assert (look.staged, look.prefix) == ((), buy)
+        play.submit(duel, Actor(alice, turn), 0, [buy])
+        assert (actor(duel), duel.turn_number) == (alice, 1)
+        with pytest.raises(play.NotYours):
+            play.submit(duel, Actor(alice, turn), 1, ["take a1"])
+
+
+class TestPlayed:
+    """What the holder of an old link is told of its turn."""
+
+    def test_what_anybody_was_shown_and_no_more(self, alice: User, bob: User) -> None:
+        game = tables.create(alice, tables.Plan("splendor", 2))
+        tables.join(game, bob)
+        lay(game, alice, mine="tokens=wwuuggrrkk")
+        link = link_of(game, alice)
+        assert links.played(game, link) == []
+        play.submit(game, Actor(alice), 0, ["reserve L2"])
+        play.submit(game, Actor(alice), 1, ["return w"])
+        play_on(game, 1, 5)
+        told = [[event.code for event in entry.events] for entry in links.played(game, link)]
+        assert told == [["reserved_blind", "took"], ["returned"]]
+
+    def test_an_extra_turn_is_not_of_it(self, duel: Game, alice: User) -> None:
+        lay(duel, alice, mine="tokens=uuggp reserved=1-white-03", board="wugrk ww.*. ..... ..... .....")
+        first = link_of(duel, alice)
+        play.submit(duel, Actor(alice), 0, [next(text for text in legal(duel) if text.startswith("buy 1-white-03"))])
+        second = link_of(duel, alice)
+        play.submit(duel, Actor(alice), 1, ["take a1"])
+        told = [[entry.move.number for entry in links.played(duel, link)] for link in (first, second)]
+        assert told == [[0], [1]]

@@ -1,0 +1,186 @@
+"""A mail server that takes connections and says nothing: all mails wait, one of them tries from time to time, and all
+go out when it answers again."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from types import FrameType
+
+import pytest
+from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
+
+from accounts.models import User
+from games.models import Delivery, Notice, Outage
+from games.services.mailing import deliveries, letters
+from games.services.mailing.outages import PAUSE
+from games.services.outbox import notices
+from games.services.tables import tables
+from tests.factories import START, at, person, post
+from tests.smtp import MailServer
+
+pytestmark = pytest.mark.django_db
+SECOND = timedelta(seconds=1)
+PEOPLE = 5
+
+
+@pytest.fixture(autouse=True)
+def impatient(settings) -> None:
+    settings.EMAIL_TIMEOUT = 0.2
+
+
+@pytest.fixture
+def owed(db: None) -> list[Notice]:
+    """A mail to each of several people, due at START."""
+    with at(START):
+        for number in range(PEOPLE):
+            notices.owe(Notice.Kind.TEST, person(f"person{number}"), key="test:1")
+    return list(Notice.objects.order_by("pk"))
+
+
+def attempts() -> list[int]:
+    return list(Delivery.objects.order_by("notice").values_list("attempts", flat=True))
+
+
+def test_one_mail_tries_after_each_pause(owed: list[Notice], smtp: MailServer) -> None:
+    smtp.silent = True
+    for pause in range(3):
+        with at(START + pause * PAUSE):
+            post()
+            post()
+        assert smtp.unanswered == pause + 1
+        with at(START + (pause + 1) * PAUSE - SECOND):
+            post()
+        assert smtp.unanswered == pause + 1
+    # Those that have not tried have lost no attempt.
+    assert sum(attempts()) == 3
+    outage = Outage.objects.get()
+    assert (outage.since, outage.until) == (START, START + 3 * PAUSE)
+
+
+def test_when_the_server_answers_again_all_mails_go_out(
+    owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
+) -> None:
+    smtp.silent = True
+    with at(START):
+        post()
+    smtp.silent = False
+    sent: list[str] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, *_args, **_options: sent.append(name))
+    with at(START + PAUSE):
+        deliveries.deliver(owed[1].pk)
+        assert not Outage.objects.exists()
+        assert sent == ["games.tasks.dispatch"]
+        post()
+    assert sorted(message["To"] for message in smtp.messages) == [f"person{n}@example.org" for n in range(PEOPLE)]
+    assert set(Notice.objects.values_list("outcome", flat=True)) == {"sent"}
+
+
+def test_a_refusal_is_an_answer(owed: list[Notice], smtp: MailServer) -> None:
+    smtp.silent = True
+    with at(START):
+        post()
+    smtp.silent = False
+    smtp.refuse["person1@example.org"] = "451 greylisted, try again"
+    with at(START + PAUSE):
+        deliveries.deliver(owed[1].pk)
+        assert not Outage.objects.exists()
+
+
+def test_in_a_pause_nothing_is_handed_to_the_workers(
+    owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, *_args, **_options: sent.append(name))
+    smtp.silent = True
+    with at(START):
+        post()
+        deliveries.dispatch()
+    with at(START + PAUSE - SECOND):
+        deliveries.dispatch()
+    assert sent == []
+    with at(START + PAUSE):
+        deliveries.dispatch()
+    assert sent == ["games.tasks.deliver"] * PEOPLE
+
+
+def test_only_one_of_several_workers_tries(
+    owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one comes when the first has just been let through."""
+    smtp.silent = True
+    with at(START):
+        deliveries.deliver(owed[0].pk)
+        write = letters.write
+
+        def meanwhile(notice: Notice) -> object:
+            monkeypatch.setattr(letters, "write", write)
+            with at(START + PAUSE):
+                deliveries.deliver(owed[2].pk)
+            return write(notice)
+
+        monkeypatch.setattr(letters, "write", meanwhile)
+    with at(START + PAUSE):
+        deliveries.deliver(owed[1].pk)
+        assert smtp.unanswered == 2
+        assert list(Delivery.objects.order_by("notice").values_list("attempts", "claimed_until"))[1] == (0, None)
+    smtp.silent = False
+    with at(START + 2 * PAUSE):
+        post()
+    assert len(smtp.messages) == PEOPLE
+
+
+def test_what_needs_no_server_is_closed_and_does_not_count_as_the_try(
+    alice: User, bob: User, owed: list[Notice], smtp: MailServer
+) -> None:
+    with at(START - SECOND):
+        game = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+        tables.cancel(game, alice)
+    Notice.objects.filter(kind="invited").update(due_at=START - SECOND)
+    smtp.silent = True
+    with at(START):
+        deliveries.deliver(owed[0].pk)
+    smtp.silent = False
+    with at(START + PAUSE):
+        post()
+    assert Notice.objects.get(kind="invited").outcome == "outdated"
+    assert len(smtp.messages) == PEOPLE
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """As a worker sets it for its task."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise SoftTimeLimitExceeded
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_server_that_takes_too_long_for_all_it_says_does_not_answer(
+    owed: list[Notice], smtp: MailServer, settings
+) -> None:
+    settings.EMAIL_TIMEOUT = 60
+    smtp.silent = True
+    with at(START), time_limit(0.5):
+        deliveries.deliver(owed[0].pk)
+    assert Outage.objects.exists()
+    assert attempts() == [1]
+
+
+def test_a_mail_service_that_does_not_answer(owed: list[Notice], smtp: MailServer, settings) -> None:
+    settings.EMAIL_BACKEND = "anymail.backends.postmark.EmailBackend"
+    service = f"http://{smtp.hostname}:{smtp.port}/"
+    settings.ANYMAIL = {"POSTMARK_SERVER_TOKEN": "-", "POSTMARK_API_URL": service, "REQUESTS_TIMEOUT": 0.2}
+    smtp.silent = True
+    with at(START):
+        post()
+    assert smtp.unanswered == 1
+    assert Outage.objects.exists()

@@ -1,0 +1,158 @@
+"""Who is owed which mail, and when."""
+
+from datetime import datetime, time, timedelta
+
+import pytest
+
+from accounts.models import User
+from games.models import Notice, Preferences, Seat
+from games.services import play
+from games.services.absence import pauses, vacations
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries
+from games.services.outbox import notices
+from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, table, take_turn
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+def owed() -> list[tuple[str, str, datetime]]:
+    """What is still owed about turns: to whom, about what, and when."""
+    open_ = Notice.objects.filter(closed_at=None, kind__in=notices.OF_TURN).order_by("due_at", "pk")
+    return [(str(notice.recipient), notice.key.split(":", 2)[2], notice.due_at) for notice in open_]
+
+
+def test_a_turn_is_owed_after_a_while_and_its_reminders_before_the_end(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob], pace="fast")
+    seat, deadline = acting(game), START + 24 * HOUR
+    assert owed() == [
+        (str(seat), "0", START + 3 * MINUTE),
+        (str(seat), "0:50", START + 12 * HOUR),
+        (str(seat), "0:25", START + 18 * HOUR),
+        (str(seat), "0:2h", deadline - 2 * HOUR),
+    ]
+
+
+def test_who_has_moved_is_owed_nothing_any_more(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob], pace="fast")
+        first = take_turn(game)
+    second = acting(game)
+    assert {name for name, _what, _when in owed()} == {str(second)}
+    closed = Notice.objects.exclude(closed_at=None)
+    assert {(notice.recipient, notice.outcome) for notice in closed} == {(first.user, "outdated")}
+
+
+def test_by_personal_plan(alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        Preferences.objects.create(user=user, delay=30, reminders=["10", "12h"])
+    with at(START):
+        begun([alice, bob], pace="fast")
+    assert [when for _name, _what, when in owed()] == [
+        START + 30 * MINUTE,
+        START + 12 * HOUR,
+        START + 24 * HOUR * 9 / 10,
+    ]
+
+
+def test_no_reminder_comes_too_early_for_its_turn(alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        Preferences.objects.create(user=user, reminders=["24h", "48h"])
+    with at(START):
+        begun([alice, bob], pace="fast")
+    assert [what for _name, what, _when in owed()] == ["0"]
+
+
+def test_a_reminder_of_the_night_comes_before_it(alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        user.time_zone, user.quiet_from, user.quiet_until = "UTC", time(22), time(8)
+        user.save()
+        Preferences.objects.create(user=user, reminders=["2h"])
+    with at(START - 12 * HOUR):
+        game = begun([alice, bob], pace="days", days=1)
+    # It would run out at midnight, so it does at eight; two hours before that is night.
+    assert game.deadline == START + 20 * HOUR
+    assert owed()[-1][2] == START + 10 * HOUR - 15 * MINUTE
+
+
+def test_without_a_clock_nobody_is_reminded(alice: User, bob: User) -> None:
+    with at(START):
+        begun([alice, bob], pace="none")
+    assert [what for _name, what, _when in owed()] == ["0"]
+
+
+def test_a_turn_left_half_done(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob])
+        while not must_return(game):
+            decide(game, prefer="take")
+        seat = decide(game, prefer="reserve L1")
+    mine = [(what, when) for name, what, when in owed() if name == str(seat)]
+    assert mine == [(str(game.number), START + notices.UNFINISHED)]
+    assert Notice.objects.filter(kind="unfinished", closed_at=None).count() == 1
+    with at(START + MINUTE):
+        take_turn(game)
+    assert not Notice.objects.filter(kind="unfinished", closed_at=None).exists()
+
+
+def test_reminders_move_with_the_deadline(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    seat = acting(game)
+    assert seat.user is not None
+    assert game.deadline is not None
+    before = [when for _name, what, when in owed() if ":" in what]
+    with at(START + HOUR):
+        vacations.begin_vacation(seat.user, 10)
+        game.refresh_from_db()
+        after = [when for _name, what, when in owed() if ":" in what]
+        assert len(after) == 3
+        assert after == sorted(after)
+        assert after[-1] == game.deadline - 2 * HOUR == before[-1] + 10 * DAY
+
+
+def test_nobody_is_reminded_in_a_pause(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    with at(START + HOUR):
+        pauses.ask(game, alice)
+        pauses.ask(game, bob)
+    with at(START + 3 * DAY):
+        for notice in Notice.objects.due(now()):
+            deliveries.deliver(notice.pk)
+    assert set(
+        Notice.objects.filter(kind="reminder", closed_at__gte=START + DAY).values_list("outcome", flat=True)
+    ) == {"outdated"}
+
+
+def test_everybody_is_told_of_the_end(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    with at(START + HOUR):
+        play.resign(game, alice)
+    ends = Notice.objects.filter(kind="finished", closed_at=None).order_by("recipient")
+    assert [(notice.recipient, notice.key, notice.due_at) for notice in ends] == [
+        (user, f"finished:{game.pk}", START + HOUR) for user in (alice, bob)
+    ]
+    assert not Notice.objects.filter(kind__in=notices.OF_TURN, closed_at=None, recipient=alice).exists()
+
+
+def test_bots_are_owed_nothing(alice: User) -> None:
+    with at(START):
+        begun([alice], bots=3)
+    assert set(Notice.objects.values_list("recipient", flat=True)) <= {alice.pk}
+
+
+def test_nobody_is_told_twice(alice: User) -> None:
+    for _time in range(2):
+        notices.owe(Notice.Kind.TEST, alice, key="test:1")
+        notices.owe(Notice.Kind.INVITED, address="dora@example.org", key="invited:1")
+    assert Notice.objects.count() == 2
+
+
+def test_a_caretaker_turn_is_nobodys(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    Notice.objects.all().delete()
+    Seat.objects.filter(game=game).update(caretaker="greedy")
+    with at(START + HOUR):
+        take_turn(game)
+    assert not Notice.objects.exists()

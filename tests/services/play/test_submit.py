@@ -1,0 +1,304 @@
+"""Decisions: the one door they go through, what readers see, resigning."""
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Incident, Move, Position, Seat
+from games.rules.base import BadNotation, IllegalAction
+from games.services import play
+from games.services.play import PROGRAM, Actor, NotYours
+from games.services.tables import tables
+from games.services.versions import writing
+from tests.rules.positions import splendor
+
+pytestmark = pytest.mark.django_db
+
+
+def to_act(game: Game) -> User:
+    seat = Seat.objects.get(game=game, index=game.to_act)
+    assert seat.user is not None
+    return seat.user
+
+
+def other(game: Game) -> User:
+    seat = game.seat_set.exclude(index=game.to_act).get()
+    assert seat.user is not None
+    return seat.user
+
+
+def everything(game: Game) -> Any:
+    """All rows of the game, to see that nothing changed."""
+    return [
+        list(rows.values())
+        for rows in (
+            Game.objects.filter(pk=game.pk),
+            Position.objects.filter(game=game),
+            Seat.objects.filter(game=game).order_by("pk"),
+            Move.objects.filter(game=game).order_by("pk"),
+            Incident.objects.filter(game=game).order_by("pk"),
+        )
+    ]
+
+
+def stored(game: Game) -> Any:
+    return TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
+
+
+def test_a_decision_is_a_move_and_passes_the_turn(duel: Game) -> None:
+    start = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    user, before = to_act(duel), stored(duel)
+    Game.objects.update(changed_at=start, clock_started_at=start)
+    space = play.look(duel, user).legal[0]
+    with time_machine.travel(start + timedelta(hours=2), tick=False):
+        moves = play.submit(duel, Actor(user), 0, [str(space)])
+    duel.refresh_from_db()
+    assert (duel.number, duel.to_act) == (1, 1)
+    assert list(Move.objects.values_list("number", "seat", "actor", "notation", "time_used")) == [
+        (0, 0, "user", str(space), timedelta(hours=2))
+    ]
+    assert [move.notation for move in moves] == [str(space)]
+    assert stored(duel) == TITLES["duel"].ruleset.apply(before, space).state
+
+
+def test_only_the_seat_to_act_decides(duel: Game, charlie: User) -> None:
+    text = str(play.look(duel, to_act(duel)).legal[0])
+    before = everything(duel)
+    for actor in (Actor(other(duel)), Actor(charlie), PROGRAM):
+        with pytest.raises(NotYours):
+            play.submit(duel, actor, 0, [text])
+    assert everything(duel) == before
+
+
+@pytest.mark.parametrize(
+    ("notations", "error"),
+    [
+        ([], IllegalAction),
+        (["jump"], BadNotation),
+        (["take a1 e5"], IllegalAction),
+        (["take c3 c4 c5 d5"], IllegalAction),
+        (["return w"], IllegalAction),
+    ],
+)
+def test_a_refused_decision_changes_nothing(duel: Game, notations: list[str], error: type[Exception]) -> None:
+    before = everything(duel)
+    with pytest.raises(error):
+        play.submit(duel, Actor(to_act(duel)), 0, notations)
+    assert everything(duel) == before
+
+
+def test_a_list_is_played_whole_or_not_at_all(duel: Game) -> None:
+    first = to_act(duel)
+    free = [str(action) for action in play.look(duel, first).legal if str(action).startswith("take")]
+    play.submit(duel, Actor(first), 0, [free[0]])
+    before = everything(duel)
+    second = to_act(duel)
+    legal = [str(action) for action in play.look(duel, second).legal]
+    privilege = next(text for text in legal if text.startswith("privilege"))
+    space = privilege.split()[1]
+    with pytest.raises(IllegalAction, match="space_empty"):
+        play.submit(duel, Actor(second), 1, [privilege, f"take {space}"])
+    with pytest.raises(IllegalAction, match="turn_is_over"):
+        play.submit(duel, Actor(second), 1, [next(text for text in legal if text.startswith("take")), privilege])
+    assert everything(duel) == before
+    take = next(text for text in legal if text.startswith("take") and space not in text)
+    assert len(play.submit(duel, Actor(second), 1, [privilege, take])) == 2
+    assert list(Move.objects.order_by("number").values_list("number", "seat")) == [(0, 0), (1, 1), (2, 1)]
+
+
+def test_what_hangs_on_something_new_is_a_decision_of_its_own(alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.Plan("splendor", 2))
+    tables.join(game, bob)
+    state = splendor.position(2, bytes(32), {"seat 0": "tokens=wwuuggrrkk"})
+    Position.objects.filter(game=game).update(state=TITLES["splendor"].ruleset.dump(state))
+    user = to_act(game)
+    before = everything(game)
+    with pytest.raises(IllegalAction, match="look_first"):
+        play.submit(game, Actor(user), 0, ["reserve L2", "return w"])
+    assert everything(game) == before
+    look = play.look(game, user, "reserve L2;return w")
+    assert (look.staged, look.prefix) == ((), "reserve L2")
+    play.submit(game, Actor(user), 0, ["reserve L2"])
+    assert to_act(game) == user
+    play.submit(game, Actor(user), 1, ["return *"])
+    assert to_act(game) != user
+
+
+def test_taking_and_returning_is_one_post(alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.Plan("splendor", 2))
+    tables.join(game, bob)
+    state = splendor.position(2, bytes(32), {"seat 0": "tokens=wwuuggrrk"})
+    Position.objects.filter(game=game).update(state=TITLES["splendor"].ruleset.dump(state))
+    user = to_act(game)
+    look = play.look(game, user, "take wug;return w")
+    assert (look.staged, look.prefix) == (("take wug",), "return w")
+    assert play.look(game, user, "take wug").staged == ("take wug",)
+    assert sum(look.seen.players[0].tokens) == 12
+    play.submit(game, Actor(user), 0, ["take wug", "return wk"])
+    assert list(Move.objects.order_by("number").values_list("number", "notation")) == [
+        (0, "take wug"),
+        (1, "return wk"),
+    ]
+
+
+def test_a_late_decision_is_stale_and_a_repeated_one_a_success(duel: Game) -> None:
+    user = to_act(duel)
+    first, second = (str(action) for action in play.look(duel, user).legal[:2])
+    play.submit(duel, Actor(user), 0, [first])
+    before = everything(duel)
+    assert [move.notation for move in play.submit(duel, Actor(user), 0, [first])] == [first]
+    for actor, number, text in [
+        (Actor(user), 0, second),
+        (Actor(to_act(duel)), 0, first),
+        (Actor(user), 5, first),
+        (Actor(user), 0, "jump"),
+    ]:
+        with pytest.raises(writing.Stale):
+            play.submit(duel, actor, number, [text])
+    assert everything(duel) == before
+
+
+def test_a_purchase_is_stored_with_its_payment_and_may_be_repeated_without(alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.Plan("splendor", 2))
+    tables.join(game, bob)
+    rng = Random(1)
+    while True:
+        user = to_act(game)
+        buys = [action for action in play.look(game, user).legal if str(action).startswith("buy")]
+        if buys:
+            break
+        play.submit(game, Actor(user), game.number, [str(rng.choice(play.look(game, user).legal))])
+    number, brief = game.number, str(buys[0]).partition(" = ")[0]
+    (move,) = play.submit(game, Actor(user), number, [brief])
+    assert move.notation == str(buys[0])
+    assert play.submit(game, Actor(user), number, [brief]) == [move]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_whole_game_leaves_the_ledger_the_position_and_the_result_in_step(title: str, alice: User, bob: User) -> None:
+    ruleset, rng = TITLES[title].ruleset, Random(title)
+    game = tables.create(alice, tables.Plan(title, 2))
+    tables.join(game, bob)
+    seed = stored(game).seed
+    while game.status == Game.Status.ACTIVE:
+        user = to_act(game)
+        play.submit(game, Actor(user), game.number, [str(rng.choice(play.look(game, user).legal))])
+    notations = Move.objects.order_by("number").values_list("notation", flat=True)
+    *_, last = ruleset.replay(2, seed, notations)
+    assert last.state == stored(game)
+    outcome = ruleset.outcome(last.state)
+    assert outcome is not None
+    assert (game.status, game.ending, game.to_act) == ("finished", "played", None)
+    assert list(game.seat_set.order_by("index").values_list("score", "won")) == [
+        (score, seat in outcome.winners) for seat, score in enumerate(outcome.scores)
+    ]
+    with pytest.raises(IllegalAction, match="game_over"):
+        play.submit(game, Actor(alice), game.number, ["pass"])
+    assert play.look(game, alice).legal == []
+
+
+def test_each_reader_sees_what_its_seat_may_know(duel: Game, charlie: User) -> None:
+    user = to_act(duel)
+    reserve = next(str(action) for action in play.look(duel, user).legal if str(action).startswith("reserve L1"))
+    play.submit(duel, Actor(user), 0, [reserve])
+    ruleset, state = TITLES["duel"].ruleset, stored(duel)
+    assert play.look(duel, user).seen == ruleset.observe(state, 0)
+    assert play.look(duel, to_act(duel)).seen == ruleset.observe(state, 1)
+    for stranger in (charlie, AnonymousUser()):
+        look = play.look(duel, stranger, "take c3")
+        assert look == play.Look(None, ruleset.observe(state, None), ruleset.observe(state, None), [], (), "")
+
+
+class TestDraft:
+    """What of a draft is tried out, and what waits."""
+
+    def staged(self, game: Game, draft: str) -> tuple[tuple[str, ...], str]:
+        look = play.look(game, to_act(game), draft)
+        return look.staged, look.prefix
+
+    def test_nothing(self, duel: Game) -> None:
+        assert self.staged(duel, "") == ((), "")
+
+    def test_a_beginning_waits(self, duel: Game) -> None:
+        assert self.staged(duel, "take") == ((), "take")
+
+    def test_a_decision_that_ends_the_turn_waits_to_be_confirmed(self, duel: Game) -> None:
+        text = str(play.look(duel, to_act(duel)).legal[0])
+        assert self.staged(duel, text) == ((), text)
+        assert self.staged(duel, f"{text};take a1") == ((), text)
+
+    def test_what_is_illegal_is_dropped_with_what_follows(self, duel: Game) -> None:
+        assert self.staged(duel, "jump;take a1") == ((), "")
+
+    def test_a_privilege_is_tried_out_and_the_turn_goes_on(self, duel: Game) -> None:
+        play.submit(duel, Actor(to_act(duel)), 0, [str(play.look(duel, to_act(duel)).legal[0])])
+        legal = [str(action) for action in play.look(duel, to_act(duel)).legal]
+        privilege = next(text for text in legal if text.startswith("privilege"))
+        look = play.look(duel, to_act(duel), f"{privilege};take")
+        assert (look.staged, look.prefix) == ((privilege,), "take")
+        assert sum(look.seen.players[1].tokens) == sum(look.before.players[1].tokens) + 1
+        assert "replenish" not in [str(action) for action in look.legal] or sum(look.seen.bag)
+
+    def test_what_brings_something_to_light_waits(self, duel: Game) -> None:
+        reserve = next(str(action) for action in play.look(duel, to_act(duel)).legal if "reserve L2" in str(action))
+        assert self.staged(duel, f"{reserve};") == ((), reserve)
+        assert stored(duel).decks[1][0] not in str(play.look(duel, to_act(duel), f"{reserve};").seen)
+
+
+class TestResign:
+    def test_of_two_the_other_wins(self, duel: Game) -> None:
+        loser, winner = to_act(duel), other(duel)
+        for _ in range(2):
+            play.resign(duel, loser)
+        assert (duel.status, duel.ending, duel.to_act) == ("finished", "resigned", None)
+        assert {seat.user: (seat.won, seat.resigned) for seat in duel.seat_set.all()} == {
+            winner: (True, False),
+            loser: (False, True),
+        }
+        assert Incident.objects.filter(kind="resigned").count() == 1
+
+    def test_a_stranger_cannot(self, duel: Game, charlie: User) -> None:
+        with pytest.raises(NotYours):
+            play.resign(duel, charlie)
+
+    def test_of_more_a_bot_plays_the_seat_on_and_cannot_win(self, alice: User, bob: User, charlie: User) -> None:
+        game = tables.create(alice, tables.Plan("splendor", 3))
+        tables.join(game, bob)
+        tables.join(game, charlie)
+        play.resign(game, alice)
+        assert game.status == "active"
+        seat = Seat.objects.get(game=game, user=alice)
+        assert (seat.caretaker, seat.resigned) == ("greedy", True)
+        rng = Random(3)
+        while game.status == Game.Status.ACTIVE:
+            acting = Seat.objects.get(game=game, index=game.to_act)
+            actor = PROGRAM if acting.program else Actor(acting.user)
+            if acting.user == alice:
+                with pytest.raises(NotYours):
+                    play.submit(game, Actor(alice), game.number, ["pass"])
+            _, legal = play.offer(game, acting, variants=False)
+            buys = [action for action in legal if str(action).startswith("buy")]
+            play.submit(game, actor, game.number, [str(rng.choice(buys if acting.program and buys else legal))])
+        assert not Seat.objects.get(game=game, user=alice).won
+        assert Seat.objects.filter(game=game, won=True).exists()
+        assert seat.index is not None
+        assert set(Move.objects.filter(seat=seat.index).values_list("actor", flat=True)) == {"caretaker"}
+
+    def test_the_last_person_left_wins(self, alice: User, bob: User) -> None:
+        game = tables.create(alice, tables.Plan("splendor", 4, bots=["greedy", "greedy"]))
+        tables.join(game, bob)
+        play.resign(game, bob)
+        assert game.status == "finished"
+        assert [seat.user for seat in game.seat_set.filter(won=True)] == [alice]
+
+    def test_without_a_person_left_the_best_bots_win(self, alice: User) -> None:
+        game = tables.create(alice, tables.Plan("splendor", 3, bots=["greedy", "random"]))
+        play.resign(game, alice)
+        assert game.status == "finished"
+        assert {seat.bot for seat in game.seat_set.filter(won=True)} == {"greedy", "random"}

@@ -1,0 +1,250 @@
+"""Tables before the game: made, joined, left, started, cancelled, expired."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.services import create_confirmed
+from games.catalogue import TITLES
+from games.models import Game, Incident, Invitation, Notice, Position, Seat
+from games.rules import chance
+from games.services import play
+from games.services.outbox import opt_out
+from games.services.tables import invitations, tables
+from games.services.tables.tables import NotPossible, Plan, TooMany
+from splendor_site import settings as site
+from tests.factories import person, post
+
+pytestmark = pytest.mark.django_db
+
+
+def seated(game: Game) -> list[str]:
+    return [str(seat.user or seat.bot) for seat in game.seat_set.order_by("index", "pk")]
+
+
+def test_a_table_waits_for_its_players_and_shows_its_commitment(alice: User) -> None:
+    game = tables.create(alice, Plan("splendor", 3, pace="fast", audience="anyone", admission="open"))
+    state = TITLES["splendor"].ruleset.load(Position.objects.get(game=game).state)
+    assert game.commitment == chance.commitment("splendor", 2, state.seed)
+    assert (game.status, game.to_act, game.number) == ("open", None, 0)
+    assert (game.pace, game.audience, game.admission) == ("fast", "anyone", "open")
+    assert seated(game) == ["alice"]
+    assert len(game.key) == 12
+    assert (game.days, game.at_zero, game.vacations, game.follows) == (None, "caretaker", True, None)
+    assert game.expires_at == game.created_at + timedelta(days=14)
+
+
+def test_the_clock_is_as_agreed(alice: User, bob: User) -> None:
+    plan = Plan("duel", 2, pace="days", days=4, at_zero="forfeit", vacations=False)
+    game = tables.create(alice, plan)
+    tables.join(game, bob)
+    game.refresh_from_db()
+    assert (game.pace, game.days, game.at_zero, game.vacations) == ("days", 4, "forfeit", False)
+    assert game.started_at is not None
+    assert game.deadline == game.started_at + timedelta(days=4)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        tables.create(alice, Plan("duel", 2, pace="days"))
+
+
+def test_the_last_to_sit_down_starts_the_game_in_an_order_that_follows_from_the_seed(alice: User, bob: User) -> None:
+    game = tables.create(alice, Plan("splendor", 3, bots=["greedy"]))
+    tables.join(game, bob)
+    game.refresh_from_db()
+    state = TITLES["splendor"].ruleset.load(Position.objects.get(game=game).state)
+    assert (game.status, game.to_act) == ("active", 0)
+    assert game.started_at is not None
+    assert seated(game) == list(chance.shuffle(state.seed, "seats", 0, ["alice", "greedy", "bob"]))
+    assert sorted(seat.index for seat in game.seat_set.all() if seat.index is not None) == [0, 1, 2]
+
+
+def test_a_table_full_of_bots_but_one_starts_at_once(alice: User) -> None:
+    assert tables.create(alice, Plan("splendor", 4, bots=["greedy", "random", "greedy"])).status == "active"
+
+
+def test_sitting_down_twice_is_sitting_down_once(alice: User, bob: User) -> None:
+    game = tables.create(alice, Plan("splendor", 4))
+    for _ in range(2):
+        tables.join(game, bob)
+    assert seated(game) == ["alice", "bob"]
+    assert list(Incident.objects.values_list("kind", flat=True)) == ["joined"]
+
+
+def test_a_started_table_takes_nobody(duel: Game, charlie: User) -> None:
+    with pytest.raises(NotPossible, match="not_open"):
+        tables.join(duel, charlie)
+    with pytest.raises(NotPossible, match="not_open"):
+        tables.leave(duel, charlie)
+    with pytest.raises(NotPossible, match="not_yours"):
+        tables.cancel(duel, charlie)
+
+
+def test_only_the_named_may_sit_down(alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, Plan("duel", 2, invited=[bob], admission="named"))
+    with pytest.raises(NotPossible, match="not_invited"):
+        tables.join(game, charlie)
+    tables.join(game, bob)
+    game.refresh_from_db()
+    assert game.status == "active"
+
+
+def test_leaving_frees_the_seat(alice: User, bob: User) -> None:
+    game = tables.create(alice, Plan("splendor", 3))
+    tables.join(game, bob)
+    tables.leave(game, bob)
+    assert seated(game) == ["alice"]
+    with pytest.raises(NotPossible, match="cancel_instead"):
+        tables.leave(game, alice)
+
+
+def test_nobody_leaves_a_table_who_only_sits_at_another(alice: User, bob: User) -> None:
+    here, there = (tables.create(alice, Plan("splendor", 3)) for _table in range(2))
+    tables.join(there, bob)
+    before = Game.objects.values("version").get(pk=here.pk)
+    tables.leave(here, bob)
+    assert Game.objects.values("version").get(pk=here.pk) == before
+    assert not here.incident_set.filter(kind="left").exists()
+    assert seated(there) == ["alice", "bob"]
+
+
+def test_the_maker_cancels(alice: User, bob: User) -> None:
+    game = tables.create(alice, Plan("splendor", 3))
+    with pytest.raises(NotPossible, match="not_yours"):
+        tables.cancel(game, bob)
+    for _ in range(2):
+        tables.cancel(game, alice)
+    game.refresh_from_db()
+    assert (game.status, game.ending) == ("cancelled", "cancelled")
+    with pytest.raises(NotPossible, match="not_open"):
+        tables.join(game, bob)
+
+
+def test_a_table_that_nobody_fills_expires(alice: User) -> None:
+    start = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    with time_machine.travel(start, tick=False) as clock:
+        game = tables.create(alice, Plan("splendor", 3))
+        clock.shift(tables.EXPIRY)
+        assert tables.expire() == 0
+        clock.shift(timedelta(seconds=1))
+        assert tables.expire() == 1
+        assert tables.expire() == 0
+    game.refresh_from_db()
+    assert (game.status, game.ending) == ("cancelled", "expired")
+    assert game.ended_at == start + tables.EXPIRY + timedelta(seconds=1)
+
+
+def test_who_sits_down_gives_a_table_more_time(alice: User, bob: User) -> None:
+    with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
+        game = tables.create(alice, Plan("splendor", 3))
+        clock.shift(timedelta(days=13))
+        tables.join(game, bob)
+        clock.shift(timedelta(days=1))
+        tables.leave(game, bob)
+        clock.shift(timedelta(days=13))
+        assert tables.expire() == 0
+        clock.shift(timedelta(seconds=1))
+        assert tables.expire() == 1
+
+
+# --- who is told ---
+
+
+def told(kind: str) -> list[str]:
+    found = Notice.objects.filter(kind=kind).select_related("recipient")
+    return sorted(str(one.recipient or one.address) for one in found)
+
+
+def test_the_start_is_told_to_those_who_neither_act_nor_see_it(alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
+    tables.join(game, bob)
+    assert told("started") == []
+    tables.join(game, charlie)
+    first = Seat.objects.select_related("user").get(game=game, index=0).user
+    assert told("started") == sorted(str(user) for user in (alice, bob) if user != first)
+    assert set(Notice.objects.filter(kind="started").values_list("key", flat=True)) <= {f"started:{game.pk}"}
+
+
+def test_a_table_that_starts_at_once_tells_nobody(alice: User) -> None:
+    tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    assert told("started") == []
+
+
+@pytest.mark.parametrize("way", ["cancelled", "expired"])
+def test_the_end_of_a_table_is_told_to_who_is_there_and_to_who_was_asked(way: str, bob: User, charlie: User) -> None:
+    alice = create_confirmed("alice", "alice@example.org", "correct horse")
+    dora, emil = person("dora"), person("emil")
+    opt_out.refuse("refused@example.net")
+    addresses = ["ann@example.net", "bea@example.net", "refused@example.net", "emil@example.org"]
+    with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
+        game = tables.create(alice, Plan("splendor", 4, invited=[bob, charlie], addresses=addresses))
+        tables.join(game, bob)
+        invitations.decline_seat(game, charlie)
+        invitations.decline(Invitation.objects.select_related("game").get(address="bea@example.net"))
+        clock.shift(timedelta(minutes=3))
+        post()
+        # Nobody who has not been told of the table yet.
+        invitations.invite(game, alice, [dora], ["late@example.net"])
+        if way == "cancelled":
+            tables.cancel(game, alice)
+        else:
+            clock.shift(tables.EXPIRY + timedelta(seconds=1))
+            assert tables.expire() == 1
+    expected = ["ann@example.net", "bob", str(emil)] + (["alice"] if way == "expired" else [])
+    assert told("closed") == sorted(expected)
+
+
+# --- how many tables at a time ---
+
+
+def test_who_has_not_finished_a_game_sits_at_five_tables(alice: User, bob: User, settings: Any) -> None:
+    settings.NEWCOMER_TABLES = 5
+    running = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    for _ in range(2):
+        tables.create(alice, Plan("duel", 2))
+    joined = [tables.create(bob, Plan("splendor", 3)) for _ in range(3)]
+    for game in joined[:2]:
+        tables.join(game, alice)
+    before = [list(model.objects.values()) for model in (Game, Seat, Position, Incident)]
+    with pytest.raises(TooMany, match="too_many_tables"):
+        tables.create(alice, Plan("duel", 2))
+    with pytest.raises(TooMany, match="too_many_tables"):
+        tables.join(joined[2], alice)
+    assert [list(model.objects.values()) for model in (Game, Seat, Position, Incident)] == before
+    # A seat that is given back is free again; a game that one gave up is none that one finished.
+    tables.leave(joined[0], alice)
+    tables.join(joined[2], alice)
+    play.resign(running, alice)
+    tables.create(alice, Plan("duel", 2))
+    with pytest.raises(TooMany):
+        tables.create(alice, Plan("duel", 2))
+    # Who has finished one plays as many as they like.
+    Seat.objects.filter(game=running).update(resigned=False)
+    for _ in range(3):
+        tables.create(alice, Plan("duel", 2))
+
+
+def test_the_limit_of_the_site() -> None:
+    assert site.NEWCOMER_TABLES == 5
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"bot": "greedy"},
+        {"user": None},
+        {"user": None, "bot": "greedy", "caretaker": "greedy"},
+    ],
+)
+def test_the_database_refuses_a_seat_of_nobody_or_of_two(alice: User, bob: User, broken: dict[str, str]) -> None:
+    game = tables.create(alice, Plan("splendor", 3))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Seat.objects.create(**{"game": game, "user": bob, **broken})
+
+
+def test_the_database_refuses_a_running_game_without_a_seat_to_act(duel: Game) -> None:
+    for broken in ({"to_act": None}, {"to_act": 2}, {"status": "finished"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Game.objects.filter(pk=duel.pk).update(**broken)

@@ -1,0 +1,67 @@
+"""What a site has played already is there after an upgrade."""
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Move, Seat
+from games.services import play
+from games.services.play import history
+from games.services.tables import tables
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def told() -> list[Any]:
+    moves = Move.objects.order_by("game", "number").values_list("game", "number", "events", "points", "tokens")
+    return [*moves, *Seat.objects.order_by("pk").values_list("pk", "seen_number")]
+
+
+def test_moves_of_an_older_site_tell_what_came_of_them(alice: User, bob: User) -> None:
+    games = [tables.create(alice, tables.Plan(title, 2, pace="none")) for title in TITLES]
+    for game in games:
+        tables.join(game, bob)
+        rng = Random(game.title)
+        while game.number < 30:
+            seat = game.seat_set.get(index=game.to_act)
+            assert seat.user
+            _seen, legal = play.offer(game, seat, variants=False)
+            play.submit(game, play.Actor(seat.user), game.number, [str(rng.choice(legal))])
+    before = told()
+    try:
+        call_command("migrate", "games", "0001", verbosity=0)
+        Seat.objects.update(seen_number=0)
+    finally:
+        call_command("migrate", verbosity=0)
+    assert told() == before
+    assert all(history.replays(game) for game in games)
+
+
+def test_tables_of_an_older_site_get_clocks(alice: User, bob: User) -> None:
+    waiting = tables.create(alice, tables.Plan("duel", 2))
+    running, over = (tables.create(alice, tables.Plan("duel", 2)) for _game in range(2))
+    for game in (running, over):
+        tables.join(game, bob)
+    play.resign(over, bob)
+    try:
+        # No clock ran there.
+        Game.objects.update(deadline=None)
+        call_command("migrate", "games", "0002", verbosity=0)
+    finally:
+        call_command("migrate", verbosity=0)
+    waiting.refresh_from_db()
+    assert waiting.expires_at == waiting.changed_at + timedelta(days=14)
+    running.refresh_from_db()
+    assert (running.deadline, running.clock_started_at) == (None, None)
+    assert set(running.seat_set.values_list("bank", "seen_end")) == {(timedelta(days=3), False)}
+    assert set(over.seat_set.values_list("seen_end", flat=True)) == {True}
+    seat = running.seat_set.get(index=running.to_act)
+    assert seat.user is not None
+    play.submit(running, play.Actor(seat.user), 0, [str(play.look(running, seat.user).legal[0])])
+    running.refresh_from_db()
+    assert running.deadline == running.changed_at + timedelta(days=3)

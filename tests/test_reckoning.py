@@ -1,0 +1,74 @@
+"""The reckoning of a soak: what is a fault in it, and what only looks like one."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from bench.soak.figures import Figures, reckon
+from games.models import Delivery, Game, Incident, Move, Notice, Seat
+from games.services.absence import timeouts
+from games.services.clocks.moment import now
+from games.services.mailing import deliveries
+from games.services.work import sweep
+from tests.factories import START, acting, at, begun, decide, must_return, table
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+def post() -> None:
+    """What the workers do with all that is due."""
+    for notice in Notice.objects.due(now()):
+        deliveries.deliver(notice.pk)
+
+
+def time_runs_out(game: Game) -> Seat:
+    """For the seat to act, which was told of its turn; whose that was."""
+    seat = acting(game)
+    assert game.deadline is not None
+    with at(game.deadline):
+        post()
+        sweep.sweep()
+    seat.refresh_from_db()
+    assert seat.caretaker
+    return seat
+
+
+def reckoned() -> Figures:
+    """Of a site on which nothing was lost on the way."""
+    mails = [str(pk) for pk in Notice.objects.filter(outcome="sent").values_list("pk", flat=True)]
+    moves = {(move.game_id, move.number): (move.seat, move.notation) for move in Move.objects.all()}
+    return reckon(mails, {}, moves, 0, now())
+
+
+def test_who_times_out_twice_in_a_turn_was_told_of_it_before_the_first_time(alice: User, bob: User) -> None:
+    """They leave the turn half done, come back before a bot decides, and are told of the rest of it."""
+    with at(START):
+        game = begun([alice, bob], pace="fast")
+        while not must_return(game):
+            decide(game, prefer="take")
+        decide(game, prefer="reserve L1")
+    seat = time_runs_out(game)
+    assert seat.absent_since is not None
+    assert seat.user is not None
+    with at(seat.absent_since + MINUTE):
+        timeouts.come_back(game, seat.user)
+    time_runs_out(game)
+    figures = reckoned()
+    assert (figures.clocks_run_out, figures.faults) == (2, [])
+
+
+def test_who_was_told_too_late_was_not_told(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    seat = time_runs_out(game)
+    incident = Incident.objects.get(kind="timed_out")
+    assert reckoned().faults == []
+    turn = Delivery.objects.filter(notice__key=f"turn:{game.pk}:{game.turn_number}")
+    assert turn.update(sent_at=incident.at + MINUTE) == 1
+    figures = reckoned()
+    assert (figures.clocks_run_out, figures.people_timed_out_without_having_been_told) == (1, 1)
+    assert figures.faults == [
+        f"people_timed_out_without_having_been_told: game {game.pk}, seat {seat.index}, "
+        f"{incident.at:%Y-%m-%dT%H:%M} UTC: timed_out at number {incident.after_number}"
+    ]
