@@ -203,5 +203,5 @@ class World:
     @staticmethod
     def _tolerant(act: Callable[[], object]) -> None:
         """What is not possible just now is not done."""
-        with suppress(play.NotYours, pauses.NotPossible, writing.Stale):
+        with suppress(play.NotYours, pauses.ClockRefusal, writing.Stale):
             act()

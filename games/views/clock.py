@@ -117,7 +117,7 @@ def _acts(request: HttpRequest, game: Game, act: Callable[[Game, User], None]) -
         act(game, user_of(request))
     except play.NotYours as error:
         raise Http404 from error
-    except pauses.NotPossible as refusal:
+    except pauses.ClockRefusal as refusal:
         messages.error(request, str(REFUSALS[refusal.code]))
         return False
     return True

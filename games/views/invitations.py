@@ -23,7 +23,7 @@ from games.models import Game, Invitation, Seat
 from games.services.clocks import running
 from games.services.outbox import opt_out
 from games.services.tables import invitations, rematch
-from games.services.tables.tables import NotPossible, TooMany
+from games.services.tables.tables import TableRefusal, TooMany
 from games.views.access import limited
 from games.views.refusals import REFUSALS, too_many, wait
 from games.views.tables import of_person, user_of
@@ -90,7 +90,7 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
     people, addresses = form.cleaned_data["guests"]
     try:
         invitations.invite(game, user, people, addresses)
-    except NotPossible as refusal:
+    except TableRefusal as refusal:
         form.add_error("guests", str(REFUSALS[refusal.code]))
         if isinstance(refusal, TooMany):
             return wait(lobby(request, game, form, status=429), refusal)
@@ -105,7 +105,7 @@ def revoke(request: HttpRequest, game: Game) -> HttpResponse:
     """The maker takes an invitation back."""
     try:
         invitations.revoke(game, user_of(request), request.POST.get("guest", "").replace("\0", ""))
-    except NotPossible as refusal:
+    except TableRefusal as refusal:
         messages.error(request, str(REFUSALS[refusal.code]))
     return redirect("table", game.key)
 
@@ -115,7 +115,7 @@ def decline(request: HttpRequest, game: Game) -> HttpResponse:
     """Who was asked does not sit down."""
     try:
         invitations.decline_seat(game, user_of(request))
-    except NotPossible as refusal:
+    except TableRefusal as refusal:
         messages.error(request, str(REFUSALS[refusal.code]))
         return redirect("table", game.key)
     messages.success(request, _("You said no; it is shown at the table."))
@@ -129,7 +129,7 @@ def again(request: HttpRequest, game: Game) -> HttpResponse:
         return redirect("table", rematch.offer(game, user_of(request)).key)
     except TooMany as refusal:
         return too_many(request, refusal, reverse("table", args=[game.key]))
-    except NotPossible as refusal:
+    except TableRefusal as refusal:
         messages.error(request, str(REFUSALS[refusal.code]))
         return redirect("table", game.key)
 
@@ -222,7 +222,7 @@ def _show(
 def _no(request: HttpRequest, token: str, found: Letter) -> HttpResponse:
     try:
         invitations.decline(found.invitation)
-    except NotPossible:
+    except TableRefusal:
         return _show(request, _letter(request, token), status=409)
     return redirect("invitation", token)
 
@@ -252,7 +252,7 @@ def _yes(request: HttpRequest, token: str, found: Letter) -> HttpResponse:
         return _show(request, _letter(request, token), status=422, form=form)
     except TooMany as refusal:
         return too_many(request, refusal, reverse("invitation", args=[token]))
-    except NotPossible as refusal:
+    except TableRefusal as refusal:
         return _show(request, _letter(request, token), status=409, refusal=REFUSALS[refusal.code])
     if guest == found.reader:
         return redirect(table)

@@ -81,7 +81,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             return redirect("table", tables.create(user, form.plan()).key)
-        except tables.NotPossible as refusal:
+        except tables.TableRefusal as refusal:
             refused = refusal if isinstance(refusal, tables.TooMany) else None
             form.add_error(None if refusal.code == "too_many_tables" else "invited", str(REFUSALS[refusal.code]))
     if form.errors:
@@ -127,7 +127,7 @@ def _done(request: HttpRequest, game: Game, service: tables.Service) -> HttpResp
         service(game, user_of(request))
     except tables.TooMany as refusal:
         return too_many(request, refusal, reverse("table", args=[game.key]))
-    except tables.NotPossible as refusal:
+    except tables.TableRefusal as refusal:
         messages.error(request, str(REFUSALS[refusal.code]))
     return redirect("table", game.key)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.mail_forms import TimeAway
 from games.models import Game
-from games.services.absence import pauses, vacations
+from games.services.absence import vacations
 from games.services.clocks.moment import now
 from games.views.tables import user_of
 from games.wording import common
@@ -35,7 +35,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             vacations.begin_vacation(user, form.cleaned_data["days"])
-        except pauses.NotPossible as refusal:
+        except vacations.VacationRefusal as refusal:
             form.add_error("days", str(REFUSALS[refusal.code]))
         else:
             messages.success(request, _("Have a good time! Your clocks stand from now on."))

@@ -59,12 +59,12 @@ def start() -> None:
 
 def run(mode: str, racer: int, line: Barrier) -> str:
     django.setup()
-    from games.services.tables.tables import NotPossible
+    from games.services.tables.tables import TableRefusal
 
     _line[:] = [line]
     try:
         RACES[mode](racer)
-    except NotPossible:
+    except TableRefusal:
         return "refused"
     return "success"
 

@@ -15,7 +15,7 @@ GIFT = DAY
 """How much time one gives at once."""
 
 
-class NotPossible(Exception):
+class ClockRefusal(Exception):
     """What was asked cannot be done now; `code` says why."""
 
     def __init__(self, code: str) -> None:
@@ -26,7 +26,7 @@ class NotPossible(Exception):
 
 
 def ask(game: Game, user: User) -> None:
-    """The person wants a pause; it begins when all who are still in the game want it. Raises `NotPossible`, and
+    """The person wants a pause; it begins when all who are still in the game want it. Raises `ClockRefusal`, and
     `play.NotYours` for who is not."""
 
     def act() -> None:
@@ -34,7 +34,7 @@ def ask(game: Game, user: User) -> None:
         if mine.wants_pause or game.paused_at:
             return
         if running.pace(game) is None:
-            raise NotPossible("no_clock")
+            raise ClockRefusal("no_clock")
         others = [seat for seat in seats if seat is not mine and _is_in(seat)]
         agreed = all(seat.wants_pause for seat in others)
         with transaction.atomic():
@@ -77,15 +77,15 @@ def resume(game: Game, user: User) -> None:
 
 
 def more_time(game: Game, user: User) -> None:
-    """The person gives the seat to act a day more, once for each decision. Raises `NotPossible`, `play.NotYours`."""
+    """The person gives the seat to act a day more, once for each decision. Raises `ClockRefusal`, `play.NotYours`."""
 
     def act() -> None:
         seats, mine = _seats(game, user)
         acting = seats[game.to_act or 0]
         if acting is mine:
-            raise NotPossible("own_clock")
+            raise ClockRefusal("own_clock")
         if acting.bank is None or acting.program:
-            raise NotPossible("no_clock")
+            raise ClockRefusal("no_clock")
         given = Incident.objects.filter(game=game, kind="gave_time", seat=mine.index, after_number=game.number)
         if given.exists():
             return

@@ -20,7 +20,7 @@ A_YEAR = 21 * DAY
 """How much of a year somebody may be on vacation."""
 
 
-class NotPossible(Exception):
+class VacationRefusal(Exception):
     """The vacation cannot begin; `code` says why."""
 
     def __init__(self, code: str) -> None:
@@ -48,17 +48,17 @@ def days_left(user: User, at: datetime) -> float:
 
 
 def begin_vacation(user: User, days: int) -> Vacation:
-    """From now on the person's clocks stand for so many days. Raises `NotPossible`."""
+    """From now on the person's clocks stand for so many days. Raises `VacationRefusal`."""
 
     def act() -> Vacation:
         at = now()
         if days < 1 or vacation_of(user):
-            raise NotPossible("on_vacation" if days >= 1 else "no_days")
+            raise VacationRefusal("on_vacation" if days >= 1 else "no_days")
         end = at + days * DAY
         _first, turn_of_year = _year(user, at)
         after = max(end - turn_of_year, NOTHING)
         if end - at - after > time_left(user, at) or (after and after > time_left(user, turn_of_year)):
-            raise NotPossible("too_long")
+            raise VacationRefusal("too_long")
         User.objects.filter(pk=user.pk).update(away_until=end)
         return Vacation.objects.create(user=user, begins_at=at, ends_at=end)
 

@@ -17,7 +17,7 @@ from games.models import Game, Invitation, Notice, Seat
 from games.services.clocks.moment import now
 from games.services.outbox import notices, site
 from games.services.tables import tables
-from games.services.tables.tables import NotPossible
+from games.services.tables.tables import TableRefusal
 from games.services.versions import writing
 
 Answer = Invitation.Answer
@@ -64,7 +64,7 @@ def read(token: str) -> Invitation:
 
 
 def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Iterable[str] = ()) -> None:
-    """The maker of the table asks those people, and who reads those addresses. Raises `NotPossible`."""
+    """The maker of the table asks those people, and who reads those addresses. Raises `TableRefusal`."""
 
     def ask() -> None:
         _must_be_maker(game, user)
@@ -77,7 +77,7 @@ def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Itera
 
 
 def revoke(game: Game, user: User, guest: str) -> None:
-    """The maker takes back what was asked of that user name or address and is not answered. Raises `NotPossible`."""
+    """The maker takes back what was asked of that user name or address and is not answered. Raises `TableRefusal`."""
 
     def take_back() -> None:
         _must_be_maker(game, user)
@@ -105,7 +105,7 @@ def acquaintances(user: User) -> list[User]:
 
 def _must_be_maker(game: Game, user: User) -> None:
     if game.created_by_id != user.pk:
-        raise NotPossible("not_yours")
+        raise TableRefusal("not_yours")
 
 
 # --- answered ---
@@ -113,7 +113,7 @@ def _must_be_maker(game: Game, user: User) -> None:
 
 def accept(invitation: Invitation, user: User | None = None, username: str = "", time_zone: str = "") -> User:
     """That person sits down, or else whom the address belongs to; an account of that name is made for who has none, the
-    address counts as confirmed. Who sits there already stays. Raises `NotPossible`, `NameTaken`."""
+    address counts as confirmed. Who sits there already stays. Raises `TableRefusal`, `NameTaken`."""
     game = invitation.game
 
     def sit_down() -> User:
@@ -123,7 +123,7 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
             return guest
         _must_be_open(invitation, game)
         if guest and not guest.is_active:
-            raise NotPossible("inactive")
+            raise TableRefusal("inactive")
         with transaction.atomic():
             writing.change(game)
             at = now()
@@ -149,7 +149,7 @@ def is_new(invitation: Invitation, guest: User) -> bool:
 
 
 def decline(invitation: Invitation) -> None:
-    """Who reads the address does not sit down; the maker sees it. Raises `NotPossible`."""
+    """Who reads the address does not sit down; the maker sees it. Raises `TableRefusal`."""
     game = invitation.game
 
     def refuse() -> None:
@@ -165,11 +165,11 @@ def decline(invitation: Invitation) -> None:
 
 
 def decline_seat(game: Game, user: User) -> None:
-    """The person who was asked by name, or by address, does not sit down; the maker sees it. Raises `NotPossible`."""
+    """The person who was asked by name, or by address, does not sit down; the maker sees it. Raises `TableRefusal`."""
 
     def refuse() -> None:
         if Seat.objects.filter(game=game, user=user).exists():
-            raise NotPossible("leave_instead")
+            raise TableRefusal("leave_instead")
         tables.must_be_open(game)
         written = Invitation.objects.filter(game=game, address=user.email.lower(), answer=Answer.NONE).first()
         named = game.invited.filter(pk=user.pk).exists()
@@ -195,10 +195,10 @@ def _decline(invitation: Invitation) -> None:
 def _must_be_open(invitation: Invitation, game: Game) -> None:
     """Who has declined may think again while there is a seat."""
     if invitation.answer == Answer.REVOKED:
-        raise NotPossible("revoked")
+        raise TableRefusal("revoked")
     tables.must_be_open(game)
     if invitation.answer == Answer.ACCEPTED:
-        raise NotPossible("answered")
+        raise TableRefusal("answered")
 
 
 # --- reminded ---

@@ -5,24 +5,24 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Notice, Seat
 from games.services.tables import tables
-from games.services.tables.tables import NotPossible, Plan
+from games.services.tables.tables import Plan, TableRefusal
 from games.services.versions import writing
 
 
 def offer(game: Game, user: User) -> Game:
     """The table of the rematch, at which that person, who played the game, sits if there is still room: made by whoever
-    is first to ask, for the others to accept within a week. Raises `NotPossible`."""
+    is first to ask, for the others to accept within a week. Raises `TableRefusal`."""
 
     def open_table() -> Game:
         seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
         people = [seat.user for seat in seats if seat.user]
         if user not in people:
-            raise NotPossible("not_played")
+            raise TableRefusal("not_played")
         made = Game.objects.filter(follows=game).first()
         if made:
             return made
         if game.status != Game.Status.FINISHED:
-            raise NotPossible("not_over")
+            raise TableRefusal("not_over")
         with transaction.atomic():
             writing.change(game)
             table = tables.create(user, _plan(game, seats))

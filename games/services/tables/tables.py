@@ -32,14 +32,14 @@ MOST_GUESTS = 20
 Kind = Notice.Kind
 
 
-class NotPossible(Exception):
+class TableRefusal(Exception):
     """What was asked cannot be done with this table now; `code` says why."""
 
     def __init__(self, code: str) -> None:
         self.code = code
 
 
-class TooMany(NotPossible):
+class TooMany(TableRefusal):
     """It cannot be done so often; it may be after the `wait`."""
 
     def __init__(self, code: str, wait: timedelta) -> None:
@@ -77,7 +77,7 @@ class Plan:
 
 def create(user: User, plan: Plan) -> Game:
     """A new table with its maker and bots seated; the game starts at once if that fills it. The seed is drawn here.
-    Raises `NotPossible`."""
+    Raises `TableRefusal`."""
     with transaction.atomic():
         _must_have_room(user)
         return lay(user, plan)
@@ -117,13 +117,13 @@ def ask(
     game: Game, user: User, people: Iterable[User], addresses: Iterable[str] = (), kind: Notice.Kind = Kind.INVITED
 ) -> None:
     """Those people, and who reads those addresses, may sit down; they are told if they were not before. Within the
-    caller's transaction. Raises `NotPossible`."""
+    caller's transaction. Raises `TableRefusal`."""
     there = {seat.user_id for seat in Seat.objects.filter(game=game)}
     people = [person for person in people if person.pk not in there]
     if people:
         game.invited.add(*people)
         if game.invited.count() > MOST_GUESTS:
-            raise NotPossible("too_many_guests")
+            raise TableRefusal("too_many_guests")
         key = f"rematch:{game.pk}" if kind == Kind.REMATCH else f"invited:game:{game.pk}"
         for person in people:
             notices.offer(kind, person, key=key, game=game, by=user.pk)
@@ -159,7 +159,7 @@ def _must_be_trusted(user: User, addresses: int) -> None:
     """Only people who can be written to have strangers written to, and few a day. Those who ask at the same moment are
     counted one after the other."""
     if not accounts.is_confirmed(user):
-        raise NotPossible("not_confirmed")
+        raise TableRefusal("not_confirmed")
     User.objects.select_for_update().get(pk=user.pk)
     at = now()
     lately = Invitation.objects.filter(invited_by=user, at__gt=at - DAY).order_by("at").values_list("at", flat=True)
@@ -182,14 +182,14 @@ def _must_have_room(user: User) -> None:
 
 def join(game: Game, user: User) -> None:
     """The person sits down; whoever sits already stays. The game starts when the table is full. Raises
-    `NotPossible`."""
+    `TableRefusal`."""
 
     def sit_down() -> None:
         if Seat.objects.filter(game=game, user=user).exists():
             return
         must_be_open(game)
         if game.admission == Game.Admission.NAMED and not _is_invited(game, user):
-            raise NotPossible("not_invited")
+            raise TableRefusal("not_invited")
         with transaction.atomic():
             take_seat(game, user)
 
@@ -214,12 +214,12 @@ def _is_invited(game: Game, user: User) -> bool:
 
 
 def leave(game: Game, user: User) -> None:
-    """The person gets up before the start; the maker of a table cancels it instead. Raises `NotPossible`."""
+    """The person gets up before the start; the maker of a table cancels it instead. Raises `TableRefusal`."""
 
     def get_up() -> None:
         must_be_open(game)
         if game.created_by_id == user.pk:
-            raise NotPossible("cancel_instead")
+            raise TableRefusal("cancel_instead")
         if not Seat.objects.filter(game=game, user=user).exists():
             return
         with transaction.atomic():
@@ -231,11 +231,11 @@ def leave(game: Game, user: User) -> None:
 
 
 def cancel(game: Game, user: User) -> None:
-    """The maker gives the table up before the start. Raises `NotPossible`."""
+    """The maker gives the table up before the start. Raises `TableRefusal`."""
 
     def give_up() -> None:
         if game.created_by_id != user.pk:
-            raise NotPossible("not_yours")
+            raise TableRefusal("not_yours")
         if game.status != Game.Status.CANCELLED:
             must_be_open(game)
             with transaction.atomic():
@@ -256,9 +256,9 @@ def expire() -> int:
 
 
 def must_be_open(game: Game) -> None:
-    """Raises `NotPossible` if nobody can sit down any more."""
+    """Raises `TableRefusal` if nobody can sit down any more."""
     if game.status != Game.Status.OPEN:
-        raise NotPossible("not_open")
+        raise TableRefusal("not_open")
 
 
 def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:

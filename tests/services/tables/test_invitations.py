@@ -13,7 +13,7 @@ from accounts.services import create_confirmed
 from games.models import Game, Incident, Invitation, Notice, Position, Seat
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
-from games.services.tables.tables import NotPossible, Plan, TooMany
+from games.services.tables.tables import Plan, TableRefusal, TooMany
 from games.services.work import sweep
 from tests.factories import person
 from tests.services.races import race
@@ -94,12 +94,12 @@ def test_nobody_is_asked_who_is_there(table: Game, alice: User, bob: User) -> No
 
 def test_only_the_maker_of_an_open_table_asks(table: Game, alice: User, bob: User) -> None:
     tables.join(table, bob)
-    with pytest.raises(NotPossible, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_yours"):
         invitations.invite(table, bob, [], [ANN])
-    with pytest.raises(NotPossible, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_yours"):
         invitations.revoke(table, bob, ANN)
     tables.cancel(table, alice)
-    with pytest.raises(NotPossible, match="not_open"):
+    with pytest.raises(TableRefusal, match="not_open"):
         invitations.invite(table, alice, [], [ANN])
     assert answers(table) == {}
 
@@ -112,7 +112,7 @@ def test_a_table_that_starts_at_once_asks_nobody(alice: User, bob: User) -> None
 
 def test_only_who_has_a_confirmed_address_has_others_written_to(bob: User) -> None:
     before = everything()
-    with pytest.raises(NotPossible, match="not_confirmed"):
+    with pytest.raises(TableRefusal, match="not_confirmed"):
         tables.create(bob, Plan("duel", 2, addresses=[ANN]))
     assert everything() == before
 
@@ -168,7 +168,7 @@ def test_what_is_taken_back_has_been_counted(table: Game, alice: User) -> None:
 def test_so_many_people_may_be_asked_to_a_table(table: Game, alice: User) -> None:
     people = [person(f"guest{number}") for number in range(tables.MOST_GUESTS + 1)]
     before = everything()
-    with pytest.raises(NotPossible, match="too_many_guests"):
+    with pytest.raises(TableRefusal, match="too_many_guests"):
         invitations.invite(table, alice, people)
     assert everything() == before
     invitations.invite(table, alice, people[1:])
@@ -182,9 +182,9 @@ def test_taken_back_and_asked_again(table: Game, alice: User, bob: User) -> None
         invitations.revoke(table, alice, ANN.upper())
     assert answers(table) == {ANN: "revoked"}
     assert list(table.invited.all()) == []
-    with pytest.raises(NotPossible, match="revoked"):
+    with pytest.raises(TableRefusal, match="revoked"):
         invitations.accept(invitation(table), bob)
-    with pytest.raises(NotPossible, match="revoked"):
+    with pytest.raises(TableRefusal, match="revoked"):
         invitations.decline(invitation(table))
     invitations.invite(table, alice, [bob], [ANN])
     assert answers(table) == {ANN: ""}
@@ -248,7 +248,7 @@ def test_who_has_an_account_sits_down_with_it_or_with_another(alice: User, bob: 
         assert answers(game) == {"bob@example.org": "accepted"}
         tables.leave(game, answering or bob)
         # Back by the table, where who was asked may always sit down; but the link is spent.
-        with pytest.raises(NotPossible, match="answered"):
+        with pytest.raises(TableRefusal, match="answered"):
             invitations.accept(invitation(game, "bob@example.org"), dora)
         tables.join(game, answering or bob)
 
@@ -257,7 +257,7 @@ def test_sitting_down_at_the_table_is_an_answer_too(alice: User, bob: User, char
     game = tables.create(alice, Plan("splendor", 4, addresses=["bob@example.org"], admission="named", audience="seats"))
     assert (game.is_visible_to(bob), game.is_visible_to(charlie)) == (True, False)
     assert list(Game.objects.inviting(bob)) == [game]
-    with pytest.raises(NotPossible, match="not_invited"):
+    with pytest.raises(TableRefusal, match="not_invited"):
         tables.join(game, charlie)
     tables.join(game, bob)
     assert answers(game) == {"bob@example.org": "accepted"}
@@ -296,9 +296,9 @@ def test_too_late(table: Game, alice: User, bob: User, happens: Callable[[Game, 
     happens(table, alice)
     before = everything()
     for act in (invitations.accept, invitations.decline):
-        with pytest.raises(NotPossible, match="not_open"):
+        with pytest.raises(TableRefusal, match="not_open"):
             act(invitation(table))
-    with pytest.raises(NotPossible, match="not_open"):
+    with pytest.raises(TableRefusal, match="not_open"):
         invitations.decline_seat(table, bob)
     assert everything() == before
 
@@ -306,7 +306,7 @@ def test_too_late(table: Game, alice: User, bob: User, happens: Callable[[Game, 
 def test_an_account_that_was_closed_does_not_sit_down(table: Game, alice: User, bob: User) -> None:
     invitations.invite(table, alice, [], ["bob@example.org"])
     User.objects.filter(pk=bob.pk).update(is_active=False)
-    with pytest.raises(NotPossible, match="inactive"):
+    with pytest.raises(TableRefusal, match="inactive"):
         invitations.accept(invitation(table, "bob@example.org"))
 
 
@@ -327,7 +327,7 @@ def test_no_is_told_at_the_table(alice: User, bob: User, charlie: User) -> None:
         *(("declined", {"invitation": pk}) for pk in pks),
     ]
     assert [game.is_visible_to(user) for user in (bob, charlie)] == [False, False]
-    with pytest.raises(NotPossible, match="leave_instead"):
+    with pytest.raises(TableRefusal, match="leave_instead"):
         invitations.decline_seat(game, alice)
     # By the link one may think again.
     invitations.accept(invitation(game, "charlie@example.org"))

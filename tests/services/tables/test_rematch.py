@@ -11,7 +11,7 @@ from games.models import Game, Notice, Position, Seat
 from games.services import play
 from games.services.absence import timeouts
 from games.services.tables import invitations, rematch, tables
-from games.services.tables.tables import NotPossible, Plan, TooMany
+from games.services.tables.tables import Plan, TableRefusal, TooMany
 from tests.factories import person, state
 from tests.services.races import race
 
@@ -132,10 +132,10 @@ def test_who_says_no_leaves_the_seat_to_somebody_else(people: list[User]) -> Non
 
 def test_a_rematch_is_for_those_who_played_a_game_to_its_end(people: list[User], duel: Game) -> None:
     alice, _bob, charlie = people
-    with pytest.raises(NotPossible, match="not_over"):
+    with pytest.raises(TableRefusal, match="not_over"):
         rematch.offer(duel, alice)
     play.resign(duel, alice)
-    with pytest.raises(NotPossible, match="not_played"):
+    with pytest.raises(TableRefusal, match="not_played"):
         rematch.offer(duel, charlie)
     assert Game.objects.count() == 1
 

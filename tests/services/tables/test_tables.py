@@ -15,7 +15,7 @@ from games.rules import chance
 from games.services import play
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
-from games.services.tables.tables import NotPossible, Plan, TooMany
+from games.services.tables.tables import Plan, TableRefusal, TooMany
 from splendor_site import settings as site
 from tests.factories import person, post
 
@@ -74,17 +74,17 @@ def test_sitting_down_twice_is_sitting_down_once(alice: User, bob: User) -> None
 
 
 def test_a_started_table_takes_nobody(duel: Game, charlie: User) -> None:
-    with pytest.raises(NotPossible, match="not_open"):
+    with pytest.raises(TableRefusal, match="not_open"):
         tables.join(duel, charlie)
-    with pytest.raises(NotPossible, match="not_open"):
+    with pytest.raises(TableRefusal, match="not_open"):
         tables.leave(duel, charlie)
-    with pytest.raises(NotPossible, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_yours"):
         tables.cancel(duel, charlie)
 
 
 def test_only_the_named_may_sit_down(alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, Plan("duel", 2, invited=[bob], admission="named"))
-    with pytest.raises(NotPossible, match="not_invited"):
+    with pytest.raises(TableRefusal, match="not_invited"):
         tables.join(game, charlie)
     tables.join(game, bob)
     game.refresh_from_db()
@@ -96,7 +96,7 @@ def test_leaving_frees_the_seat(alice: User, bob: User) -> None:
     tables.join(game, bob)
     tables.leave(game, bob)
     assert seated(game) == ["alice"]
-    with pytest.raises(NotPossible, match="cancel_instead"):
+    with pytest.raises(TableRefusal, match="cancel_instead"):
         tables.leave(game, alice)
 
 
@@ -112,13 +112,13 @@ def test_nobody_leaves_a_table_who_only_sits_at_another(alice: User, bob: User) 
 
 def test_the_maker_cancels(alice: User, bob: User) -> None:
     game = tables.create(alice, Plan("splendor", 3))
-    with pytest.raises(NotPossible, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_yours"):
         tables.cancel(game, bob)
     for _ in range(2):
         tables.cancel(game, alice)
     game.refresh_from_db()
     assert (game.status, game.ending) == ("cancelled", "cancelled")
-    with pytest.raises(NotPossible, match="not_open"):
+    with pytest.raises(TableRefusal, match="not_open"):
         tables.join(game, bob)
 
 
