@@ -26,7 +26,7 @@ from accounts.models import User
 
 # Of the columns that hold it, allauth's and ours.
 LONGEST_ADDRESS = 254
-MISMATCH = _("The name or address and the password do not go together.")
+MISMATCH = _("Wrong name or password.")
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -34,15 +34,15 @@ class AccountAdapter(DefaultAccountAdapter):
         # One sentence for both, so that it tells nothing about which of them exists.
         "email_password_mismatch": MISMATCH,
         "username_password_mismatch": MISMATCH,
-        "incorrect_password": _("This is not your password."),
-        "enter_current_password": _("This is not your present password."),
-        "incorrect_code": _("This is not the code from the mail."),
+        "incorrect_password": _("Wrong password."),
+        "enter_current_password": _("That isn’t your current password."),
+        "incorrect_code": _("Wrong code. Copy it from the email."),
         "email_taken": _("This address belongs to another account."),
-        "duplicate_email": _("This is your address already."),
+        "duplicate_email": _("This is already your address."),
         "too_many_login_attempts": _("Too many wrong codes. Please start again."),
-        "rate_limited": _("A code has just been sent. Please wait a little before you ask for another one."),
+        "rate_limited": _("We’ve just sent you a code. Please wait a moment before asking for another."),
         "username_taken": _("This name, or one that looks like it, is taken."),
-        "username_blacklisted": _("This name is kept for the site. Please choose another one."),
+        "username_blacklisted": _("This name is reserved. Please choose another."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -68,7 +68,7 @@ class AccountAdapter(DefaultAccountAdapter):
                 super().save_user(request, user, form, commit)
         except IntegrityError:
             # Two sign-ups at the same moment; a double click, most likely.
-            messages.error(request, gettext("This name or address has just been taken. Please try again."))
+            messages.error(request, gettext("Someone has just taken this name or address. Please try again."))
             raise ImmediateHttpResponse(redirect("account_signup")) from None
         assert isinstance(user, User)
         return user
@@ -112,8 +112,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
 class PasskeyAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": _("This passkey was not accepted. Please try again."),
-        "unverified_email": _("Please confirm your address before you add a passkey."),
+        "incorrect_code": _("This passkey wasn’t accepted. Please try again."),
+        "unverified_email": _("Please confirm your email address before you add a passkey."),
     }
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's name

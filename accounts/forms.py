@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
     UserForm = forms.ModelForm
 
-PASSWORD_HELP = _("At least 10 characters. A few words in a row are easy to keep.")
+PASSWORD_HELP = _("At least 10 characters. A few words in a row are easy to remember.")
 PLAIN_TYPING = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
 
@@ -50,9 +50,17 @@ class SignupForm(account_forms.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "username", _("User name"), _("As others see you. 3 to 20 letters, digits, - _ ."), **PLAIN_TYPING)
+        dress(
+            self,
+            "username",
+            _("User name"),
+            _("Other players see this name. Use 3 to 20 letters, digits or - _ ."),
+            **PLAIN_TYPING,
+        )
         self.fields["username"].widget.attrs["minlength"] = names.SHORTEST
-        dress(self, "email", _("E-mail address"), _("For the code, and later for your turns. Nobody else sees it."))
+        dress(
+            self, "email", _("Email address"), _("We email your code here, and later your turns. Nobody else sees it.")
+        )
         dress(self, "password1", _("Password"), PASSWORD_HELP)
 
     def clean_username(self) -> str:
@@ -73,7 +81,7 @@ class NewcomerForm(forms.Form):
 
     username = forms.CharField(
         label=_("User name"),
-        help_text=_("As others see you. 3 to 20 letters, digits, - _ ."),
+        help_text=_("Other players see this name. Use 3 to 20 letters, digits or - _ ."),
         max_length=names.LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "username", "minlength": names.SHORTEST, **PLAIN_TYPING}),
     )
@@ -90,7 +98,7 @@ class LoginForm(account_forms.LoginForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "login", _("User name or e-mail address"), autocomplete="username", **PLAIN_TYPING)
+        dress(self, "login", _("User name or email address"), autocomplete="username", **PLAIN_TYPING)
         dress(self, "password", _("Password"))
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
@@ -111,7 +119,7 @@ class ReauthenticateForm(account_forms.ReauthenticateForm):
 class ResetPasswordForm(account_forms.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "email", _("E-mail address"))
+        dress(self, "email", _("Email address"))
 
 
 class OnePasswordMixin:
@@ -135,13 +143,13 @@ class SetPasswordForm(OnePasswordMixin, account_forms.SetPasswordForm):
 class ChangePasswordForm(OnePasswordMixin, account_forms.ChangePasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "oldpassword", _("Present password"))
+        dress(self, "oldpassword", _("Current password"))
 
 
 class AddEmailForm(account_forms.AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "email", _("New address"), _("A code goes there; until you type it in, nothing changes."))
+        dress(self, "email", _("New address"), _("We’ll send a code there. Your address changes once you enter it."))
 
 
 class CodeMixin:
@@ -167,7 +175,7 @@ class ConfirmPasswordResetCodeForm(CodeMixin, account_forms.ConfirmPasswordReset
 class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "name", _("Name"), _("To tell it from others, such as “Phone” or “Key ring”."), maxlength="40")
+        dress(self, "name", _("Name"), _("A name you’ll recognize, such as “Phone” or “Security key”."), maxlength="40")
 
 
 class EditPasskeyForm(passkey_forms.EditWebAuthnForm):
@@ -178,7 +186,7 @@ class EditPasskeyForm(passkey_forms.EditWebAuthnForm):
 
 def _languages() -> list[tuple[str, Any]]:
     """Each language in its own words."""
-    return [("", _("As the browser"))] + [
+    return [("", _("Same as browser"))] + [
         (code, lazystr(capfirst(LANG_INFO[code]["name_local"]))) for code, _name in settings.LANGUAGES
     ]
 
@@ -187,7 +195,7 @@ class ZoneField(forms.ChoiceField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             label=_("Time zone"),
-            choices=lambda: [("", _("Choose the city nearest to you")), *zones.by_region()],
+            choices=lambda: [("", _("Choose the nearest city")), *zones.by_region()],
             widget=forms.Select(attrs={"data-browser-zone": ""}),
             **kwargs,
         )
@@ -211,12 +219,12 @@ class QuietField(forms.TimeField):
             label=label,
             required=False,
             widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
-            error_messages={"invalid": _("Write a time of day, such as 22:30.")},
+            error_messages={"invalid": _("Enter a time of day, such as 22:30.")},
         )
 
 
 class SettingsForm(UserForm):
-    time_zone = ZoneField(help_text=_("Deadlines and times are shown in it."))
+    time_zone = ZoneField(help_text=_("The site shows deadlines and times in this zone."))
     language = forms.ChoiceField(label=_("Language"), choices=_languages, widget=forms.RadioSelect, required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices, widget=forms.RadioSelect)
     quiet_from = QuietField(_("From"))
@@ -243,10 +251,10 @@ class SettingsForm(UserForm):
             return data
         if (start is None) != (end is None):
             missing = "quiet_from" if start is None else "quiet_until"
-            self.add_error(missing, _("Quiet hours begin and end; leave both fields empty for none."))
+            self.add_error(missing, _("Quiet hours need a start and an end. For no quiet hours, leave both empty."))
         elif start and end:
             minutes = (end.hour * 60 + end.minute - start.hour * 60 - start.minute) % (24 * 60)
             if not 0 < minutes <= MOST_QUIET * 60:
-                text = _("Quiet hours last %(most)d hours at most, and not the whole day.")
+                text = _("Quiet hours can last up to %(most)d hours.")
                 self.add_error("quiet_until", text % {"most": MOST_QUIET})
         return data

@@ -10,7 +10,7 @@ from accounts import names, zones
 
 
 class Theme(models.TextChoices):
-    AUTO = "auto", _("As the device")
+    AUTO = "auto", _("Same as device")
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")
 

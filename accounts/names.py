@@ -71,17 +71,17 @@ def is_reserved(name: str) -> bool:
 def validate(name: str) -> None:
     """Letters of one script, digits, and single - _ . between them."""
     if len(name) < SHORTEST:
-        raise ValidationError(_("A name has at least 3 characters."), code="short")
+        raise ValidationError(_("A name needs at least 3 characters."), code="short")
     scripts = {_script(c) for c in name if c not in SEPARATORS | DIGITS}
     between = all(
         (c not in SEPARATORS) or (0 < i < len(name) - 1 and name[i + 1] not in SEPARATORS) for i, c in enumerate(name)
     )
     if None in scripts or not between or name != normalize(name):
-        raise ValidationError(_("Use letters and digits, and single - _ . between them."), code="characters")
+        raise ValidationError(_("Use letters and digits, with a single - _ or . between them."), code="characters")
     if not scripts:
         raise ValidationError(_("A name needs at least one letter."), code="letters")
     if len(scripts) > 1:
-        raise ValidationError(_("The letters of a name must all belong to one script."), code="scripts")
+        raise ValidationError(_("All letters of a name must come from the same alphabet."), code="scripts")
 
 
 def _script(character: str) -> str | None:

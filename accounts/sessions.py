@@ -33,7 +33,7 @@ class Device:
         system = next((name for mark, name in SYSTEMS.items() if mark in agent), None)
         if browser and system:
             return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
-        return browser or system or _("An unknown browser")
+        return browser or system or _("Unknown browser")
 
 
 def devices(user: User, current_key: str | None) -> list[Device]:

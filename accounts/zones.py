@@ -34,7 +34,7 @@ def by_region() -> list[tuple[Promise, list[tuple[str, str]]]]:
     return [
         (label, [(name, _city(name)) for name in sorted(known()) if name.split("/")[0] == region])
         for region, label in REGIONS.items()
-    ] + [(_("Everywhere"), [(UTC, UTC)])]
+    ] + [(_("Other"), [(UTC, UTC)])]
 
 
 def find(name: str) -> ZoneInfo:

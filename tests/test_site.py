@@ -85,7 +85,7 @@ def test_error_page(settings):
     response = Client(raise_request_exception=False).get("/broken")
 
     assert response.status_code == 500
-    assert "We dropped the coins" in response.content.decode()
+    assert "We dropped the gems" in response.content.decode()
     assert "Cabochon" in response.content.decode()
 
 

@@ -29,7 +29,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         form.save()
         # The answer speaks the new language already.
         with translation.override(user.language or translation.get_language_from_request(request)):
-            messages.success(request, _("Saved."))
+            messages.success(request, _("Settings saved."))
         return redirect("accounts:settings")
     context = {
         "form": form,

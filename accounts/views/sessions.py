@@ -30,7 +30,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(UserSession, pk=pk, user=request.user)
     row.end()
-    messages.success(request, _("That session is logged out."))
+    messages.success(request, _("Session logged out."))
     return redirect("accounts:sessions")
 
 
@@ -39,7 +39,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     others = [device for device in _devices(request) if not device.current]
     open_sessions.end(others)
-    text = ngettext("%(n)d other session is logged out.", "%(n)d other sessions are logged out.", len(others))
+    text = ngettext("Logged out %(n)d other session.", "Logged out %(n)d other sessions.", len(others))
     messages.success(request, text % {"n": len(others)})
     return redirect("accounts:sessions")
 

@@ -27,7 +27,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
     form = MailWishes(data, kept=Preferences.of(user))
     if form.is_valid():
         preferences.change(user, **form.wishes())
-        messages.success(request, _("Saved."))
+        messages.success(request, _("Settings saved."))
         return redirect("mail_wishes")
     alive = [Game.Status.OPEN, Game.Status.ACTIVE]
     muted = Seat.objects.filter(user=user, muted=True, game__status__in=alive).select_related("game").order_by("pk")

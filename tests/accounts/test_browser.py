@@ -56,7 +56,7 @@ def press(page: Page, name: str) -> None:
 
 def log_in(page: Page, password: str = PASSWORD) -> None:
     page.goto("/account/login/")
-    page.get_by_label("User name or e-mail address").fill("alice")
+    page.get_by_label("User name or email address").fill("alice")
     page.get_by_label("Password", exact=True).fill(password)
     press(page, "Log in")
 
@@ -66,7 +66,7 @@ def test_pages_of_a_stranger(visit: Callable[..., Page], check: Callable[[Page],
     page.goto("/account/signup/")
     check(page)
     page.get_by_label("User name").fill("admin")
-    page.get_by_label("E-mail address").fill("charlie@example.org")
+    page.get_by_label("Email address").fill("charlie@example.org")
     page.get_by_label("Password", exact=True).fill("short")
     press(page, "Sign up")
     check(page)
@@ -75,10 +75,10 @@ def test_pages_of_a_stranger(visit: Callable[..., Page], check: Callable[[Page],
     press(page, "Sign up")
     check(page)
     page.get_by_label("Code").fill("BBBB-BBBB")
-    press(page, "Go on")
+    press(page, "Continue")
     check(page)
     page.get_by_label("Code").fill(last_code())
-    press(page, "Go on")
+    press(page, "Continue")
     page.goto("/settings/")
     # The browser told its zone.
     assert "Asia/Tokyo" in page.inner_text("main")
@@ -92,11 +92,11 @@ def test_pages_around_the_password(visit: Callable[..., Page], check: Callable[[
     check(page)
     page.goto("/account/password/reset/")
     check(page)
-    page.get_by_label("E-mail address").fill("alice@example.org")
-    press(page, "Send the code")
+    page.get_by_label("Email address").fill("alice@example.org")
+    press(page, "Send code")
     check(page)
     page.get_by_label("Code").fill(last_code())
-    press(page, "Go on")
+    press(page, "Continue")
     check(page)
     page.goto("/account/password/reset/done/")
     check(page)
@@ -104,7 +104,7 @@ def test_pages_around_the_password(visit: Callable[..., Page], check: Callable[[
     check(page)
     for _ in range(6):
         log_in(page, "wrong")
-    assert "One coin at a time" in page.inner_text("main")
+    assert "One gem at a time" in page.inner_text("main")
     check(page)
 
 
@@ -125,10 +125,10 @@ def test_pages_of_an_account(visit: Callable[..., Page], check: Callable[[Page],
     page.goto("/account/email/")
     check(page)
     page.get_by_label("New address").fill("new@example.org")
-    press(page, "Send the code")
+    press(page, "Send code")
     check(page)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    press(page, "Go on")
+    press(page, "Continue")
     check(page)
 
 
@@ -156,10 +156,10 @@ def test_passkey_opens_the_door(visit: Callable[..., Page], check: Callable[[Pag
     check(page)
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    press(page, "Go on")
+    press(page, "Continue")
     check(page)
     page.get_by_label("Name").fill("Key ring")
-    press(page, "Make the passkey")
+    press(page, "Create passkey")
     page.wait_for_url("**/settings/passkeys/")
     check(page)
     for name in ("Rename: Key ring", "Remove: Key ring"):
@@ -181,7 +181,7 @@ def test_passkey_that_is_not_given(visit: Callable[..., Page], check: Callable[[
     page.goto("/account/login/")
     button(page, "Log in with a passkey").click()
 
-    page.get_by_text("That did not work").wait_for()
+    page.get_by_text("That didn’t work").wait_for()
     check(page)
 
 
@@ -199,13 +199,13 @@ def test_password_can_be_looked_at(visit: Callable[..., Page], alice):
 def test_everything_without_script(visit: Callable[..., Page], db):
     page = visit(java_script_enabled=False)
     page.goto("/account/signup/")
-    for label, text in (("User name", "Dana"), ("E-mail address", "dana@example.org"), ("Password", PASSWORD)):
+    for label, text in (("User name", "Dana"), ("Email address", "dana@example.org"), ("Password", PASSWORD)):
         page.get_by_label(label, exact=True).fill(text)
     press(page, "Sign up")
     page.get_by_label("Code").fill(last_code())
-    press(page, "Go on")
+    press(page, "Continue")
     page.get_by_label("Time zone").select_option("Europe/Paris")
-    press(page, "Save and go on")
+    press(page, "Save and continue")
     page.locator(".menu summary").click()
     page.get_by_role("link", name="Settings").click()
     assert "Europe/Paris" in page.inner_text("main")

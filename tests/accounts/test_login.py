@@ -5,7 +5,7 @@ from accounts.models import User
 from tests.accounts.pages import PASSWORD, log_in, shown, user_of
 
 pytestmark = pytest.mark.django_db
-SAID = "The name or address and the password do not go together."
+SAID = "Wrong name or password."
 
 
 @pytest.mark.parametrize("login", ["Alice", "alice", "alice@example.org", "ALICE@example.org"])
@@ -42,7 +42,7 @@ def test_brute_force_is_answered_429(client, alice, login):
     answers = [log_in(client, login, f"guess {n}") for n in range(10)]
 
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 5
-    assert "One coin at a time" in answers[-1].content.decode()
+    assert "One gem at a time" in answers[-1].content.decode()
     # From elsewhere too, and whether or not the password is right now.
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
     assert log_in(elsewhere, login).status_code == 429
@@ -83,7 +83,7 @@ def test_forged_forms_are_refused(alice):
     response = log_in(forger, "alice")
 
     assert response.status_code == 403
-    assert "This form is out of date" in response.content.decode()
+    assert "This form has expired" in response.content.decode()
 
 
 def test_closed_account(client, alice):

@@ -57,7 +57,7 @@ def test_what_is_not_there(client, written, path):
 def test_empty_box(client, settings, tmp_path):
     settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path / "none yet")
 
-    assert "No mail yet." in client.get("/mail/").content.decode()
+    assert "No emails yet." in client.get("/mail/").content.decode()
 
 
 @pytest.mark.parametrize(("debug", "backend"), [(False, FILES), (True, "django.core.mail.backends.smtp.EmailBackend")])

@@ -23,7 +23,7 @@ def test_reset_by_code(client, alice):
     assert user_of(elsewhere) is None
     assert log_in(Client(), "alice", PASSWORD).status_code == 200
     assert log_in(Client(), "alice", NEW).status_code == 302
-    assert mails()[-1].subject == "Your password at Cabochon was changed"
+    assert mails()[-1].subject == "Your password at Cabochon has changed"
 
 
 def test_reset_needs_its_code(client, alice):
@@ -68,7 +68,7 @@ def test_change_of_password(client, alice):
     log_in(elsewhere, "alice")
     log_in(client, "alice")
     wrong = client.post("/account/password/change/", {"oldpassword": "no", "password1": NEW})
-    assert "This is not your present password." in wrong.content.decode()
+    assert "That isn’t your current password." in wrong.content.decode()
 
     assert client.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": NEW}).url == "/settings/"
 
@@ -91,7 +91,9 @@ def test_change_of_address(client, alice):
     assert client.post("/account/confirm-email/", {"code": last_code()}).url == "/settings/"
 
     assert User.objects.get().email == "new@example.org"
-    assert [(m.to, m.subject) for m in mails()[1:]] == [(["alice@example.org"], "Your address at Cabochon was changed")]
+    assert [(m.to, m.subject) for m in mails()[1:]] == [
+        (["alice@example.org"], "Your email address at Cabochon has changed")
+    ]
     assert [log_in(Client(), login).status_code for login in ("new@example.org", "alice@example.org")] == [302, 200]
 
 

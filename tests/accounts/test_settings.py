@@ -86,18 +86,18 @@ def test_quiet_hours(client, alice, start, end):
         user.quiet_from,
         user.quiet_until,
     ]
-    assert "counts from your next turn on" in page.content.decode()
+    assert "apply from your next turn" in page.content.decode()
 
 
 @pytest.mark.parametrize(
     ("start", "end", "field", "complaint"),
     [
-        ("22:00", "08:01", "quiet_until", "Quiet hours last 10 hours at most, and not the whole day."),
-        ("08:00", "08:00", "quiet_until", "Quiet hours last 10 hours at most, and not the whole day."),
-        ("22:00", "", "quiet_until", "Quiet hours begin and end; leave both fields empty for none."),
-        ("", "08:00", "quiet_from", "Quiet hours begin and end; leave both fields empty for none."),
-        ("late", "08:00", "quiet_from", "Write a time of day, such as 22:30."),
-        ("22:00", "25:00", "quiet_until", "Write a time of day, such as 22:30."),
+        ("22:00", "08:01", "quiet_until", "Quiet hours can last up to 10 hours."),
+        ("08:00", "08:00", "quiet_until", "Quiet hours can last up to 10 hours."),
+        ("22:00", "", "quiet_until", "Quiet hours need a start and an end. For no quiet hours, leave both empty."),
+        ("", "08:00", "quiet_from", "Quiet hours need a start and an end. For no quiet hours, leave both empty."),
+        ("late", "08:00", "quiet_from", "Enter a time of day, such as 22:30."),
+        ("22:00", "25:00", "quiet_until", "Enter a time of day, such as 22:30."),
     ],
 )
 def test_hours_that_are_not_quiet_hours(client, alice, start, end, field, complaint):
@@ -151,7 +151,7 @@ def test_sessions_are_listed_and_revoked(client, alice, bob):
     log_in(stranger := Client(), "bob")
 
     page = client.get("/settings/sessions/").content.decode()
-    assert page.index("Firefox on Linux") < page.index("this one") < page.index("Safari on iPhone")
+    assert page.index("Firefox on Linux") < page.index("This session") < page.index("Safari on iPhone")
     assert page.count('<li class="row">') == 2
     row = UserSession.objects.get(user=alice, user_agent__contains="iPhone")
 
@@ -172,7 +172,7 @@ def test_all_other_sessions_are_revoked(client, alice, bob):
 
     response = client.post("/settings/sessions/end-others/", follow=True)
 
-    assert "2 other sessions are logged out." in response.content.decode()
+    assert "Logged out 2 other sessions." in response.content.decode()
     assert [user_of(one) for one in (client, *others, stranger)] == ["Alice", None, None, "Bob"]
 
 

@@ -54,7 +54,7 @@ def test_mail_is_complete_as_text_and_as_html(client):
     assert isinstance(message, EmailMultiAlternatives)
     ((html, _kind),) = message.alternatives
 
-    for said in (last_code(), "Charlie, this code confirms your address:", "It holds for 15 minutes."):
+    for said in (last_code(), "Charlie, use this code to confirm your email address:", "It’s valid for 15 minutes."):
         assert said in str(message.body)
         assert said in str(html)
 
@@ -83,7 +83,7 @@ def test_three_wrong_codes_end_the_sign_up(client):
     answers = [client.post(CODE_PAGE, {"code": "BBBB-BBBB"}) for _ in range(3)]
 
     assert [answer.status_code for answer in answers] == [200, 200, 302]
-    assert "This is not the code from the mail." in answers[0].content.decode()
+    assert "Wrong code. Copy it from the email." in answers[0].content.decode()
     assert client.get(CODE_PAGE).url == "/account/login/"
 
 
@@ -160,7 +160,7 @@ def test_a_known_address_is_answered_like_a_new_one(alice):
         assert (to_known.status_code, to_known.get("Location")) == (to_new.status_code, to_new.get("Location"))
         assert shown(to_known).replace("alice@", "other@") == shown(to_new)
     assert sorted((message.to[0], message.subject) for message in mails()) == [
-        ("alice@example.org", "You have an account at Cabochon"),
+        ("alice@example.org", "You already have an account at Cabochon"),
         ("other@example.org", f"{last_code('other@example.org')} is your code for Cabochon"),
     ]
     back = [client.post("/account/start-again/")["Location"] for client in (known, new)]
@@ -179,7 +179,7 @@ def test_two_at_the_same_moment(client):
     response = sign_up(client)
 
     assert response.url == "/account/signup/"
-    assert "has just been taken" in client.get(response.url).content.decode()
+    assert "has just taken this name" in client.get(response.url).content.decode()
     assert [user.username for user in User.objects.all()] == []
 
 
@@ -190,24 +190,24 @@ def test_two_at_the_same_moment(client):
         ("ANA", "This name, or one that looks like it, is taken."),
         ("Ána", "This name, or one that looks like it, is taken."),
         ("ana", "This name, or one that looks like it, is taken."),  # full-width letters
-        ("аnа", "The letters of a name must all belong to one script."),  # Cyrillic а
+        ("аnа", "All letters of a name must come from the same alphabet."),  # Cyrillic а
         ("АНА", None),  # all Cyrillic, reads “aha”
-        ("admin", "This name is kept for the site. Please choose another one."),
-        ("Adm1n", "This name is kept for the site. Please choose another one."),
-        ("rооt", "The letters of a name must all belong to one script."),  # Cyrillic о
-        ("you", "This name is kept for the site. Please choose another one."),
-        ("Greedy", "This name is kept for the site. Please choose another one."),
-        ("Cabochon", "This name is kept for the site. Please choose another one."),
-        ("bot_7", "This name is kept for the site. Please choose another one."),
-        ("an", "A name has at least 3 characters."),
+        ("admin", "This name is reserved. Please choose another."),
+        ("Adm1n", "This name is reserved. Please choose another."),
+        ("rооt", "All letters of a name must come from the same alphabet."),  # Cyrillic о
+        ("you", "This name is reserved. Please choose another."),
+        ("Greedy", "This name is reserved. Please choose another."),
+        ("Cabochon", "This name is reserved. Please choose another."),
+        ("bot_7", "This name is reserved. Please choose another."),
+        ("an", "A name needs at least 3 characters."),
         ("a" * 21, "Ensure this value has at most 20 characters (it has 21)."),
-        ("ana ben", "Use letters and digits, and single - _ . between them."),
-        ("ana@ben", "Use letters and digits, and single - _ . between them."),
-        ("<b>ana", "Use letters and digits, and single - _ . between them."),
-        ("an\u202ea", "Use letters and digits, and single - _ . between them."),  # right-to-left override
-        ("ᴀna", "Use letters and digits, and single - _ . between them."),  # phonetic small capital
-        ("ana-", "Use letters and digits, and single - _ . between them."),
-        ("a..na", "Use letters and digits, and single - _ . between them."),
+        ("ana ben", "Use letters and digits, with a single - _ or . between them."),
+        ("ana@ben", "Use letters and digits, with a single - _ or . between them."),
+        ("<b>ana", "Use letters and digits, with a single - _ or . between them."),
+        ("an\u202ea", "Use letters and digits, with a single - _ or . between them."),  # right-to-left override
+        ("ᴀna", "Use letters and digits, with a single - _ or . between them."),  # phonetic small capital
+        ("ana-", "Use letters and digits, with a single - _ or . between them."),
+        ("a..na", "Use letters and digits, with a single - _ or . between them."),
         ("12-34", "A name needs at least one letter."),
         ("Éloïse", None),
         ("Łukasz_2", None),

@@ -35,11 +35,11 @@ def enter(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         page = context.new_page()
         page.goto("/account/signup/")
-        for label, text in (("User name", name), ("E-mail address", f"{name}@example.org"), ("Password", PASSWORD)):
+        for label, text in (("User name", name), ("Email address", f"{name}@example.org"), ("Password", PASSWORD)):
             page.get_by_label(label, exact=True).fill(text)
         page.get_by_role("main").get_by_role("button", name="Sign up", exact=True).click()
         page.get_by_label("Code").fill(code(site, f"{name}@example.org"))
-        page.get_by_role("button", name="Go on", exact=True).click()
+        page.get_by_role("button", name="Continue", exact=True).click()
         page.goto("/games/")
         return page
 

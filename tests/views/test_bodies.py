@@ -110,7 +110,7 @@ def test_a_body_that_cannot_be_read(address: str, kind: str, body: bytes) -> Non
     for token in ({}, {"HTTP_X_CSRFTOKEN": TOKEN}):
         status, page = send(address, kind, body, **token)
         assert status == 400
-        assert "We can't read this" in page.replace("&#x27;", "'")
+        assert "We can’t read this" in page.replace("&#x27;", "'")
 
 
 @pytest.mark.parametrize(("kind", "body"), READABLE.values(), ids=READABLE)

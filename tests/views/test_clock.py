@@ -219,7 +219,7 @@ def test_a_pause_begins_when_all_agree(
         page = table(as_(reader), game)
         assert clock_of(page) == "paused since 25 Mar, 13:00 UTC"
         assert "time left: 2 d 23 h" in seat_of(page, alice, game)
-        assert ("Go on" in text(page)) == (reader != charlie)
+        assert ("Continue" in text(page)) == (reader != charlie)
     assert "The clocks go on." in act(as_(alice), "resume", game)
     page = table(as_(bob), game)
     assert clock_of(page) == "Time left: 2 d 23 h until Tue 12:00 UTC"

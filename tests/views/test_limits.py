@@ -1,4 +1,5 @@
-"""Who posts too fast is asked to wait; a quick person never is. Who asks for too many tables, or has too many strangers
+"""Who posts too fast is asked to wait; a quick person never is. Who asks for too many tables, or has too "
+"many strangers
 written to, is told when it may be possible."""
 
 from datetime import UTC, datetime, timedelta
@@ -58,7 +59,7 @@ def test_decisions(as_: As, duel: Game, headers: dict[str, str]) -> None:
             assert "Please wait a minute, then try again." in page
             assert f'name="moves" value="{decision["moves"]}"' in page
         else:
-            assert "One coin at a time" in page
+            assert "One gem at a time" in page
         assert rows() == before
         # Reading goes on, and so does everybody else.
         assert client.get(path).status_code == client.get(f"{path}poll/").status_code == 200
@@ -94,7 +95,7 @@ def test_seats(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
     before = rows()
     answer = client.post(reverse(name, args=[game.key]))
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
-    assert "One coin at a time" in answer.content.decode()
+    assert "One gem at a time" in answer.content.decode()
     assert rows() == before
     cache.clear()
     assert client.post(reverse(name, args=[game.key])).status_code == 302

@@ -73,7 +73,7 @@ def test_a_code_by_mail_opens_the_new_account_elsewhere(as_: As, alice: User) ->
         ("al", "at least 3 characters"),
         ("bob", "taken"),
         ("B0B", "taken"),
-        ("admin", "kept for the site"),
+        ("admin", "is reserved"),
         ("a b", "Use letters and digits"),
         ("x" * 21, "at most 20 characters"),
         ("ann\0", "Null characters are not allowed."),

@@ -20,7 +20,7 @@ def test_from_the_mail_to_the_table_in_a_browser(page_of: PageOf, faults: Faults
         if state == "wrong":
             page.get_by_label("User name").fill("admin")
             page.get_by_role("button", name="Sit down and play").click()
-            page.get_by_text("kept for the site").wait_for()
+            page.get_by_text("is reserved").wait_for()
         if state == "declined":
             page.get_by_role("button", name="Decline").click()
             page.get_by_text("You said no").wait_for()

@@ -294,7 +294,7 @@ def test_the_refusal_says_what_to_do(client: Client, clock: time_machine.Travell
         answer = network(number).post("/account/password/reset/", {"email": alice.email})
         clock.shift(timedelta(minutes=20))
     assert answer.status_code == 429
-    assert "Please try again in a few minutes, and if that doesn’t help, tomorrow." in text(answer.content)
+    assert "Please try again in a few minutes. If that doesn’t help, try again tomorrow." in text(answer.content)
 
 
 def test_invitations_wait_as_long_as_turns_do(

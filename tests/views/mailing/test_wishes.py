@@ -56,7 +56,7 @@ def test_wishes_are_kept_and_shown(as_: As, alice: User, bob: User) -> None:
     client = as_(alice)
     assert client.post(SETTINGS, wishes)["Location"] == SETTINGS
     page = client.get(SETTINGS)
-    assert "Saved." in text(page.content)
+    assert "Settings saved." in text(page.content)
     assert page.content.decode().count(" checked") == 1 + 2 + 1 + 2 + 1
 
     kept = Preferences.objects.get(user=alice)
