@@ -16,12 +16,11 @@ from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import names
+from accounts import letterhead, names
 from accounts.models import User
 
 # Of the columns that hold it, allauth's and ours.
@@ -103,7 +102,7 @@ class AccountAdapter(DefaultAccountAdapter):
         message: EmailMessage = super().render_mail(template_prefix, email, context, headers)
         if isinstance(message, EmailMultiAlternatives):
             paragraphs = re.split(r"\n{2,}", str(message.body))
-            html = render_to_string(
+            html = letterhead.drawn(
                 "account/email/message.html", {**context, "subject": message.subject, "paragraphs": paragraphs}
             )
             message.attach_alternative(html, "text/html")

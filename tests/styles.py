@@ -1,18 +1,35 @@
-"""The shape of styles: one declaration a line. `python -m tests.styles` checks it, `--format` brings it about."""
+"""Styles have one declaration a line, and take their colours from the tokens. `python -m tests.styles` checks that;
+with `--format` it lays them out first."""
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cssbeautifier
+import tinycss2
+from tinycss2.ast import Declaration, Node
+from tinycss2.color5 import parse_color
 
-FOLDERS = (Path("games/static/games"), Path("accounts/static/accounts"), Path("templates/emails"))
+TOKENS = Path("games/static/games/tokens.css")
+FOLDERS = (TOKENS.parent, Path("accounts/static/accounts"), Path("templates/emails"), Path("templates/account/email"))
 
 
-def sheets() -> Iterator[Path]:
-    for folder in FOLDERS:
-        yield from sorted(folder.glob("*.css"))
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--format", action="store_true")
+    should_format = parser.parse_args().format
+    faults = []
+    for path in sorted(path for folder in FOLDERS for path in folder.glob("*.css")):
+        sheet = path.read_text()
+        if should_format:
+            path.write_text(formatted(sheet))
+        elif sheet != formatted(sheet):
+            faults.append(f"{path}: make format would lay it out otherwise")
+        if path != TOKENS:
+            faults += [f"{path}:{line}: {colour} is no token" for line, colour in raw_colours(sheet)]
+    if faults:
+        raise SystemExit("\n".join(faults))
 
 
 def formatted(sheet: str) -> str:
@@ -26,20 +43,35 @@ def formatted(sheet: str) -> str:
     return re.sub(r"(?<=[^;{}/\s])(?=\n *\})", ";", text)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--format", action="store_true")
-    should_format = parser.parse_args().format
-    faults = []
-    for path in sheets():
-        text = path.read_text()
-        shaped = formatted(text)
-        if should_format:
-            path.write_text(shaped)
-        elif text != shaped:
-            faults.append(f"{path}: make format would lay it out otherwise")
-    if faults:
-        raise SystemExit("\n".join(faults))
+def raw_colours(sheet: str) -> Iterator[tuple[int, str]]:
+    """The lines and the colours that are written out, be it in digits or by name."""
+    for declaration in declarations(tinycss2.parse_stylesheet(sheet)):
+        for value in flattened(declaration.value):
+            if parse_color(value) and value.serialize().lower() not in ("currentcolor", "transparent"):
+                yield value.source_line, value.serialize()
+
+
+def declarations(nodes: Iterable[Node]) -> Iterator[Declaration]:
+    """Those of all rules, the ones within others too."""
+    for node in nodes:
+        if isinstance(node, Declaration):
+            yield node
+        elif getattr(node, "content", None):
+            yield from declarations(tinycss2.parse_blocks_contents(node.content))
+
+
+def flattened(values: Iterable[Node]) -> Iterator[Node]:
+    """The values and the arguments of functions among them."""
+    for value in values:
+        yield value
+        yield from flattened(getattr(value, "arguments", ()))
+
+
+def light_colours() -> set[str]:
+    """What the tokens are where a page is light."""
+    tokens = (declaration.value for declaration in declarations(tinycss2.parse_stylesheet(TOKENS.read_text())))
+    firsts = (next((value for value in flattened(token) if value.type == "hash"), None) for token in tokens)
+    return {value.serialize() for value in firsts if value}
 
 
 if __name__ == "__main__":

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from textwrap import fill
 
-from css_inline import CSSInliner
 from django.core.mail import EmailMultiAlternatives
-from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
+from accounts import letterhead
 from games.mails.parts import Choice, Grid, Letter, Link, Row, Section, plain
 
 WIDTH = 76
@@ -27,14 +25,8 @@ def message(letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str
 
 
 def html(letter: Letter, links: Sequence[Link]) -> str:
-    context = {"letter": letter, "links": links, "language": get_language()}
-    page = _inliner().inline(render_to_string("emails/letter.html", context))
+    page = letterhead.drawn("emails/letter.html", {"letter": letter, "links": links, "language": get_language()})
     return re.sub(r"[ \t]*\n[ \t\n]*", "\n", page)
-
-
-@cache
-def _inliner() -> CSSInliner:
-    return CSSInliner(keep_style_tags=False, load_remote_stylesheets=False)
 
 
 # --- text ---

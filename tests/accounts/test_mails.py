@@ -20,7 +20,9 @@ from games.services.mailing.outages import PAUSE
 from games.services.outbox import preferences
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails
 from tests.factories import START, at, post
+from tests.mails.reading import html_of
 from tests.smtp import MailServer
+from tests.styles import light_colours
 
 pytestmark = pytest.mark.django_db
 NEW = "four green emeralds"
@@ -240,3 +242,17 @@ def test_each_is_a_mail_of_its_own(client: Client, alice: User, smtp: MailServer
     assert isinstance(first, EmailMessage)
     assert first["Message-ID"] != second["Message-ID"]
     assert first["Subject"] != second["Subject"]
+
+
+def test_their_colours_are_those_of_the_pages(client: Client, smtp: MailServer) -> None:
+    sign_up(client)
+    post()
+    [message] = smtp.messages
+    assert isinstance(message, EmailMessage)
+    page = html_of(message)
+    found = set(re.findall("#[0-9a-f]{3,8}", page))
+    assert found == {"#ebe1ca", "#f7f1e1", "#cdbc98", "#331815", "#e6c682", "#2b1d13", "#fffaf0", "#b4924a", "#57432f"}
+    assert found <= light_colours()
+    # Mail programs know nothing else.
+    assert "var(" not in page
+    assert "<style" not in page

@@ -1,5 +1,6 @@
 """How mails are made: what is in them can be drawn by the mail programs that people have."""
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
@@ -10,6 +11,7 @@ from games.mails import styles
 from games.models import Notice
 from tests.mails.every import every
 from tests.mails.reading import addresses, headings, html_of, text, words
+from tests.styles import light_colours
 
 CLIPPED = 102_400
 """Bytes of HTML from which on Gmail shows a part only."""
@@ -46,6 +48,7 @@ def test_every_mail_keeps_to_what_mail_programs_draw(mails: dict[str, EmailMessa
         assert message.get_content_type() == "multipart/alternative"
         assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
         page, plain = html_of(message), text(message)
+        assert set(re.findall("#[0-9a-f]{3,8}", page)) <= light_colours(), name
         assert len(page.encode()) < CLIPPED
         assert len(message.as_bytes()) < CLIPPED
         for tag, attributes in Elements(page).found:
