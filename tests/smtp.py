@@ -19,6 +19,8 @@ class MailServer(Controller):
         """What was taken, oldest first."""
         self.refuse: dict[str, str] = {}
         """What is answered to a recipient's address: `550 no such mailbox here`."""
+        self.verdict = "250 OK"
+        """What is answered to a mail."""
         self.hang: float = 0
         """Seconds between a mail and the answer that it was taken."""
         self.silent = False
@@ -64,9 +66,10 @@ class MailServer(Controller):
         assert isinstance(envelope.content, bytes)
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
-        self.messages.append(message)
+        if self.verdict.startswith("2"):
+            self.messages.append(message)
         await asyncio.sleep(self.hang)
-        return "250 OK"
+        return self.verdict
 
 
 def _only(name: str, password: str) -> Any:

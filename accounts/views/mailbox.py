@@ -1,7 +1,6 @@
 """In development only: what would have been sent."""
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from csp.constants import SELF
@@ -23,7 +22,6 @@ View = Callable[..., HttpResponse]
 
 
 def in_development(view: View) -> View:
-    @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> HttpResponse:
         if not mailbox.is_open():
             raise Http404

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,13 @@ from coverage import CoverageData
 from bench.mutants.draw import SOURCES
 
 CHOSEN = ("-n0", "-m", "not browser and not slow", "--fresh=1000", "-p", "no:cacheprovider", "-q")
-FOLDERS = ("tests/accounts", "tests/mails", "tests/rules", "tests/services", "tests/views")
+FOLDERS = (
+    "tests/accounts", "tests/mails", "tests/rules", "tests/services", "tests/views",
+    "tests/test_bots_status.py", "tests/test_capabilities.py",
+)  # fmt: skip
 """What is tried: the quick tests of what is mutated and of what shows it, the repeated ones always with one seed."""
+ENOUGH = 60
+"""Seconds of tests that a mutant is tried with: all but a few slow ones of what half of the tests reach."""
 
 
 class Reach:
@@ -36,9 +42,10 @@ class Reach:
             self._data.update(reached)
 
     def tests(self, path: str, line: int) -> list[str]:
-        """Those that reach the line, the quickest first. Where none runs it (as modules are read before), those that
-        reach the smallest block around it which tests do run, and those that run nothing at all: they look at what was
-        read. If there is no such block, all."""
+        """The quickest that reach the line, up to `ENOUGH`; what only the slow ones would notice counts as unnoticed.
+        First come those whose names tell that they are about the module. Where none runs the line (as modules are read
+        before), those that reach the smallest block around it which tests do run, and those that run nothing at all:
+        they look at what was read. If there is no such block, all."""
         reached = self._data.contexts_by_lineno(str(self.tree / path))
         found = _tests(reached.get(line, []))
         if not found:
@@ -46,12 +53,21 @@ class Reach:
             around = (_tests(context for number in block for context in reached.get(number, [])) for block in blocks)
             idle = self.seconds.keys() - _tests(self._data.measured_contexts())
             found = next(filter(None, around), self.seconds.keys()) | idle
-        return sorted(found & self.seconds.keys(), key=self.seconds.__getitem__)
+        quickest = sorted(found & self.seconds.keys(), key=self.seconds.__getitem__)
+        needed = accumulate(self.seconds[test] for test in quickest)
+        chosen = [test for test, seconds in zip(quickest, needed, strict=True) if seconds <= ENOUGH] or quickest[:1]
+        near = _words(path)
+        return sorted(chosen, key=lambda test: -len(near & _words(test.partition("::")[0])))
 
 
 def _tests(contexts: Iterable[str]) -> set[str]:
     """Of which coverage tells, with what each was at: `test|setup`."""
     return {context.rpartition("|")[0] for context in contexts} - {""}
+
+
+def _words(path: str) -> set[str]:
+    """What a module or its tests are about: `services`, `play`."""
+    return {part.removeprefix("test_") for part in Path(path).with_suffix("").parts}
 
 
 def _measure(folder: str, found: Path, tree: Path) -> None:

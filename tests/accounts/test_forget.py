@@ -23,6 +23,17 @@ def test_sessions_that_ran_out_go_and_others_stay(alice: User) -> None:
     assert list(Session.objects.all()) == [new]
 
 
+@pytest.mark.parametrize("fields", [{"last_login": timezone.now()}, {"is_staff": True}, {"is_superuser": True}, {}])
+def test_who_was_here_or_was_made_by_the_host_stays(fields: dict[str, object]) -> None:
+    """Though no address is confirmed; without a sign-up there is none."""
+    user = User.objects.create_user("ghost", "ghost@example.org", "correct horse")
+    if fields:
+        EmailAddress.objects.create(user=user, email=user.email)
+    User.objects.update(date_joined=timezone.now() - timedelta(days=1), **fields)
+    forget()
+    assert list(User.objects.all()) == [user]
+
+
 def test_a_sign_up_without_confirmation_goes(alice: User) -> None:
     ghost = User.objects.create_user("ghost", "ghost@example.org", "correct horse")
     EmailAddress.objects.create(user=ghost, email=ghost.email)

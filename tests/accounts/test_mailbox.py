@@ -31,6 +31,8 @@ def test_lists_and_shows_mails(client, written):
     assert '<a href="https://example.org/x"' in both
     assert f'src="{written[1]}html/"' in both
     assert "List-Unsubscribe" in both
+    for path in ("/mail/", *written, f"{written[1]}html/"):
+        assert "no-store" in client.get(path)["Cache-Control"]
 
 
 def test_html_part_is_fenced_in(client, written):

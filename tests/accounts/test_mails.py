@@ -16,7 +16,6 @@ from accounts.models import User
 from games.models import NeverAgain, Notice, Preferences
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
-from games.services.mailing.outages import PAUSE
 from games.services.outbox import preferences
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails
 from tests.factories import START, at, post
@@ -93,7 +92,7 @@ def test_the_page_answers_and_the_mail_comes_when_the_server_does(
     assert (smtp.unanswered, smtp.messages) == (int(server == "is silent"), [])
     smtp.refuse.clear()
     smtp.silent = False
-    with at(START + PAUSE):
+    with at(START + MINUTE):
         post()
         post()
     assert taken(smtp)[0] == address

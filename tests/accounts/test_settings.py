@@ -32,6 +32,23 @@ def test_strangers_are_asked_to_log_in(client, path):
     assert client.post(path, MINE).url.startswith("/account/login/?next=")
 
 
+@pytest.mark.parametrize("path", ["/settings/", "/settings/time-zone/", "/settings/sessions/"])
+def test_no_cache_keeps_them(client, alice, path):
+    log_in(client, "alice")
+    assert "no-store" in client.get(path)["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", ["/settings/sessions/1/end/", "/settings/sessions/end-others/"])
+def test_a_session_ends_by_a_post_of_its_owner(client, alice, path):
+    assert client.post(path).url.startswith("/account/login/?next=")
+    log_in(client, "alice")
+    assert client.get(path).status_code == 405
+
+
+def test_starting_again_takes_a_post(client, alice):
+    assert client.get("/account/start-again/").status_code == 405
+
+
 def test_what_is_saved_takes_effect(client, alice):
     log_in(client, "alice")
     with time_machine.travel(datetime(2026, 1, 1, 23, 30, tzinfo=UTC)):

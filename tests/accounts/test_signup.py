@@ -207,9 +207,13 @@ def test_two_at_the_same_moment(client):
         ("an\u202ea", "Use letters and digits, with a single - _ or . between them."),  # right-to-left override
         ("ᴀna", "Use letters and digits, with a single - _ or . between them."),  # phonetic small capital
         ("ana-", "Use letters and digits, with a single - _ or . between them."),
+        ("-ana", "Use letters and digits, with a single - _ or . between them."),
         ("a..na", "Use letters and digits, with a single - _ or . between them."),
         ("12-34", "A name needs at least one letter."),
         ("Éloïse", None),
+        ("abc", None),
+        ("a" * 20, None),
+        ("a-b", None),
         ("Łukasz_2", None),
         ("Дмитрий", None),
         ("さくら花", None),
@@ -261,3 +265,14 @@ def test_weak_passwords_are_refused(client, password, said):
 @pytest.mark.parametrize("address", ["", "nobody", f"{'a' * 250}@example.org", "a\x00b@example.org"])
 def test_impossible_addresses_are_refused(client, address):
     assert error_of(sign_up(client, address=address), "email")
+
+
+@pytest.mark.parametrize(("length", "said"), [(254, []), (255, ["This address is too long."])])
+def test_how_long_an_address_may_be(client, length, said):
+    host = ".".join(["a" * 60] * 3)
+    address = f"{'b' * (length - 5 - len(host))}@{host}.org"
+
+    assert len(address) == length
+    response = sign_up(client, address=address)
+    assert (error_of(response, "email") if response.status_code == 200 else []) == said
+    assert User.objects.filter(email=address).exists() == (not said)

@@ -30,7 +30,7 @@ def ask(game: Game, user: User) -> None:
     `play.NotYours` for who is not."""
 
     def act() -> None:
-        seats, mine = _seats(game, user)
+        seats, mine, acting = _seats(game, user)
         if mine.wants_pause or game.paused_at:
             return
         if running.pace(game) is None:
@@ -38,7 +38,7 @@ def ask(game: Game, user: User) -> None:
         others = [seat for seat in seats if seat is not mine and _is_in(seat)]
         agreed = all(seat.wants_pause for seat in others)
         with transaction.atomic():
-            at, acting = now(), seats[game.to_act or 0]
+            at = now()
             if agreed:
                 clock = running.read(game, acting, at)
                 writing.change(game, paused_at=at, carried=clock.used, **running.STOPPED)
@@ -55,7 +55,7 @@ def resume(game: Game, user: User) -> None:
     """The person ends the pause, or takes back the wish for one. Raises `play.NotYours`."""
 
     def act() -> None:
-        seats, mine = _seats(game, user)
+        seats, mine, acting = _seats(game, user)
         if not game.paused_at and not any(seat.wants_pause for seat in seats):
             return
         with transaction.atomic():
@@ -63,7 +63,6 @@ def resume(game: Game, user: User) -> None:
             if game.paused_at is None:
                 writing.change(game)
                 return
-            acting = seats[game.to_act or 0]
             game.paused_at = None
             runs = acting.bank is not None and not acting.program
             writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
@@ -80,8 +79,7 @@ def more_time(game: Game, user: User) -> None:
     """The person gives the seat to act a day more, once for each decision. Raises `ClockRefusal`, `play.NotYours`."""
 
     def act() -> None:
-        seats, mine = _seats(game, user)
-        acting = seats[game.to_act or 0]
+        _all, mine, acting = _seats(game, user)
         if acting is mine:
             raise ClockRefusal("own_clock")
         if acting.bank is None or acting.program:
@@ -108,13 +106,14 @@ def more_time(game: Game, user: User) -> None:
 # --- who sits there ---
 
 
-def _seats(game: Game, user: User) -> tuple[list[Seat], Seat]:
-    """The seats of a running game in turn order, and that person's, who is still in it."""
+def _seats(game: Game, user: User) -> tuple[list[Seat], Seat, Seat]:
+    """The seats of a running game in turn order, that person's, who is still in it, and the one to act."""
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     mine = next((seat for seat in seats if seat.user_id == user.pk), None)
     if mine is None or not game.is_active or not _is_in(mine):
         raise play.NotYours
-    return seats, mine
+    assert game.to_act is not None
+    return seats, mine, seats[game.to_act]
 
 
 def _is_in(seat: Seat) -> bool:

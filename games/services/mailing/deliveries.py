@@ -26,9 +26,9 @@ PATIENCE = 30
 """Seconds that a mail server may take for all it says about a mail; EMAIL_TIMEOUT is for each answer."""
 LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds: longer than that."""
-BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""How long to wait after each attempt that failed; after the last one it is given up, and its owner is told. What
-expires is tried every minute until then."""
+BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
+"""How long to wait after each attempt that failed. If the one after that fails too, it is given up, and its owner is
+told. What expires is tried every minute until then."""
 ALARMING = 3
 """Attempts without success of which the recipient is told by a banner."""
 AT_ONCE = 200
@@ -114,18 +114,18 @@ def _answered() -> None:
 
 
 def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
-    given_up = delivery.attempts >= len(BACK_OFF) and notice.expires_at is None
-    final = given_up or _is_final(error)
-    pause = BACK_OFF[0] if notice.expires_at else BACK_OFF[min(delivery.attempts, len(BACK_OFF)) - 1]
+    pause = BACK_OFF[0] if notice.expires_at else dict(enumerate(BACK_OFF, start=1)).get(delivery.attempts)
+    if _is_final(error):
+        pause = None
     with transaction.atomic():
         Delivery.objects.filter(pk=delivery.pk).update(
             result=_told(error)[:300],
-            claimed_until=None if final else now() + pause,
+            claimed_until=pause and now() + pause,
         )
-        if final:
+        if pause is None:
             _close(notice, Outcome.FAILED)
     owner = _owner(notice)
-    if owner and (final or delivery.attempts >= ALARMING):
+    if owner and (pause is None or delivery.attempts >= ALARMING):
         bounces.failed(owner, _told(error))
 
 

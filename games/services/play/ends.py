@@ -66,7 +66,7 @@ def resign(game: Game, user: User) -> None:
             raise NotYours
         if mine.resigned:
             return
-        if game.status != Game.Status.ACTIVE:
+        if not game.is_active:
             raise IllegalAction("game_over")
         with transaction.atomic():
             was_to_act = game.to_act == mine.index

@@ -65,7 +65,7 @@ def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> l
     def decide() -> list[Move]:
         if number != game.number:
             return _played_already(game, actor, number, notations)
-        if game.status != Game.Status.ACTIVE:
+        if not game.is_active:
             raise IllegalAction("game_over")
         seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
         if not actor.acts_for(seat) or actor.turn not in (None, game.turn_number):

@@ -174,9 +174,9 @@ def test_nobodys_time_is_up_before_they_were_told(alice: User, bob: User) -> Non
     with at(deadline):
         timeouts.time_out(game)
         game.refresh_from_db()
-        assert game.deadline == deadline + timeouts.PATIENCE
+        assert game.deadline == deadline + 15 * MINUTE
         told_all()
-    with at(deadline + timeouts.PATIENCE):
+    with at(deadline + 15 * MINUTE):
         timeouts.time_out(game)
     seat.refresh_from_db()
     assert seat.caretaker == "greedy"

@@ -162,7 +162,7 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
     instant = START + 3 * MINUTE
     Notice.objects.exclude(kind="turn").delete()
     waits = []
-    for attempt, _pause in enumerate(deliveries.BACK_OFF, start=1):
+    for attempt in range(1, 10):
         with at(instant):
             post()
         assert Preferences.objects.exclude(trouble="").exists() == (attempt >= 3)
@@ -172,8 +172,33 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
             instant = later
     assert waits == [1, 5, 15, 60, 180, 360, 720, 1440]
     assert outcomes() == [("turn", "failed")]
-    assert Delivery.objects.get().attempts == len(deliveries.BACK_OFF)
+    assert Delivery.objects.get().attempts == 9
     assert Preferences.objects.get().trouble
+
+
+@pytest.mark.parametrize(
+    ("to_whom", "to_the_mail", "for_good"),
+    [
+        ("452 mailbox full", "", False),
+        ("500 never heard of it", "", True),
+        ("", "451 later", False),
+        ("", "549 not my day", False),
+        ("", "550 spam", True),
+        ("", "559 spam", True),
+        ("", "560 no such charset", False),
+    ],
+)
+def test_what_ends_a_mail(game: Game, smtp: MailServer, to_whom: str, to_the_mail: str, for_good: bool) -> None:
+    """A recipient who is refused; a mail that is, and not only for what this server is like."""
+    user = acting(game).user
+    assert user is not None
+    if to_whom:
+        smtp.refuse[user.email] = to_whom
+    smtp.verdict = to_the_mail or "250 OK"
+    with at(START + 3 * MINUTE):
+        post()
+    assert outcomes() == ([("turn", "failed")] if for_good else [])
+    assert Delivery.objects.get().result == to_whom + to_the_mail
 
 
 class Killed(BaseException):
@@ -246,9 +271,10 @@ def test_a_worker_that_dies_leaves_the_mail_to_another(
         with pytest.raises(Killed):
             deliveries.deliver(turn.pk)
         patch.undo()
+    with at(START + 8 * MINUTE - timedelta(seconds=1)):
         post()
         assert smtp.messages == []
-    with at(START + 9 * MINUTE):
+    with at(START + 8 * MINUTE):
         post()
     assert len(smtp.messages) == 1
 
@@ -279,6 +305,25 @@ def test_a_refused_login_is_not_the_recipients_fault(game: Game, settings, monke
             post()
     assert Notice.objects.get(kind="turn").closed_at is None
     assert not Preferences.objects.exclude(trouble="").exists()
+
+
+def test_so_many_are_handed_to_the_workers_at_once(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest; a minute later the next sweep comes by."""
+    sent: list[int] = []
+
+    def send(name: str, arguments: list[int], expires: float) -> None:
+        assert (name, expires) == ("games.tasks.deliver", 60)
+        sent.extend(arguments)
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    owed = [
+        Notice(recipient=alice, kind="test", key=f"test:{number}", created_at=START, due_at=START - number * MINUTE)
+        for number in range(201)
+    ]
+    Notice.objects.bulk_create(owed)
+    with at(START):
+        deliveries.dispatch()
+    assert sent == [notice.pk for notice in reversed(owed[1:])]
 
 
 def test_the_sweep_hands_what_is_due_to_the_workers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,14 +14,13 @@ from celery.exceptions import SoftTimeLimitExceeded
 from accounts.models import User
 from games.models import Delivery, Notice, Outage
 from games.services.mailing import deliveries, letters
-from games.services.mailing.outages import PAUSE
 from games.services.outbox import notices
 from games.services.tables import tables
 from tests.factories import START, at, person, post
 from tests.smtp import MailServer
 
 pytestmark = pytest.mark.django_db
-SECOND = timedelta(seconds=1)
+SECOND, PAUSE = timedelta(seconds=1), timedelta(minutes=1)
 PEOPLE = 5
 
 

@@ -90,7 +90,7 @@ def test_a_turn_left_half_done(alice: User, bob: User) -> None:
             decide(game, prefer="take")
         seat = decide(game, prefer="reserve L1")
     mine = [(what, when) for name, what, when in owed() if name == str(seat)]
-    assert mine == [(str(game.number), START + notices.UNFINISHED)]
+    assert mine == [(str(game.number), START + 20 * MINUTE)]
     assert Notice.objects.filter(kind="unfinished", closed_at=None).count() == 1
     with at(START + MINUTE):
         take_turn(game)

@@ -10,16 +10,18 @@ from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from kombu.exceptions import OperationalError
 
 from accounts.models import User
+from games import tasks
 from games.bots.random_bot import RandomBot
 from games.bots.splendor.greedy import Greedy
-from games.models import Game, Incident, Move, Notice
+from games.models import Game, Incident, Move, Notice, Seat
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.work import sweep, thinking
-from tests.factories import play_on
+from tests.factories import HOUR, START, at, begun, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -52,13 +54,31 @@ def test_bots_play_until_a_person_is_to_act_and_then_rest(game: Game, alice: Use
 
 def test_a_claimed_decision_is_left_alone_until_the_lease_ends(game: Game) -> None:
     start = datetime(2026, 5, 1, 12, tzinfo=UTC)
-    Game.objects.update(bot_claimed_until=start + thinking.LEASE)
+    Game.objects.update(bot_claimed_until=start + timedelta(seconds=30))
     with time_machine.travel(start, tick=False) as clock:
         thinking.think(game.pk)
+        clock.shift(30)
+        thinking.think(game.pk)
         assert Move.objects.count() == 0
-        clock.shift(thinking.LEASE.total_seconds() + 1)
+        clock.shift(1)
         thinking.think(game.pk)
         assert Move.objects.count() == 1
+
+
+def test_how_long_a_bot_may_think(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten seconds with its second chance; then it is interrupted, and what takes its place has twenty."""
+    claims = []
+
+    def choose(*_: object) -> Any:
+        claims.append(Game.objects.get(pk=game.pk).bot_claimed_until)
+        return "take wug"
+
+    monkeypatch.setattr(Greedy, "choose", choose)
+    monkeypatch.setattr(RandomBot, "choose", choose)
+    with at(START):
+        thinking.think(game.pk)
+    assert claims == [START + timedelta(seconds=30)]
+    assert (tasks.think.soft_time_limit, tasks.think.time_limit) == (10, 30)
 
 
 def failing(*_: object) -> Any:
@@ -110,7 +130,7 @@ def test_without_any_bot_that_can_the_game_waits(game: Game, monkeypatch: pytest
 
 
 def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
-    game: Game, monkeypatch: pytest.MonkeyPatch
+    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Killed(BaseException):
         """As far as the game can tell."""
@@ -121,12 +141,13 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
     game.seat_set.filter(index=0).update(bot="greedy")
     monkeypatch.setattr(Greedy, "choose", kill)
     with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
-        for _ in range(thinking.CHANCES):
+        for _ in range(2):
             with pytest.raises(Killed):
                 thinking.think(game.pk)
-            clock.shift(thinking.LEASE.total_seconds() + 1)
+            clock.shift(31)
         thinking.think(game.pk)
     assert failures(game) == [("bot_silent", 0, {})] * 2
+    assert caplog.messages == [f"Nothing came of a bot's claim on game {game.pk}."] * 2
     assert list(Move.objects.values_list("number", "seat")) == [(0, 0)]
 
 
@@ -150,15 +171,66 @@ def test_the_sweep_hands_out_what_nobody_claimed(
     alice: User, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[int] = []
-    while len(waiting) <= sweep.BOTS_AT_ONCE:
+    while len(waiting) < 9:
         game = tables.create(alice, tables.Plan("splendor", 2, bots=["greedy"]))
         if game.seat_set.get(user=alice).index == 1:
             waiting.append(game.pk)
     sent: list[int] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, arguments, **options: sent.extend(arguments))
+
+    def send(name: str, arguments: list[int], expires: float) -> None:
+        assert (name, expires) == ("games.tasks.think", 60)
+        sent.extend(arguments)
+
+    monkeypatch.setattr(current_app, "send_task", send)
     with transaction.atomic():
         sweep.sweep()
-    assert sent == waiting[: sweep.BOTS_AT_ONCE]
+    assert sent == waiting[:8]
+
+
+def test_without_a_broker_all_waits_for_the_sweep(
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    """Each says so; and nobody asks a second time for what is of the same kind."""
+    asked: list[str] = []
+
+    def refuse(name: str, *_arguments: object, **_options: object) -> None:
+        asked.append(name)
+        raise OperationalError
+
+    monkeypatch.setattr(current_app, "send_task", refuse)
+    with at(START), django_capture_on_commit_callbacks(execute=True):
+        for _game in range(2):
+            game = begun([alice, bob], bots=1)
+    waits = f"No broker: game {game.pk - 1} waits for the sweep.", f"No broker: game {game.pk} waits for the sweep."
+    assert set(asked) == {"games.tasks.tend", "games.tasks.dispatch"}
+    assert set(caplog.messages) == {*waits, "No broker: mails wait for the sweep."}
+    Seat.objects.filter(index=0).update(user=None, bot="random")
+    asked.clear()
+    caplog.clear()
+    with at(START + HOUR):
+        sweep.sweep()
+    assert asked == ["games.tasks.deliver", "games.tasks.think"]
+    assert caplog.messages == [
+        "No broker: mails wait for the next sweep.",
+        "No broker: this waits for the next sweep.",
+    ]
+
+
+def test_a_duty_that_fails_does_not_hold_up_the_others(
+    game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Somebody's quiet hours are none."""
+    sent: list[str] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, *_arguments, **_options: sent.append(name))
+    Notice.objects.all().delete()
+    Game.objects.filter(pk=duel.pk).update(deadline=now(), quiet={"zone": 0})
+    sweep.sweep()
+    assert sent == ["games.tasks.think"]
+    assert caplog.messages == ["A duty of the sweep failed."]
 
 
 def test_a_sweep_that_takes_too_long_ends(duel: Game) -> None:
