@@ -1,4 +1,4 @@
-"""Where allauth asks the site."""
+"""The site's answers to questions of allauth."""
 
 import re
 from typing import Any
@@ -23,14 +23,14 @@ from django.utils.translation import gettext_lazy as _
 from accounts import letterhead, names
 from accounts.models import User
 
-# Of the columns that hold it, allauth's and ours.
+# The length of the columns that store an address, allauth's and ours.
 LONGEST_ADDRESS = 254
 MISMATCH = _("Wrong name or password.")
 
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
-        # One sentence for both, so that it tells nothing about which of them exists.
+        # One message for both, so that it does not reveal whether the account exists.
         "email_password_mismatch": MISMATCH,
         "username_password_mismatch": MISMATCH,
         "incorrect_password": _("Wrong password."),
@@ -66,21 +66,21 @@ class AccountAdapter(DefaultAccountAdapter):
             with transaction.atomic():
                 super().save_user(request, user, form, commit)
         except IntegrityError:
-            # Two sign-ups at the same moment; a double click, most likely.
+            # Two sign-ups arrived at the same moment; most likely a double click.
             messages.error(request, gettext("Someone has just taken this name or address. Please try again."))
             raise ImmediateHttpResponse(redirect("account_signup")) from None
         assert isinstance(user, User)
         return user
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Too many wrong passwords are answered 429, not by a word on the form."""
+        """Answer too many wrong passwords with 429 instead of an error on the form."""
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             raise ImmediateHttpResponse(respond_429(request)) from None
 
     def get_login_stages(self) -> list[str]:
-        """A passkey is a second door, not a second lock: who loses it still has the password."""
+        """No second factor after the password: a passkey is an alternative, so a user who loses it can still log in."""
         return [stage for stage in super().get_login_stages() if not stage.startswith("allauth.mfa.")]
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
@@ -98,7 +98,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def render_mail(
         self, template_prefix: str, email: str | list[str], context: dict[str, Any], headers: Any = None
     ) -> EmailMessage:
-        """The text is the mail; its HTML part sets the same paragraphs."""
+        """The mail with its text, and the same paragraphs as an HTML part."""
         message: EmailMessage = super().render_mail(template_prefix, email, context, headers)
         if isinstance(message, EmailMultiAlternatives):
             paragraphs = re.split(r"\n{2,}", str(message.body))

@@ -1,4 +1,4 @@
-"""The forms of allauth in our words, and those of the settings. No field hides its label in a placeholder."""
+"""allauth's forms in our words, and the forms of the settings. No field has its label in a placeholder."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ PLAIN_TYPING = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "f
 
 
 def dress(form: forms.Form, name: str, label: Any, help_text: Any = "", **attrs: str) -> None:
-    """One field in our words; what allauth wrote as a placeholder goes."""
+    """Set the label, help text and attributes of a field, and remove allauth's placeholder."""
     field = form.fields[name]
     field.label, field.help_text = label, help_text
     field.widget.attrs.pop("placeholder", None)
@@ -35,7 +35,7 @@ def dress(form: forms.Form, name: str, label: Any, help_text: Any = "", **attrs:
 
 
 class BrowserZoneField(forms.CharField):
-    """Filled in by script; nonsense counts as nothing, for it is nobody's typing error."""
+    """A hidden field that the script fills in. An unknown zone counts as none, since nobody typed it."""
 
     def __init__(self) -> None:
         super().__init__(required=False, widget=forms.HiddenInput(attrs={"data-browser-zone": ""}))
@@ -70,14 +70,14 @@ class SignupForm(account_forms.SignupForm):
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         if self.account_already_exists:
-            # The answer for a known address takes as long as that for a new one.
+            # The answer must take as long for a known address as for a new one.
             make_password(self.cleaned_data["password1"])
         user, response = super().try_save(request)
         return user, response
 
 
 class NewcomerForm(forms.Form):
-    """A name for who has no account yet, and has proved to read an address."""
+    """A name for a new account of somebody who has proved that they read their address."""
 
     username = forms.CharField(
         label=_("User name"),
@@ -123,7 +123,7 @@ class ResetPasswordForm(account_forms.ResetPasswordForm):
 
 
 class OnePasswordMixin:
-    """A new password is typed once; it can be shown, and a wrong one is mended by mail."""
+    """A new password is typed once: it can be shown, and a mistyped one can be reset by mail."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -162,7 +162,7 @@ class CodeMixin:
 class ConfirmEmailVerificationCodeForm(CodeMixin, account_forms.ConfirmEmailVerificationCodeForm):
     def clean_code(self) -> str:
         account_forms.BaseConfirmCodeForm.clean_code(self)
-        # The code is right, so the address is read here, whoever else typed it into a form.
+        # The code is right, so this user reads the address, even if others also signed up with it.
         services.free_address(self.email, confirmed_by=self.user)
         code: str = super().clean_code()
         return code
@@ -185,7 +185,7 @@ class EditPasskeyForm(passkey_forms.EditWebAuthnForm):
 
 
 def _languages() -> list[tuple[str, Any]]:
-    """Each language in its own words."""
+    """The languages, each named in itself."""
     return [("", _("Same as browser"))] + [
         (code, lazystr(capfirst(LANG_INFO[code]["name_local"]))) for code, _name in settings.LANGUAGES
     ]
@@ -210,7 +210,7 @@ class ZoneForm(UserForm):
 
 
 MOST_QUIET = 10
-"""Hours of the day, at most."""
+"""The maximum length of quiet hours, in hours per day."""
 
 
 class QuietField(forms.TimeField):
@@ -236,12 +236,12 @@ class SettingsForm(UserForm):
 
     @property
     def speaking(self) -> list[forms.BoundField]:
-        """What the site shows, and how."""
+        """The fields for time zone, language and theme."""
         return [self[name] for name in ("time_zone", "language", "theme")]
 
     @property
     def quiet(self) -> list[forms.BoundField]:
-        """When it leaves one alone."""
+        """The fields about quiet hours."""
         return [self["quiet_from"], self["quiet_until"]]
 
     def clean(self) -> dict[str, Any]:

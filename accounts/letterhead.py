@@ -1,4 +1,4 @@
-"""The look of mails: their styles go into the elements, and their colours are those of the pages in the light theme."""
+"""The look of mails: inline styles, with the colours of the pages in the light theme."""
 
 import re
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 
 def drawn(template: str, context: Mapping[str, object]) -> str:
-    """The HTML of a mail. Its template puts `styles`, the sheet of the same name, into its head, and takes the value of
-    an attribute from `colours`."""
+    """The HTML of a mail, with inline styles. The template puts `styles`, the style sheet of the same name, into its
+    head, and takes colours for attributes from `colours`."""
     sheet = template.replace(".html", ".css")
     page = render_to_string(template, {**context, "styles": _styles(sheet), "colours": _colours()})
     return _inliner().inline(page)
@@ -26,14 +26,14 @@ def _inliner() -> CSSInliner:
 
 @cache
 def _styles(sheet: str) -> SafeString:
-    """Mail programs know no custom properties."""
+    """The style sheet with values in place of custom properties, which mail programs do not know."""
     colours = _colours()
     return mark_safe(re.sub(r"var\(--([\w-]+)\)", lambda found: colours[_key(found[1])], render_to_string(sheet)))
 
 
 @cache
 def _colours() -> Mapping[str, str]:
-    """The light colour of each token of `tokens.css`, by its name with underscores."""
+    """The light colour of each token in `tokens.css`, by its name with underscores."""
     path = finders.find("games/tokens.css")
     assert path is not None
     tokens = re.findall(r"--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})\b", Path(path).read_text())
@@ -41,5 +41,5 @@ def _colours() -> Mapping[str, str]:
 
 
 def _key(token: str) -> str:
-    """Templates know no hyphens in names."""
+    """The token's name with underscores: templates allow no hyphens in names."""
     return token.replace("-", "_")

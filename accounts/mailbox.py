@@ -1,4 +1,4 @@
-"""The mails that Django's file backend has written, read as a mail client would."""
+"""Reads the mails that Django's file backend has written."""
 
 import email
 import email.policy
@@ -12,9 +12,9 @@ from pathlib import Path
 from django.conf import settings
 
 FILE_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
-# What the backend puts after each mail of a file.
+# The backend writes this line after each mail in a file.
 RULE = b"\n" + b"-" * 79 + b"\n"
-# The list shows the newest files only.
+# The list shows only this many of the newest files.
 NEWEST = 200
 
 
@@ -42,7 +42,7 @@ class Mail:
     @property
     def sent_at(self) -> datetime:
         moment = parsedate_to_datetime(self._header("Date"))
-        # Django writes the zone as -0000: the time of UTC, from nowhere in particular.
+        # Django writes the zone as -0000, which means UTC from an unknown place.
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
     @property
@@ -64,7 +64,7 @@ class Mail:
 
 
 def is_open() -> bool:
-    """Mails hold codes: only the developer of this machine may read those of others."""
+    """Whether mails can be read on the site: only in development, because they contain codes."""
     return bool(settings.DEBUG) and settings.EMAIL_BACKEND == FILE_BACKEND
 
 
@@ -75,7 +75,7 @@ def newest() -> list[Mail]:
 
 
 def find(file: str, number: int) -> Mail | None:
-    """`file` is a slug, so that it leads to no other folder."""
+    """The mail with this number in that file. `file` is a slug, so it cannot lead to another folder."""
     path = _folder() / f"{file}.log"
     mails = list(_read(path)) if path.is_file() else []
     return next((mail for mail in mails if mail.number == number), None)

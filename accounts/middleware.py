@@ -9,7 +9,7 @@ from accounts.models import User
 
 @contextmanager
 def as_wanted_by(user: User) -> Iterator[None]:
-    """Within, times are in that person's zone, and words in that person's language, if one was chosen."""
+    """Use that user's time zone inside the block, and their language if they chose one."""
     with ExitStack() as chosen:
         chosen.enter_context(timezone.override(user.zone))
         if user.language:
@@ -18,7 +18,8 @@ def as_wanted_by(user: User) -> Iterator[None]:
 
 
 class PreferencesMiddleware:
-    """Times in the person's zone, words in the person's language; without one, UTC and what the browser asks for."""
+    """Shows times in the user's zone and words in the user's language. The defaults are UTC and the browser's
+    language."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

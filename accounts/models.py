@@ -23,18 +23,19 @@ class User(AbstractUser):
         validators=[names.validate],
         error_messages={"unique": _("This name, or one that looks like it, is taken.")},
     )
-    # No two names that look alike; `save` fills it in.
+    # Unique, so no two names look alike; `save` fills it in.
     name_key = models.CharField(max_length=80, unique=True, editable=False)
     email = models.EmailField(_("address"))
-    # IANA name; empty until the browser told it or the person was asked.
+    # An IANA name; empty until the browser sends it or the user chooses one.
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
-    # A code of LANGUAGES; empty: as the browser asks.
+    # A code from LANGUAGES; empty means the browser's language.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
-    # Hours of the day in which no clock runs out, over midnight if the first is later; both empty for none.
+    # No clock runs out during quiet hours. They pass midnight if they start later than they end; both fields may be
+    # empty.
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
-    # When the newest vacation ends, so that nobody is asked for who has none.
+    # The end of the newest vacation; saves a query for users without one.
     away_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):

@@ -1,4 +1,4 @@
-"""User names: what may be one, and which ones a reader could take for each other."""
+"""User names: which ones are allowed, and which ones look alike."""
 
 import unicodedata
 
@@ -9,7 +9,7 @@ SHORTEST, LONGEST = 3, 20
 SEPARATORS = frozenset("-_.")
 DIGITS = frozenset("0123456789")
 
-# The first word of a letter's Unicode name → the script it counts as. Others need marks, which a name has not.
+# The first word of a letter's Unicode name → its script. Other scripts need marks, which names cannot have.
 SCRIPTS = {
     "LATIN": "Latin",
     "GREEK": "Greek",
@@ -21,10 +21,10 @@ SCRIPTS = {
     "HIRAGANA": "Han",
     "KATAKANA": "Han",
 }
-# Latin letters without an ASCII letter at their heart. The rest of Unicode's Latin is phonetics and lookalikes.
+# Latin letters that do not decompose to an ASCII letter. The rest of Unicode's Latin is phonetic or looks alike.
 LATIN_ALONE = frozenset("æœøłđßþðıħŧŋ")
 
-# After case folding. Greek and Cyrillic go by their capitals: those are drawn exactly like the Latin ones.
+# Applied after case folding. Greek and Cyrillic letters are compared by their capitals, which look exactly like Latin.
 _LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys("-_.", "-"),
@@ -52,7 +52,7 @@ def normalize(name: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Equal for names that are easily taken for one another: case, accents, lookalikes, separators."""
+    """A key that is equal for names that look alike: it ignores case, accents, lookalikes and separators."""
     folded = normalize(name).casefold()
     bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
     return unicodedata.normalize("NFC", bare).translate(_LOOKALIKES).replace("rn", "m").replace("vv", "w")
@@ -63,13 +63,14 @@ RESERVED_BEGINNINGS = tuple(map(skeleton, ("admin-", "bot-")))
 
 
 def is_reserved(name: str) -> bool:
-    """Names that would speak for the site, for a program, or for “you”."""
+    """Whether the name could pass for the site, a bot, or a word such as “you”."""
     key = skeleton(name)
     return key in RESERVED or key.startswith(RESERVED_BEGINNINGS)
 
 
 def validate(name: str) -> None:
-    """Letters of one script, digits, and single - _ . between them."""
+    """Raise `ValidationError` unless the name consists of letters of one script, digits, and single - _ . between
+    them."""
     if len(name) < SHORTEST:
         raise ValidationError(_("A name needs at least 3 characters."), code="short")
     scripts = {_script(c) for c in name if c not in SEPARATORS | DIGITS}

@@ -2,7 +2,7 @@ from django.forms.renderers import TemplatesSetting
 
 
 class Renderer(TemplatesSetting):
-    """Every form of the site: label above, help and errors below, optional fields marked."""
+    """Renders every form of the site: label above, help and errors below, optional fields marked."""
 
     form_template_name = "accounts/form.html"
     field_template_name = "accounts/field.html"

@@ -1,4 +1,4 @@
-"""What writes accounts, outside the flows of allauth."""
+"""All writes to accounts outside the flows of allauth."""
 
 import re
 from contextlib import suppress
@@ -16,40 +16,40 @@ from django.utils import timezone
 from accounts import names
 from accounts.models import User
 
-# A sign-up holds its name and address this long without a confirmation.
+# An unconfirmed sign-up keeps its name and address for this long.
 PATIENCE = timedelta(hours=1)
 STONES = ("Agate", "Amber", "Beryl", "Garnet", "Jasper", "Opal", "Topaz", "Zircon")
 
 
 @transaction.atomic
 def create_confirmed(username: str, email: str, password: str | None, **fields: Any) -> User:
-    """An account that can log in at once: for demo people and tests."""
+    """An account with a confirmed address, which can log in at once."""
     user: User = User.objects.create_user(username, email.lower(), password, **fields)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     return user
 
 
 def create_for_reader(email: str, username: str, **fields: Any) -> User:
-    """An account of who proves to read that address, by a link in a mail: without a password so far. A sign-up that
-    merely typed the address goes. Raises `IntegrityError` if the name is taken, or the address by another account."""
+    """An account, without a password so far, for a person who proved by a link in a mail that they read the address.
+    Deletes unconfirmed sign-ups with the address. Raises `IntegrityError` if an account has the name or the address."""
     with transaction.atomic():
         unconfirmed().filter(email__iexact=email).delete()
         return create_confirmed(username, email, None, **fields)
 
 
 def is_confirmed(user: User) -> bool:
-    """Whether that person has proved to read their address."""
+    """Whether the user has proved that they read their address."""
     found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
     return found
 
 
 def owner(email: str) -> User | None:
-    """Whose address that is, if of anybody here; a sign-up that merely typed it is nobody's."""
+    """The account with that address, if there is one; unconfirmed sign-ups do not count."""
     return User.objects.filter(email__iexact=email).exclude(pk__in=unconfirmed().values("pk")).first()
 
 
 def free_name(email: str) -> str:
-    """A user name that nobody has yet for who has that address: the beginning of it, or else a stone."""
+    """A free user name to suggest for that address: its first part, or else a gem; empty if all are taken."""
     local = "".join(c for c in email.partition("@")[0].partition("+")[0] if c.isascii())
     word = re.sub(r"[^A-Za-z0-9]+", "-", local)[: names.LONGEST - 2].strip("-")
     wishes = [f"{wish}{number}" for wish in (word, *STONES) for number in ("", *range(2, 10))]
@@ -66,7 +66,7 @@ def _may_be_a_name(name: str) -> bool:
 
 
 def unconfirmed() -> QuerySet[User]:
-    """Signed up, but never seen again: no log-in, and no address that was confirmed."""
+    """Sign-ups without a log-in and without a confirmed address."""
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     return User.objects.filter(
         Exists(addresses), ~Exists(addresses.filter(verified=True)), last_login=None, is_staff=False, is_superuser=False
@@ -74,21 +74,21 @@ def unconfirmed() -> QuerySet[User]:
 
 
 def free_stale_names() -> None:
-    """Sign-ups that were never confirmed give back their names and addresses."""
+    """Delete old unconfirmed sign-ups, which frees their names and addresses."""
     unconfirmed().filter(date_joined__lt=timezone.now() - PATIENCE).delete()
 
 
 def forget() -> None:
-    """What nobody needs any more: sessions that ran out, sign-ups that were never confirmed."""
+    """Delete expired sessions and old unconfirmed sign-ups."""
     call_command("clearsessions")
     free_stale_names()
 
 
 def free_address(email: str, confirmed_by: User) -> None:
-    """Who proves to read an address owns it; a sign-up that merely typed it goes."""
+    """Delete other unconfirmed sign-ups with an address that a user has confirmed."""
     unconfirmed().filter(email__iexact=email).exclude(pk=confirmed_by.pk).delete()
 
 
 def abandon(user: User) -> None:
-    """The person takes back a sign-up before its confirmation."""
+    """Delete a sign-up that the person withdraws before confirming it."""
     unconfirmed().filter(pk=user.pk).delete()

@@ -1,4 +1,4 @@
-"""Where somebody is logged in."""
+"""The devices on which a user is logged in."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class Device:
 
     @property
     def name(self) -> str:
-        """“Firefox on Linux”; the raw header helps nobody."""
+        """A readable name such as “Firefox on Linux”."""
         agent = self.row.user_agent
         browser = next((name for mark, name in BROWSERS.items() if f"{mark}/" in agent), None)
         system = next((name for mark, name in SYSTEMS.items() if mark in agent), None)
@@ -37,7 +37,7 @@ class Device:
 
 
 def devices(user: User, current_key: str | None) -> list[Device]:
-    """Sessions that would still be let in, the present one first, then the newest; three queries for any number."""
+    """The user's valid sessions, the current one first, then the newest. Takes three queries for any number."""
     rows = list(UserSession.objects.filter(user=user).order_by("-created_at"))
     stored = Session.objects.filter(session_key__in=[row.session_key for row in rows], expire_date__gt=timezone.now())
     password = user.get_session_auth_hash()

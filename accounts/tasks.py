@@ -1,4 +1,4 @@
-"""What Celery runs: each calls a service."""
+"""Celery tasks; each calls a service."""
 
 from celery import shared_task
 

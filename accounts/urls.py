@@ -20,6 +20,6 @@ urlpatterns = [
     path("", include((own, "accounts"))),
     path("account/", include("allauth.account.urls")),
     path("settings/passkeys/", include(passkeys)),
-    # allauth goes to its index of second factors after a change; here that is the list of passkeys.
+    # allauth redirects to its index of second factors after a change; here this is the list of passkeys.
     path("settings/passkeys/list/", RedirectView.as_view(pattern_name="mfa_list_webauthn"), name="mfa_index"),
 ]

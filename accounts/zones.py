@@ -24,13 +24,13 @@ UTC = "UTC"
 
 @cache
 def known() -> frozenset[str]:
-    """Cities and UTC; not the abbreviations and fixed offsets that the database also holds."""
+    """The names of cities, and UTC; without the abbreviations and fixed offsets that the database also has."""
     return frozenset(name for name in zoneinfo.available_timezones() if name.split("/")[0] in REGIONS) | {UTC}
 
 
 @cache
 def by_region() -> list[tuple[Promise, list[tuple[str, str]]]]:
-    """Choices for a form: region → (name, city)."""
+    """Choices for a form: each region with its zones as (name, city)."""
     return [
         (label, [(name, _city(name)) for name in sorted(known()) if name.split("/")[0] == region])
         for region, label in REGIONS.items()
@@ -38,7 +38,7 @@ def by_region() -> list[tuple[Promise, list[tuple[str, str]]]]:
 
 
 def find(name: str) -> ZoneInfo:
-    """UTC where the name is empty, or no longer in the database of this machine."""
+    """The zone of that name; UTC if the name is empty or no longer in this machine's database."""
     return ZoneInfo(name if name in known() else UTC)
 
 

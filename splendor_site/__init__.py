@@ -1,4 +1,4 @@
-# Loaded with Django, so that tasks find their app.
+# Django loads this package, so tasks find their app.
 from splendor_site.celery import app as celery_app
 
 __all__ = ["celery_app"]

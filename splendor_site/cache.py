@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 LOST = (exceptions.ConnectionError, exceptions.TimeoutError)
 REST = 5.0
-"""Seconds in which a server that could not be reached is not asked again: a page asks often, and waits each time."""
+"""Seconds without another attempt after the server could not be reached: a page would wait at each of its many
+reads."""
 
 
 def _unless_lost(method: Callable[Concatenate[Any, P], T], otherwise: T) -> Callable[Concatenate[Any, P], T]:
@@ -30,7 +31,7 @@ def _unless_lost(method: Callable[Concatenate[Any, P], T], otherwise: T) -> Call
 
 
 class ForgivingRedisCache(RedisCache):
-    """A server that cannot be reached is an empty cache, which also forgets what it is told."""
+    """While the server cannot be reached, the cache is empty and ignores writes."""
 
     rests_until = 0.0
 
@@ -40,7 +41,7 @@ class ForgivingRedisCache(RedisCache):
     delete = _unless_lost(RedisCache.delete, False)
     has_key = _unless_lost(RedisCache.has_key, False)
     clear = _unless_lost(RedisCache.clear, None)
-    # One key after the other, through the methods here.
+    # These go key by key through the methods above.
     get_many = BaseCache.get_many
     set_many = BaseCache.set_many
     delete_many = BaseCache.delete_many

@@ -16,15 +16,15 @@ _main = os.getpid()
 
 
 def _end_with_the_worker(**_: Any) -> None:
-    """Beat and those who do the tasks do not outlive the process that started them."""
+    """Beat and the pool processes end when the worker that started them dies."""
     end_with(_main)
 
 
 def _warm_up(instance: Any, **_: Any) -> None:
-    """Who thinks is given what the bots think with, compiled and shared, before the first of them is asked."""
+    """Compile and load the bots' code in a bot worker before its first task; the pool processes share it."""
     if "bots" in instance.app.amqp.queues.consume_from:
         os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.VAR_DIR / "numba"))
-        # Takes a second and much memory, of which nobody else is to know.
+        # This import takes a second and much memory, so other processes must not do it.
         from games.bots import players
 
         players.warm_up()
@@ -32,5 +32,5 @@ def _warm_up(instance: Any, **_: Any) -> None:
 
 signals.beat_embedded_init.connect(_end_with_the_worker)
 signals.worker_process_init.connect(_end_with_the_worker)
-# Before the worker forks.
+# This runs before the worker forks.
 signals.celeryd_after_setup.connect(_warm_up)

@@ -1,4 +1,4 @@
-"""What is told of an error: on the page that development shows, and in mails to `ADMINS`."""
+"""Error reports: the page shown in development, and mails to `ADMINS`."""
 
 from types import TracebackType
 from typing import Any
@@ -8,8 +8,8 @@ from django.views.debug import ExceptionReporter
 
 
 class Reporter(ExceptionReporter):
-    """Where it happened, without anything that was at hand there: frames hold positions, and a request names cards
-    that only one player knows."""
+    """Reports the traceback without variables and without the request: frames hold positions, and a request can name
+    cards that only one player knows."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What is written to logs."""
+"""Filters for the logs."""
 
 import logging
 import re
@@ -9,10 +9,10 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 
 class WithoutTokens(logging.Filter):
-    """Addresses are told without the tokens in them: whoever reads a log could use them."""
+    """Hides the tokens in addresses, because anybody who reads a log could use them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        # Waitress puts its sentences together before it logs them.
+        # Waitress formats its messages before it logs them.
         record.msg = hidden(record.msg) if isinstance(record.msg, str) else record.msg
         if isinstance(record.args, tuple):
             record.args = tuple(hidden(each) if isinstance(each, str) else each for each in record.args)
@@ -20,13 +20,14 @@ class WithoutTokens(logging.Filter):
 
 
 def hidden(text: str) -> str:
-    """That text with `…` for each token of an address of this site."""
+    """The text with `…` in place of each token in an address of this site."""
     return _addresses().sub(r"\1…", text)
 
 
 @cache
 def _addresses() -> re.Pattern[str]:
-    """What stands before a token, and the token: an argument of that name."""
+    """Matches the addresses of this site whose route has an argument `token`: the part before the token, and the
+    token."""
     routes = {route.partition("<str:token>")[0] for route in _routes(get_resolver().url_patterns) if "token" in route}
     return re.compile(rf"(/(?:{'|'.join(sorted(map(re.escape, routes)))}))[^/?\s]+")
 

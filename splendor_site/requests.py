@@ -1,4 +1,4 @@
-"""Requests that cannot be read are refused before anything else asks what is in them."""
+"""Unreadable requests are refused before any other code reads them."""
 
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -14,7 +14,7 @@ UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)
 
 
 class NoFiles(FileUploadHandler):
-    """Refuses a form at the first file in it."""
+    """Refuses a form that contains a file, as soon as the file begins."""
 
     def new_file(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise BadRequest("No page of this site takes files.")
@@ -23,8 +23,8 @@ class NoFiles(FileUploadHandler):
 
 
 class ReadableMiddleware:
-    """400 to a query or a form that Django cannot read. Left to Django, its error pages ask for the form once more, in
-    search of a token, and fail again."""
+    """Answers 400 to a query or a form that Django cannot read. Django's own error pages would read the form again,
+    looking for a token, and fail again."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -38,7 +38,7 @@ class ReadableMiddleware:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """In the language of the browser: who asks is not known yet."""
+    """The page for status 400, in the browser's language, because the user is not known yet."""
     language = translation.get_language_from_request(request)
     with translation.override(language):
         page = render(request, "400.html", status=400)

@@ -16,18 +16,18 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
 
-# All that a site keeps: database, queue, key, mails, collected static files.
+# All data of a site: database, queue, key, mails, collected static files.
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _kept_key(path: Path) -> str:
-    """The key of this site, made at its first start and readable by nobody else."""
+    """The secret key of this site, created at its first start; only its owner can read the file."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(48))
-        # Unlike a rename, a link never replaces a key that another process has just made.
+        # Unlike a rename, a link never replaces a key that another process has just created.
         with contextlib.suppress(FileExistsError):
             path.hardlink_to(draft)
         draft.unlink()
@@ -38,18 +38,18 @@ def _kept_key(path: Path) -> str:
 
 SITE_NAME: str = env.str("SITE_NAME", default="Cabochon")
 
-# For whoever works on the site: pages tell of errors, and mails with everybody's codes lie open at /mail/.
+# For developers: error pages show tracebacks, and /mail/ shows all mails, with everybody's codes.
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or (
     "for development only" if DEBUG else _kept_key(VAR_DIR / "secret_key")
 )
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[])
-# Where the web server listens.
+# The address on which the web server listens.
 BIND: str = env.str("BIND", default="") or "127.0.0.1"
 PORT = env.int("PORT", default=8000)
 
 if DEBUG and (_public := {*ALLOWED_HOSTS, BIND} - {"localhost", ".localhost", "127.0.0.1", "::1", "[::1]"}):
-    # Neither a traceback nor a page: the sentence alone.
+    # SystemExit prints the message alone, without a traceback.
     raise SystemExit(
         f"DEBUG=1 shows everybody's log-in codes at /mail/, so it is for this machine only, and not for "
         f"{', '.join(sorted(_public))}. Unset DEBUG, or ALLOWED_HOSTS and BIND."
@@ -108,7 +108,7 @@ TEMPLATES = [
             "builtins": ["games.templatetags.pieces"],
         },
     },
-    # The board, which is most of the site's work, is drawn with Jinja.
+    # Jinja draws the board, which is most of the site's work.
     {
         "NAME": "jinja",
         "BACKEND": "django.template.backends.jinja2.Jinja2",
@@ -117,7 +117,8 @@ TEMPLATES = [
     },
 ]
 
-# Whitenoise serves the apps' own files in development; collected, compressed and named after their content otherwise.
+# In development Whitenoise serves the apps' own files; in production they are collected, compressed and named after
+# their content.
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
@@ -131,13 +132,13 @@ STORAGES = {
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
-# No page takes files, and the web server lets nothing larger in.
+# No page takes files, and the web server refuses larger bodies.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2**20
 FILE_UPLOAD_HANDLERS = ["splendor_site.requests.NoFiles"]
 
 FORM_RENDERER = "accounts.rendering.Renderer"
 
-# Nothing inline and nothing from elsewhere, in development too.
+# Nothing inline and nothing from other sites, in development too.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -154,15 +155,15 @@ CONTENT_SECURITY_POLICY = {
 }
 
 if not DEBUG:
-    # A proxy in front speaks HTTPS and says so; nobody else reaches this site.
+    # All requests come through a proxy that speaks HTTPS and says so.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
-    # Other services may live below this name, so its owner decides for them.
+    # Other services may use subdomains, so the host decides whether HSTS includes them.
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-# Django's default tells nobody of an error in production.
+# With Django's default, production would log no errors.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -170,11 +171,11 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # These tell addresses.
+        # These loggers write addresses.
         "django.request": {"filters": ["without_tokens"]},
         "django.security.csrf": {"filters": ["without_tokens"]},
         "waitress": {"filters": ["without_tokens"]},
-        # Tells of every request that waits for a thread.
+        # This logger warns of every request that waits for a thread.
         "waitress.queue": {"level": "ERROR"},
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
@@ -184,16 +185,16 @@ DEFAULT_EXCEPTION_REPORTER = "splendor_site.errors.Reporter"
 
 # --- what runs ---
 
-# `manage.py runall` starts that many processes of each kind here; none of a kind whose number is 0.
+# `manage.py runall` starts this many processes of each kind on this machine; 0 means none.
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=1 if DEBUG else 2)
 WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=1 if DEBUG else 2)
 BOT_PROCESSES = env.int("BOT_PROCESSES", default=1)
 MAIL_PROCESSES = env.int("MAIL_PROCESSES", default=1)
-# How long a bot that looks ahead may think about one decision.
+# Seconds that a bot that looks ahead may think about one decision.
 BOT_SECONDS = env.float("BOT_SECONDS", default=3.0)
-# How long a task may go on when its worker should stop; then it goes back into the queue.
+# Seconds that a running task gets when its worker stops; after that it goes back into the queue.
 STOP_SECONDS = env.int("STOP_SECONDS", default=10)
-# Where people find the site: what is written outside a request, such as a mail, knows no other address.
+# The site's address, for everything that is written outside a request, such as a mail.
 SITE_URL: str = env.str("SITE_URL", default="").rstrip("/") or (
     f"http://127.0.0.1:{PORT}" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.') if ALLOWED_HOSTS else 'localhost'}"
 )
@@ -203,7 +204,7 @@ SITE_URL: str = env.str("SITE_URL", default="").rstrip("/") or (
 _database = env.str("DATABASE_URL", default="") or f"sqlite:///{quote(str(VAR_DIR))}/db.sqlite3"
 DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(_database)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Writers queue instead of failing, and a commit is on the disk.
+    # Writers wait for each other instead of failing, and a commit is on the disk.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -214,13 +215,13 @@ else:
     DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Without REDIS_URL, `runall` starts a private server on this socket, or on the one that this path leads to.
+# Without REDIS_URL, `runall` starts a private server on this socket; the path may be a link to the socket.
 VALKEY_SOCKET = VAR_DIR / "valkey.sock"
 REDIS_URL: str = env.str("REDIS_URL", default="")
 PRIVATE_BROKER = not REDIS_URL
 REDIS_URL = REDIS_URL or f"unix://{quote(str(VALKEY_SOCKET.resolve()))}"
 
-# Beside the queues, in a database of its own. Nothing that must be true lives here.
+# The cache is on the server of the queues, in its own database. Nothing that must be true lives here.
 CACHES = {
     "default": {
         "BACKEND": "splendor_site.cache.ForgivingRedisCache",
@@ -231,10 +232,10 @@ CACHES = {
 
 # --- mail ---
 
-# Without a mail server, mails are files. A mail service may have a backend of its own in django-anymail, with settings
-# of its own; with a secret, it may also tell what became of a mail, below /anymail/.
+# Without a mail server, mails are written to files. A mail service can have a django-anymail backend with its own #
+# settings. With a secret, it can also report at /anymail/ what happened to a mail.
 EMAIL_BACKEND: str = env.str("EMAIL_BACKEND", default="") or "django.core.mail.backends.filebased.EmailBackend"
-# How long to wait for any answer of the mail server, or of the mail service.
+# Seconds to wait for an answer from the mail server or the mail service.
 EMAIL_TIMEOUT = 10
 ANYMAIL: dict[str, Any] = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT, **json.loads(env.str("ANYMAIL", default="") or "{}")}
 ANYMAIL_WEBHOOK_SECRET: str = env.str("ANYMAIL_WEBHOOK_SECRET", default="")
@@ -262,15 +263,14 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "mine"
 LOGOUT_REDIRECT_URL = "home"
-# Who plays by correspondence is not asked for the password every two weeks.
+# Correspondence players should not have to log in every two weeks.
 SESSION_COOKIE_AGE = 90 * 24 * 3600
-# The limits on log-ins count per client; behind proxies, its address is that many places from the end of their header.
+# Log-in limits count per client. Behind proxies, its address is this many places from the end of X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
-# How often one person may decide, set up a table, sit down at one, get up or leave it, and have a test mail sent. And
-# what brings mails upon others at allauth's pages, with a limit by the day: for an address (`key`), and for a network
-# (`ip`), which is one address of IPv4, or the 64 bits that a household has of IPv6.
-# `games/services/mailing/caps.py` has more.
+# How often one user may submit decisions, create tables, join or leave seats, and send a test mail. The others limit #
+# requests at allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`), #
+# which is one IPv4 address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
 ACCOUNT_RATE_LIMITS = {
     "decide": "120/m/user",
     "new": "60/h/user",
@@ -282,7 +282,7 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,20/d/user",
 }
 
-# At how many tables somebody may sit who has not yet finished a game.
+# The number of tables that a user can join before finishing a first game.
 NEWCOMER_TABLES = env.int("NEWCOMER_TABLES", default=5)
 
 ACCOUNT_ADAPTER = "games.adapter.Adapter"
@@ -293,9 +293,9 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 15 * 60
-# Strangers have no mail sent to people who are not here.
+# A visitor must not make the site mail people without an account.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-# One address each; it changes when the new one is confirmed, and the old one is told.
+# A user has one address. It changes when the new one is confirmed, and the old one gets a notification.
 ACCOUNT_CHANGE_EMAIL = ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -312,7 +312,7 @@ ACCOUNT_FORMS = {
     "confirm_password_reset_code": "accounts.forms.ConfirmPasswordResetCodeForm",
 }
 
-# Passkeys open the door beside the password.
+# Passkeys are an alternative to the password.
 MFA_ADAPTER = "accounts.adapter.PasskeyAdapter"
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -325,13 +325,13 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A task that was lost with its worker comes back after this time, looked for every 5 s instead of every 100.
+    # A task lost with its worker is queued again after this many seconds, checked every 5 s instead of every 100 s.
     "visibility_timeout": 300,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     # Without a broker, queueing a task fails at once instead of after 6 s.
     "max_retries": 0,
-    # One that does not answer is waited for that many seconds instead of for ever.
+    # Seconds to wait for a broker that does not answer, instead of for ever.
     "socket_timeout": 2,
 }
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -343,7 +343,7 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 90
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Nothing else waits for a bot that thinks, or for a mail server.
+# Bots and mails have their own queues, so that no other task waits for them.
 CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}, "games.tasks.deliver*": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},

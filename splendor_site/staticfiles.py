@@ -1,4 +1,4 @@
-"""Styles and scripts as they are served: minified on the way to where they are collected."""
+"""Static files are minified when they are collected."""
 
 from pathlib import PurePath
 from typing import Any
@@ -10,7 +10,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 OURS = ("accounts/", "games/")
 MINIFY = {".css": cssmin, ".js": jsmin}
-"""By the suffix of a file's name."""
+"""The minifier for each file suffix."""
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]

@@ -10,5 +10,5 @@ urlpatterns = [
     path("", include("games.urls")),
 ]
 if settings.ANYMAIL_WEBHOOK_SECRET:
-    # Without one, anybody could say that somebody's mails do not arrive.
+    # Without a secret, anybody could report that somebody's mails do not arrive.
     urlpatterns += [path("anymail/", include(([*webhooks.configured()], "anymail")))]

@@ -1,7 +1,7 @@
 """The web server: `python -m splendor_site.web DESCRIPTOR` answers on the listening socket with that number.
 
-Waitress reads a request to its end before one of its threads is occupied with it, so a client that sends slowly, or
-stops sending, costs a socket and nothing else. What it lacks is a limit on the time that a whole request may take.
+Waitress reads a request to its end before it occupies a thread, so a client that sends slowly, or stops sending, costs
+only a socket. It has no limit on the time that a whole request may take; this module adds one.
 """
 
 import signal
@@ -20,11 +20,11 @@ from waitress.utilities import Error
 
 THREADS = 4
 BODY = 2**20
-"""The most bytes that a request may carry; no page takes files."""
+"""The maximum size of a request's body in bytes; no page takes files."""
 SECONDS = 10
-"""How long a request may take to arrive."""
+"""Seconds that a request may take to arrive."""
 SOCKETS = 900
-"""How many may be open at a time, of the 1,024 files that a process usually may open."""
+"""The maximum number of open sockets; a process can usually open 1,024 files."""
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -35,7 +35,7 @@ class RequestTimeout(Error):
 
 
 class Request(HTTPRequestParser):
-    """Knows when it began to arrive."""
+    """A request that knows when it began to arrive."""
 
     def __init__(self, adjustments: Adjustments) -> None:
         super().__init__(adjustments)
@@ -45,13 +45,14 @@ class Request(HTTPRequestParser):
         try:
             super().parse_header(header)
         except ValueError as error:
-            # An address such as `http://[`, or a length of thousands of digits.
+            # For example the address `http://[`, or a length of thousands of digits.
             raise ParsingError("The header cannot be read.") from error
 
 
 class Answer(WSGITask):
     def set_close_on_finish(self) -> None:
-        """Waitress closes after an answer without a length; 204 and 304 have no body, so they need none."""
+        """Keep the connection open after 204 and 304, which have no body. Waitress closes it after any answer without a
+        length."""
         if self.has_body or self.version == "1.0" or self.request.connection_close:
             super().set_close_on_finish()
 
@@ -62,7 +63,8 @@ class Channel(HTTPChannel):
     request: Request | None
 
     def expire(self) -> None:
-        """Answer 408 and close if the request has not arrived in time; while an earlier one is at work, it may wait."""
+        """Answer 408 and close if the request has not arrived in time. While an earlier request of this connection is
+        at work, it may wait."""
         with self.requests_lock:
             request = self.request
             if request is None or self.requests or monotonic() - request.begun < SECONDS:
@@ -83,22 +85,22 @@ class Server(TcpWSGIServer):
 
 
 def serve(application: Application, listener: socket.socket, threads: int = THREADS) -> None:
-    """Answer until SIGTERM; then what has begun is finished, for five seconds at most."""
+    """Answer requests until SIGTERM, then finish those that have begun, within five seconds."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     adjustments = Adjustments(
         sockets=[listener],
         threads=threads,
         connection_limit=SOCKETS,
         asyncore_use_poll=True,
-        # Looks at the clocks of requests every second.
+        # `maintenance` runs once a second.
         cleanup_interval=1,
-        # Longer than proxies keep their connections, so that none closes as a request sets out.
+        # Longer than proxies keep their connections, so none closes just as a request is sent.
         channel_timeout=180,
         max_request_header_size=2**16,
-        # Waitress refuses a body of that size, too, and writes larger ones than `inbuf_overflow` to the disk.
+        # Waitress also refuses a body of exactly this size, and writes bodies above `inbuf_overflow` to the disk.
         max_request_body_size=BODY + 1,
         inbuf_overflow=2 * BODY,
-        # Django decides which of them to believe.
+        # Django decides which of these headers to trust.
         clear_untrusted_proxy_headers=False,
         log_socket_errors=False,
         ident=None,
@@ -108,6 +110,6 @@ def serve(application: Application, listener: socket.socket, threads: int = THRE
 
 
 if __name__ == "__main__":
-    from splendor_site.wsgi import application  # not for those who bring their own
+    from splendor_site.wsgi import application  # not needed by callers with their own application
 
     serve(application, socket.socket(fileno=int(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""Where mail services tell what became of a mail."""
+"""The addresses at which mail services report what happened to mails."""
 
 import logging
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ logger = logging.getLogger(__name__)
 
 
 def configured() -> Iterator[URLPattern]:
-    """A page for the service that takes the mails; if that is done by SMTP, one for each service that needs no key of
-    its own, or has it. There is none for mails that come in."""
+    """The address for the configured mail service. If mails go out by SMTP, one for every service; it answers 404 while
+    the service lacks a key that it needs. There are none for incoming mail."""
     backend: str = settings.EMAIL_BACKEND
     service = backend.removeprefix(BACKENDS).partition(".")[0] if backend.startswith(BACKENDS) else ""
     for pattern in urls.urlpatterns:

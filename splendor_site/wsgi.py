@@ -12,7 +12,7 @@ site = get_wsgi_application()
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """The site; 400 to a Content-Type that Django fails on before it has a request to answer."""
+    """The site. Answers 400 to a Content-Type on which Django would fail before it has a request object."""
     if _is_utf8(environ.get("CONTENT_TYPE", "")):
         return site(environ, start_response)
     body = b"The Content-Type of this request cannot be read; its charset may be UTF-8 only.\n"
@@ -22,7 +22,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
 
 
 def _is_utf8(content_type: str) -> bool:
-    """Python also knows charsets that are none of text, such as `base64`, and those that Django takes for UTF-8."""
+    """Whether the charset is UTF-8 or ASCII. Python also knows codecs that are not charsets, such as `base64`."""
     try:
         _, parameters = parse_header_parameters(content_type)
         return codecs.lookup(parameters.get("charset", "utf-8")).name in ("utf-8", "ascii")

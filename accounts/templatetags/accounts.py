@@ -8,5 +8,5 @@ register = template.Library()
 
 @register.simple_tag
 def mailbox_url() -> str:
-    """Where this site's mails can be read; empty where they are really sent."""
+    """The address of the page that shows this site's mails; empty if they are really sent."""
     return reverse("accounts:mailbox") if mailbox.is_open() else ""

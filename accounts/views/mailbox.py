@@ -1,4 +1,4 @@
-"""In development only: what would have been sent."""
+"""Pages that show the site's mails, in development only."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from accounts import mailbox
 
-# The HTML of a mail may style itself and nothing else; its links open beside it.
+# A mail's HTML may use its own styles and nothing else; its links open in a new tab.
 FRAME_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"

@@ -15,7 +15,7 @@ from accounts.models import User
 
 
 def _fresh(request: HttpRequest) -> User:
-    """A copy: what a refused form leaves in it must not reach the rail."""
+    """A copy of the user: values from a refused form must not show up in the rest of the page."""
     assert isinstance(request.user, User)
     return User.objects.get(pk=request.user.pk)
 
@@ -27,7 +27,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     form = SettingsForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        # The answer speaks the new language already.
+        # The message is already in the new language.
         with translation.override(user.language or translation.get_language_from_request(request)):
             messages.success(request, _("Settings saved."))
         return redirect("accounts:settings")
@@ -42,7 +42,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def time_zone(request: HttpRequest) -> HttpResponse:
-    """Asked once, after a log-in where no script told the zone."""
+    """Ask for the time zone once, after a log-in whose browser did not send it."""
     user = _fresh(request)
     form = ZoneForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():

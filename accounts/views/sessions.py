@@ -46,7 +46,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def start_again(request: HttpRequest) -> HttpResponse:
-    """Back from the code to an empty form: a sign-up with a mistyped address goes, its name is free again."""
+    """Go back from the code to an empty form. Deletes the sign-up, so its name is free again."""
     process = EmailVerificationProcess.resume(request)
     if process:
         if isinstance(process.user, User) and not request.user.is_authenticated:
