@@ -80,7 +80,7 @@ PAGES: dict[Callable[[Client], bytes], list[tuple[str, str, str]]] = {
     passkey: [("Name", "", "maxlength=40")],
     as_alice("/settings/"): [
         ("Time zone", "The site shows deadlines and times in this zone.", ""),
-        *((label, "", "") for label in ("Same as browser", "English", "Français", "As the device", "Light", "Dark")),
+        *((label, "", "") for label in ("Same as browser", "English", "Français", "Same as device", "Light", "Dark")),
         ("From optional", "", ""),
         ("Until optional", "", ""),
     ],
