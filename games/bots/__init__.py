@@ -1,1 +1,1 @@
-"""Who plays without a human: from what a seat may know to an action of it."""
+"""The bots: each chooses an action from what its seat may know."""

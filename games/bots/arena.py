@@ -1,8 +1,8 @@
 """Bots play whole games, and every position is checked against the invariants of the rules.
 
-Everything follows from a master seed, a text: game number `i` of it is dealt from SHA-256 of `seed/i`, and the bot in
-seat `s` draws from a source of its own, seeded with `seed/i/s`. In a paired series, as many games in a row as there are
-seats have one deal, that of `seed/0`, then that of `seed/1` and so on.
+Everything follows from a master seed, a text. Game number `i` is dealt from the SHA-256 of `seed/i`, and the bot in
+seat `s` has a random source of its own, seeded with `seed/i/s`. In a paired series, the first n games among n seats
+share the deal of `seed/0`, the next n that of `seed/1`, and so on.
 """
 
 import signal
@@ -29,15 +29,15 @@ from games.rules.base import Outcome, Ruleset
 from games.rules.chance import SEED_BYTES
 
 LONGEST = 1000
-"""Decisions after which a game is cut: random play need not end."""
+"""Decisions after which a game is cut off: random play need not end."""
 UNLIMITED = Limit()
 WARM = Limit(sims=200)
-"""What is spent on the choices before a clock runs."""
+"""The limit of the choices made before any clock runs."""
 Z = 1.959964
 """The standard score of 95 % confidence."""
 
 Bots = Sequence[tuple[str, Bot[Any]]]
-"""Who plays: for each seat the name of a bot, and the bot."""
+"""The players: for each seat the name of a bot, and the bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,36 +47,36 @@ class Record:
     title: str
     seed: bytes
     bots: tuple[str, ...]
-    """Who sat where: a name for each seat."""
+    """The name of the bot in each seat."""
     notations: tuple[str, ...]
-    """All decisions, the last one perhaps refused."""
+    """All decisions; the rules may have refused the last one."""
     outcome: Outcome | None
-    """`None` for a game that was cut, was forfeited or broke a rule."""
+    """`None` if the game was cut off, was forfeited or broke a rule."""
     violation: str
-    """What was wrong, empty if nothing was; the game ended there."""
+    """The violated invariants or the traceback; empty if there were none. A violation ends the game."""
     forfeiter: int | None = None
-    """The seat that gave no legal answer; the game ended there."""
+    """The seat that forfeited, which ends the game."""
     forfeit: str = ""
-    """What it did instead."""
+    """The reason of the forfeit."""
     seconds: tuple[tuple[float, ...], ...] = field(default=(), compare=False, repr=False)
-    """How long each seat took for each of its decisions."""
+    """How long each seat took for each of its decisions, in seconds."""
     sims: tuple[tuple[int | None, ...], ...] = field(default=(), compare=False, repr=False)
-    """How many games each seat simulated for each of its decisions, if it counts them."""
+    """How many games each seat simulated for each of its decisions; `None` if it does not count them."""
     number: int = 0
-    """Which game of a series it was."""
+    """The number of the game in its series."""
     entrants: tuple[int, ...] = ()
-    """Which of the bots of a series sat where."""
+    """For each seat the number of its bot in the series."""
 
     @property
     def winners(self) -> Sequence[int]:
-        """The seats that share the credit, of a forfeited game all others."""
+        """The seats that share the credit: the winners, or after a forfeit all other seats."""
         if self.forfeiter is not None:
             return [seat for seat in range(len(self.bots)) if seat != self.forfeiter]
         return self.outcome.winners if self.outcome else ()
 
     @property
     def result(self) -> "Result":
-        """What is counted of it."""
+        """The figures of this game that are counted."""
         return Result(
             number=self.number,
             bots=self.bots,
@@ -92,7 +92,7 @@ class Record:
 
     @property
     def reproduction(self) -> str:
-        """The game as a transcript that has no expectations: replaying it shows what was wrong."""
+        """The game as a transcript without expectations; replaying it shows the violation."""
         comment = "".join(f"# {line}\n" for line in self.violation.splitlines())
         header = f"title: {self.title}\nseats: {len(self.bots)}\nseed: {self.seed.hex()}\n"
         return f"{comment}{header}\n" + "".join(f"{notation}\n" for notation in self.notations)
@@ -100,7 +100,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a log keeps of a game; its parts mean what those of a record do."""
+    """The figures of a game that a log keeps. The fields have the same meaning as in `Record`."""
 
     number: int
     bots: tuple[str, ...]
@@ -126,7 +126,7 @@ class Result:
 def play(
     ruleset: Ruleset[Any, Any], bots: Bots, seed: bytes, rngs: Sequence[Random], limit: Limit = UNLIMITED
 ) -> Record:
-    """One game of the bots, with a source of chance for each seat."""
+    """Play one game of the bots, with a random source for each seat."""
     notations: list[str] = []
     seconds = [list[float]() for _ in bots]
     sims = [list[int | None]() for _ in bots]
@@ -157,7 +157,7 @@ def play(
                 faults = "\n".join(ruleset.faults(state))
             if not faults:
                 outcome = ruleset.outcome(state)
-        except Exception:  # whatever went wrong is what the arena is to find
+        except Exception:  # the arena must find every kind of error
             faults = traceback.format_exc()
     return Record(
         title=ruleset.slug,
@@ -174,7 +174,7 @@ def play(
 
 
 def warm_up(ruleset: Ruleset[Any, Any], bots: Bots) -> None:
-    """Let every bot of this process choose once, so that nothing is compiled, or loaded, when its clock runs."""
+    """Let every bot of this process choose once, so that nothing is compiled or loaded while its clock runs."""
     state = ruleset.initial(len(bots), bytes(SEED_BYTES))
     for bot in {id(bot): bot for _, bot in bots}.values():
         if not isinstance(bot, AbstractContextManager):
@@ -183,7 +183,7 @@ def warm_up(ruleset: Ruleset[Any, Any], bots: Bots) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Games of a master seed; from game to game every bot moves to the seat before its own."""
+    """Games from one master seed. From game to game every bot moves up one seat."""
 
     ruleset: Ruleset[Any, Any]
     bots: Bots
@@ -219,15 +219,15 @@ def series(
     limit: Limit = UNLIMITED,
     jobs: int = 1,
 ) -> Iterator[Record]:
-    """That many games of the master seed, or those with these numbers, in order, played in that many processes: equal
-    games however many they are, but for what depends on time. Raises `ChildProcessError` if one dies."""
+    """Play `games` games of the master seed, or those with the given numbers, and yield them in order. The number of
+    processes (`jobs`) changes nothing but what depends on time. Raises `ChildProcessError` if a process dies."""
     played = Series(ruleset, bots, seed, paired, limit)
     numbers = range(games) if isinstance(games, int) else games
     return played.play(numbers) if jobs == 1 else _parallel(played, numbers, jobs)
 
 
 def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Iterator[Record]:
-    """Of n processes each plays every n-th game, with bots of its own."""
+    """Play in `jobs` processes; each plays every `jobs`-th game, with bots of its own."""
     context = get_context("spawn")
     pipes: list[Connection] = []
     workers: list[BaseProcess] = []
@@ -255,7 +255,7 @@ def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Iterator[Rec
 
 
 def _work(end: Connection, played: Series, numbers: Sequence[int]) -> None:
-    """Play these games and send what came of each. On Ctrl-C the arena ends its processes, in good order."""
+    """Play these games and send the records. The process ignores Ctrl-C: the arena ends it in good order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     for record in played.play(numbers):
@@ -263,7 +263,7 @@ def _work(end: Connection, played: Series, numbers: Sequence[int]) -> None:
 
 
 class Thinking(NamedTuple):
-    """Seconds for one decision: on average, for the fastest 95 % at most, and for the slowest."""
+    """Seconds per decision: the mean, the 95th percentile and the maximum."""
 
     mean: float
     p95: float
@@ -271,7 +271,7 @@ class Thinking(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Games won alone, with others, and not at all."""
+    """Games won alone, won with others, and lost."""
 
     wins: int = 0
     draws: int = 0
@@ -280,26 +280,26 @@ class Score(NamedTuple):
 
 @dataclass
 class Tally:
-    """What came out of the games counted so far; a shared victory gives each winner its part of a credit."""
+    """The totals of the games counted so far. A shared victory splits one credit among its winners."""
 
     lengths: list[int] = field(default_factory=list)
-    """Decisions of each game."""
+    """The number of decisions of each game."""
     finished: int = 0
     violations: int = 0
     forfeits: Counter[str] = field(default_factory=Counter)
-    """Games that each bot forfeited, by its name."""
+    """Games forfeited, by name of the bot."""
     seats: defaultdict[int, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
     """Credits by seat."""
     bots: defaultdict[str, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
-    """Credits by the name of the bot."""
+    """Credits by name of the bot."""
     scores: defaultdict[tuple[int, int], Score] = field(default_factory=lambda: defaultdict(Score))
-    """By the number of the bot in its series, and the seat."""
+    """Scores by the number of the bot in its series, and by seat."""
     seconds: defaultdict[str, "array[float]"] = field(default_factory=lambda: defaultdict(lambda: array("d")))
-    """How long each decision took, by the name of the bot."""
+    """The time of each decision in seconds, by name of the bot."""
     sims: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """How many games were simulated for each decision where they were counted, by the name of the bot."""
+    """The number of games simulated for each decision that reports it, by name of the bot."""
     simulating: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    """How many seconds those decisions took."""
+    """The total time of these decisions in seconds, by name of the bot."""
 
     def add(self, result: Result) -> None:
         """Count one more game."""
@@ -326,30 +326,30 @@ class Tally:
 
     @property
     def decided(self) -> int:
-        """Games that somebody won."""
+        """The number of games with a winner."""
         return self.finished + self.forfeits.total()
 
     @property
     def unfinished(self) -> int:
-        """Games that were cut."""
+        """The number of games that were cut off."""
         return len(self.lengths) - self.decided - self.violations
 
     def interval(self, name: str) -> tuple[float, float]:
-        """Between which rates of victory the bot's true one lies with 95 % confidence."""
+        """The interval that contains the bot's true rate of victory with 95 % confidence."""
         return wilson(float(self.bots[name]), self.decided)
 
     def thinking(self, name: str) -> Thinking:
-        """The times of the bot, all 0 if it decided nothing."""
+        """The times of the bot; all are 0 if it made no decision."""
         seconds = sorted(self.seconds[name]) or [0.0]
         return Thinking(sum(seconds) / len(seconds), seconds[-(-len(seconds) * 95 // 100) - 1], seconds[-1])
 
     def score(self, entrant: int) -> Score:
-        """What the bot of that number came to in all seats."""
+        """The score of the bot with that number over all seats."""
         scores = [score for (number, _), score in self.scores.items() if number == entrant]
         return Score(*map(sum, zip(*scores, strict=True))) if scores else Score()
 
     def simulated(self, name: str) -> tuple[float, float] | None:
-        """How many games the bot simulated for a decision, and in a second; `None` if it counts none."""
+        """How many games the bot simulated per decision and per second; `None` if it does not count them."""
         if not self.sims[name]:
             return None
         whole = sum(self.sims[name])
@@ -357,7 +357,7 @@ class Tally:
 
 
 def wilson(credit: float, games: int) -> tuple[float, float]:
-    """Wilson's score interval, of 95 % confidence, for a rate of victory of which that many games gave that credit."""
+    """Wilson's score interval with 95 % confidence for the rate of victory, given the credit from that many games."""
     if not games:
         return 0.0, 1.0
     rate, square = credit / games, Z * Z / games

@@ -1,4 +1,4 @@
-"""What everything that plays a seat by itself has in common."""
+"""The interface of all bots."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,49 +13,48 @@ Seen_contra = TypeVar("Seen_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a bot may spend on one decision: time in seconds, simulated games; each `None` for any."""
+    """The limit for one decision: time in seconds and simulated games; `None` means no limit."""
 
     seconds: float | None = None
     sims: int | None = None
     processor: bool = False
-    """Whether the seconds are processor time, of which a busy machine takes nothing away."""
+    """Whether the seconds are processor time, which does not depend on how busy the machine is."""
 
     @property
     def clock(self) -> Callable[[], float]:
-        """What the seconds are read from."""
+        """The function that reads the time in seconds."""
         return process_time if self.processor else perf_counter
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a decision took, as far as the bot itself can tell."""
+    """The cost of a decision, as far as the bot itself knows it."""
 
     sims: int | None = None
-    """Simulated games."""
+    """The number of simulated games; `None` if the bot does not count them."""
     elsewhere: float = 0.0
     """Processor time in other processes, in seconds."""
 
 
 class Bot(Protocol[Seen_contra]):
-    """Plays any seat of a title whose observations are `Seen`. It can be pickled, and keeps nothing from one choice to
-    the next, except for what it can say of the last. One that is a context manager is entered for each game of the
-    arena."""
+    """Plays any seat of a title whose observations are `Seen`. A bot can be pickled. It remembers nothing between
+    choices except `spent`. If it is a context manager, the arena enters it for each game."""
 
     variants: ClassVar[bool] = False
-    """Whether it wants the variants of purchases among the legal actions."""
+    """Whether `legal` must include the variants of purchases."""
 
     def choose(self, seen: Seen_contra, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
-        """One of the legal actions, of which there is at least one, for the seat that sees this and is to act. `rng`
-        is the bot's own, its only source of chance."""
+        """Choose one of the legal actions for the seat to act, which sees `seen`; there is at least one. `rng` is the
+        bot's only random source."""
 
     def spent(self) -> Spent:
-        """What the last choice took."""
+        """The cost of the last choice."""
         return Spent()
 
 
 @dataclass(frozen=True)
 class Limited(Bot[Any]):
-    """A bot with so many simulations, whatever the others have."""
+    """A bot with its own number of simulations, whatever the limit says."""
 
     bot: Bot[Any]
     sims: int | None

@@ -1,4 +1,4 @@
-"""Somebody in their first games."""
+"""The bot for a player's first games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from games.bots.base import Bot, Limit
 from games.rules.base import Action
 
 OVERLOOKED = 0.4
-"""How much of what could be done."""
+"""The share of legal actions that the bot does not notice."""
 
 
 @dataclass(frozen=True)
 class Easy(Bot[Any]):
-    """Decides like another bot, and overlooks a good part of what could be done."""
+    """Decides like another bot, but overlooks a good part of the legal actions."""
 
     other: Bot[Any]
 

@@ -1,4 +1,4 @@
-"""A program in any language as a player, asked on its standard input: docs/external-bots.md says how it answers."""
+"""External bots: programs in any language, asked on their standard input. See docs/external-bots.md."""
 
 import json
 import os
@@ -18,31 +18,32 @@ from games.rules import codec
 from games.rules.base import Action
 
 PATIENCE = 60.0
-"""Seconds for an answer where there is no limit."""
+"""Seconds for an answer if there is no limit."""
 GRACE = 1.0
-"""Seconds beyond the limit."""
+"""Seconds allowed beyond the limit."""
 START = 10.0
-"""Seconds beyond the limit for the first answer of a game, before which the program starts, unless it is given more."""
+"""Seconds allowed beyond the limit for the first answer of a game, in which the program starts; `--start` changes
+it."""
 LOOK = 0.5
-"""Seconds between two looks at how much processor time a program has used."""
+"""Seconds between two checks of the processor time that a program has used."""
 REMARK = "#"
-"""What stands between an answer and what it took."""
+"""The mark between an answer and its cost."""
 PARTING = 1.0
-"""Seconds to end in, once nothing more is asked."""
+"""Seconds in which the program must end after the game."""
 LONGEST = 1000
-"""Bytes of an answer."""
+"""The maximum length of an answer in bytes."""
 SESSION, TIMES = 3, slice(11, 15)
-"""Where Linux tells of a process, behind its name, the session and the processor time, in ticks: its own and that of
-children that have ended."""
+"""The fields after the name in Linux's /proc/PID/stat: the session, and the processor time of the process and of its
+ended children, in ticks."""
 
 
 class Forfeit(Exception):
-    """Why a player cannot go on."""
+    """The reason why a player forfeits the game."""
 
 
 class External(Bot[object]):
-    """A program that is started for every game in which it is asked. Entered for one game, it ends the program when it
-    is left."""
+    """A program that starts at the first request of a game. Enter this bot for one game; leaving it ends the
+    program."""
 
     variants = True
 
@@ -66,12 +67,12 @@ class External(Bot[object]):
             with suppress(TimeoutExpired):
                 process.wait(PARTING)
         finally:
-            with suppress(ProcessLookupError):  # it is gone, with all that it started
+            with suppress(ProcessLookupError):  # the program and everything it started have ended
                 os.killpg(process.pid, SIGKILL)
             process.wait()
 
     def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
-        """What the program answers; raises `Forfeit` if that is no legal action, or nothing in time."""
+        """The program's answer; raises `Forfeit` if it is not a legal action or does not come in time."""
         start = START if self.start is None else self.start
         more = GRACE if self.process else start
         data, actions = codec.dump(seen), {str(action): action for action in legal}
@@ -109,7 +110,8 @@ class External(Bot[object]):
         return self.last
 
     def _start(self) -> Popen[bytes]:
-        """The program, in a process group of its own: it takes no Ctrl-C, and ends together with what it starts."""
+        """Start the program in a session of its own: Ctrl-C does not reach it, and it ends with everything it
+        starts."""
         try:
             process = Popen(self.command, stdin=PIPE, stdout=PIPE, bufsize=0, start_new_session=True)
         except OSError as error:
@@ -120,8 +122,8 @@ class External(Bot[object]):
 
     @staticmethod
     def _ask(process: Popen[bytes], request: bytes, seconds: float, used: float) -> str:
-        """The line that answers the request, which is one line too, before so many seconds are over and the program has
-        used so much processor time in all."""
+        """Write the request, one line, and return the line that answers it. Raises `Forfeit` after `seconds`, or once
+        the program has used `used` seconds of processor time in total."""
         assert process.stdin
         assert process.stdout
         deadline, answer = monotonic() + seconds, b""
@@ -158,10 +160,10 @@ class External(Bot[object]):
 
 
 def _processor_time(process: Popen[bytes]) -> float:
-    """The seconds of processor time that the program has used so far, and all that it started in its session."""
+    """Seconds of processor time used so far by the program and by everything it started in its session."""
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # the process has ended meanwhile
             values = stat.read_text(errors="replace").rpartition(")")[2].split()
             if int(values[SESSION]) == process.pid:
                 ticks += sum(map(int, values[TIMES]))
@@ -169,7 +171,7 @@ def _processor_time(process: Popen[bytes]) -> float:
 
 
 def _read(remark: str) -> tuple[int | None, float]:
-    """How many simulations the program says that it made, and how many seconds of processor time it used outside its
+    """The number of simulations that the program reports, and the seconds of processor time it used outside its
     session."""
     with suppress(ValueError):
         sims, seconds = [*map(float, remark.split()), *(nan, 0.0)[len(remark.split()) :]]
@@ -179,7 +181,7 @@ def _read(remark: str) -> tuple[int | None, float]:
 
 
 def _gone(process: Popen[bytes]) -> Forfeit:
-    """What to say of a program that no longer reads or writes."""
+    """The forfeit of a program that no longer reads or writes."""
     with suppress(TimeoutExpired):
         return Forfeit(f"ended with status {process.wait(PARTING)}")
     return Forfeit("closed its standard input or output")

@@ -1,4 +1,4 @@
-"""From hands as a seat sees them to the arrays of the cores: the same for every title."""
+"""Writes hands as a seat sees them into the arrays of the cores; the same for every title."""
 
 from collections.abc import Iterable, Sequence
 from types import ModuleType
@@ -8,8 +8,8 @@ from games.rules.hand import DECKS, SeenHand, level
 
 
 def hold(state: Ints, at: ModuleType, hands: Sequence[SeenHand], seen: Iterable[str | None]) -> None:
-    """Write the reserved cards of every seat, and the decks, by the layout `at` of a title. `seen` are the cards that
-    lie open; of those left, each hidden place gets one of its level as they come."""
+    """Write the reserved cards of every seat, and the decks, in the title's layout `at`. `seen` are the face-up and
+    purchased cards. Hidden places are filled with unseen cards of their level in any order."""
     known = {*seen, *(held.card for hand in hands for held in hand)}
     unseen: dict[int, list[str]] = {number: [] for number in DECKS.values()}
     for card in at.CARD_IDS:

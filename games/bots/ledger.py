@@ -1,4 +1,4 @@
-"""Results of a series on disk, written as its games end: a series that is stopped goes on where it was."""
+"""The log of a series on disk, written as its games end: an interrupted series continues from it."""
 
 import json
 from dataclasses import fields
@@ -10,15 +10,15 @@ import msgspec
 from games.bots.arena import Result
 
 PLACES = 6
-"""Of the seconds of a decision."""
+"""Decimal places of the seconds of a decision."""
 
 
 class OtherSeries(Exception):
-    """The file tells of games that cannot be counted together with these."""
+    """The file has results of games that cannot be counted together with these."""
 
 
 class Ledger:
-    """A file: one line of JSON says what is played, then there is one for each game."""
+    """A file whose first line of JSON says what is played; every other line is one game."""
 
     def __init__(self, path: Path, played: dict[str, Any]) -> None:
         """Raises `OtherSeries` if the file has results of anything else."""
@@ -27,7 +27,7 @@ class Ledger:
         if lines and json.loads(lines[0]) != json.loads(json.dumps(played)):
             raise OtherSeries(f"{path} is the log of other games: {lines[0]}")
         for line in lines[1:]:
-            if line.endswith("}"):  # else it was cut off as it was written
+            if line.endswith("}"):  # otherwise the process died while writing the line
                 self.results.append(msgspec.json.decode(line, type=Result))
         with path.open("w", encoding="utf-8") as file:
             file.write(json.dumps(played) + "\n" + "".join(_line(result) for result in self.results))

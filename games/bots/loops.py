@@ -1,4 +1,4 @@
-"""What is done with the cores of all titles alike, compiled."""
+"""Compiled loops that are the same for the cores of all titles."""
 
 from collections.abc import Callable
 from functools import cache
@@ -38,19 +38,19 @@ class Loops(NamedTuple):
 
 @cache
 def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType) -> Loops:
-    """The functions for the title of that layout, core and features. What is compiled can be kept on disk because they
-    come as modules, which have names, and not as functions."""
+    """The functions for the title with that layout, core and features. The compiled code can be kept on disk because
+    the arguments are modules, which have names, and not functions."""
 
     def compiled(function: Function) -> Function:
-        """With a file of its own on disk: else those of two titles might be taken for each other."""
+        """Compile with a file of its own on disk: otherwise those of two titles might be confused."""
         function.__qualname__ = f"{slug}.{function.__name__}"
         return cast(Function, jit(function))
 
     @compiled
     def select(graph: Graph, roots: Ints, each: int, forced: float, leaves: Leaves) -> int:
-        """Walk from every root to `each` leaves, and return how many are to be evaluated: what ends where the game is
-        over, or as deep as may be, is carried back at once. Walks end before that when one comes to a leaf that is
-        taken already, or when there is no more room."""
+        """Walk from every root to `each` leaves, and return how many leaves need an evaluation. A walk that reaches the
+        end of the game or the maximum depth is carried back at once. The walks stop early when one reaches a leaf that
+        is already taken, or when there is no more room."""
         count = 0
         for number in range(len(roots)):
             for _ in range(each):
@@ -108,8 +108,8 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
 
     @compiled
     def playouts(states: Ints, rng: Chance, longest: int, shares: Floats) -> int:
-        """Play random actions from each of these states to the end, in place, and write its result; return how many
-        they were in all. A game not over after `longest` counts as shared by all."""
+        """Play random actions from each of these states to the end, in place, and write the results; return the total
+        number of actions. A game that is not over after `longest` actions counts as shared by all."""
         actions = np.empty(layout.ACTIONS, dtype=np.int32)
         played = 0
         for index in range(len(states)):
@@ -126,7 +126,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
 
     @compiled
     def encode_all(states: Ints, encoded: Floats, illegal: Floats) -> None:
-        """Write the features of each of these states, and for each action 1 if it is not legal, else 0."""
+        """Write the features of each of these states, and for each action 1 if it is illegal, else 0."""
         actions = np.empty(layout.ACTIONS, dtype=np.int32)
         illegal[:] = 1.0
         for index in range(len(states)):

@@ -1,8 +1,9 @@
-"""A small network that tells from the features of a position who will win and what will be played.
+"""A small network that predicts the winner and the next action from the features of a position.
 
-Cards, nobles and the like are *items*: one encoder reads them all, and some actions are about one item, so that what is
-learnt of one place is known of every other. The sum and the most of the items of each group go with the context through
-two layers to the answers. It is trained by `games.bots.train` and computed here with numpy, but for one compiled loop.
+Cards, nobles and the like are *items*. One encoder reads all of them, and some actions are about one item, so lessons
+about one place hold for every other. The sum and the maximum of the items of each group, together with the context,
+pass through two layers to the answers. `games.bots.train` trains the network; numpy computes it here, except for one
+compiled loop.
 """
 
 from collections.abc import Mapping
@@ -18,35 +19,35 @@ from games.bots.jit import Floats, Ints, jit
 threadpool_limits(limits=1, user_api="blas")
 
 ITEM_WIDTH, HEAD_WIDTH = 64, 32
-"""How many numbers stand for an item, and for an item where an action about it is judged."""
+"""The width of an item's encoding, and of the encoding that judges an action about it."""
 FIRST_WIDTH, SECOND_WIDTH = 192, 160
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a network reads and answers."""
+    """The sizes of a network's input and output."""
 
     seats: int
     actions: int
     items: int
     item_features: int
     contexts: int
-    """Features that belong to no item."""
+    """The number of features that belong to no item."""
     groups: tuple[tuple[int, ...], ...]
-    """Items that are pooled together."""
+    """The items that are pooled together."""
     heads: tuple[tuple[tuple[int, int], ...], ...]
-    """For every kind of action about an item: the item and the action."""
+    """For every kind of action about an item, pairs of an item and its action."""
     spaces: int = 0
-    """Spaces of a board of tokens, whose features end the context: one for each kind on each space, space by space."""
+    """The number of spaces of a token board. Their features end the context: one per kind for each space in turn."""
     kinds: int = 0
     lines: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    """Actions about spaces, and the spaces."""
+    """Actions about spaces, each with its spaces."""
     flags: tuple[int, ...] = ()
-    """Actions that cost something in some positions, which the last features tell."""
+    """Actions that have a cost in some positions; the last features say in which."""
 
     @property
     def features(self) -> int:
-        """How many numbers describe a position: those of the items, the context, the flags."""
+        """The number of features of a position: items, context and flags."""
         return self.items * self.item_features + self.contexts + len(self.flags)
 
     @property
@@ -81,7 +82,7 @@ class Network:
         self.action_index = np.array([action for _, _, action in abouts])
         self.on_line = lines_of(shape)
         self.most = len(self.weights["first.weight"]) > len(shape.groups) * ITEM_WIDTH + shape.contexts
-        """Whether it reads the most of a group beside the sum: networks of 2026-10 and before do not."""
+        """Whether it reads the maximum of a group as well as the sum; networks of 2026-10 and earlier do not."""
 
     @classmethod
     def load(cls, shape: Shape, file: Path) -> Self:
@@ -90,8 +91,8 @@ class Network:
             return cls(shape, dict(weights))
 
     def evaluate(self, features: Floats) -> tuple[Floats, Floats]:
-        """Logits of all actions, legal or not, and the chance to win of each seat from the one to act on; one row for
-        each row of features."""
+        """The logits of all actions, legal or not, and each seat's chance to win, beginning with the seat to act; one
+        row for each row of features."""
         shape, weights, batch = self.shape, self.weights, len(features)
         cut = shape.items * shape.item_features
         context = features[:, cut : cut + shape.contexts]
@@ -130,8 +131,8 @@ class Network:
 
 @jit
 def _pool(items: Floats, bias: Floats, group_of: Ints, most: bool, pooled: Floats) -> None:
-    """Add the bias to the items, in place, leave nothing below 0, and add what comes out to the sum of its group; if it
-    is wanted, write the most of each group behind the sums."""
+    """Add the bias to the items in place, replace negative values by 0, and write the sum of each group; if `most`,
+    also write the maximum of each group after the sums."""
     width = len(bias)
     groups = group_of.max() + 1
     for row in range(len(items)):
@@ -147,7 +148,7 @@ def _pool(items: Floats, bias: Floats, group_of: Ints, most: bool, pooled: Float
 
 
 def lines_of(shape: Shape) -> Floats:
-    """Which space (row) belongs to which action (column)."""
+    """A matrix that says which space (row) belongs to which action (column)."""
     on_line = np.zeros((shape.spaces, shape.actions), dtype=np.float32)
     for action, spaces in shape.lines:
         on_line[list(spaces), action] = 1

@@ -1,4 +1,4 @@
-"""The plainest evaluation: play at random to the end, and see who won."""
+"""The simplest evaluation: play at random to the end and see who wins."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ LONGEST = 300
 
 
 def playouts(engine: Engine, seats: int, rng: Random) -> Evaluate:
-    """One random game from each leaf; no action is thought better than another."""
+    """Evaluate each leaf by one random game; all actions have the same prior."""
     source = chance(rng.getrandbits(62))
     actions = engine.shape(seats).actions
 

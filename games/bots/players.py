@@ -1,4 +1,4 @@
-"""Who looks ahead, title by title."""
+"""The bots of each title, weak to strong; most of them look ahead."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from games.rules.splendor.ruleset import Splendor
 
 ENGINES = {ruleset.slug: Engine(ruleset.slug, ruleset) for ruleset in (Splendor(), Duel())}
 WARM = 200
-"""Evaluations of a choice that only warms up."""
+"""Evaluations of a choice that only serves to warm up."""
 MEDIUM = 30
-"""Evaluations of the bot of that strength with two seats."""
+"""Evaluations of the medium bot with two seats."""
 
 
 @cache
@@ -30,7 +30,7 @@ def _network(engine: Engine, seats: int) -> Network:
 
 
 def networked(engine: Engine, seats: int, rng: Random) -> Evaluate:
-    """The trained network of that title and number of seats; random play where there is none."""
+    """The trained network for that title and number of seats; random games if there is none."""
     if not engine.weights(seats).exists():
         return playouts(engine, seats, rng)
     return evaluation(_network(engine, seats))
@@ -44,19 +44,19 @@ class Players:
     greedy: Callable[[], Bot[Any]]
 
     def easy(self) -> Easy:
-        """Somebody in their first games."""
+        """The bot for a player's first games."""
         return Easy(self.greedy())
 
     def plain(self) -> Searcher:
-        """Random play to the end from every leaf: what the others are measured by."""
+        """Searches with random games instead of a network; the other bots are measured against it."""
         return Searcher(self.engine, playouts)
 
     def medium(self) -> Searcher:
-        """Looks a little ahead, and no longer than that."""
+        """Looks a little ahead: a fixed, small number of evaluations."""
         return Searcher(self.engine, networked, sims=MEDIUM)
 
     def strongest(self) -> Searcher:
-        """As strong as we can."""
+        """The strongest bot that we have."""
         return Searcher(self.engine, networked)
 
 
@@ -65,7 +65,7 @@ duel = Players(ENGINES["duel"], DuelGreedy)
 
 
 def warm_up() -> None:
-    """Choose once at every title and number of seats, so that all is compiled, or loaded, and at hand."""
+    """Choose once for every title and number of seats, so that everything is compiled and loaded."""
     for players in (splendor, duel):
         ruleset = players.engine.ruleset
         for seats in ruleset.seats:

@@ -1,4 +1,4 @@
-"""The bot without a thought."""
+"""The bot that plays at random."""
 
 from collections.abc import Sequence
 from random import Random
@@ -9,7 +9,7 @@ from games.rules.base import Action
 
 
 class RandomBot(Bot[object]):
-    """Draws from options and variants, each alike likely."""
+    """Draws from options and variants, all equally likely."""
 
     variants = True
 

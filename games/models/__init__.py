@@ -1,4 +1,4 @@
-"""What is stored of games. Who writes: `games.services` alone. Who reads `Position`: the services too, nobody else."""
+"""The database rows of games. Only `games.services` writes them, and only it reads `Position`."""
 
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Position, Seat, new_key
 from games.models.history import Incident, Move

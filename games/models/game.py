@@ -1,4 +1,4 @@
-"""A table, its secret half, and who sits there."""
+"""A game, its secret half, and its seats."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -15,13 +15,13 @@ KEY_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 def new_key() -> str:
-    """Twelve letters and digits that cannot be guessed (60 bits) nor misread: the address of a table."""
+    """A new address for a table: twelve letters and digits that nobody can guess (60 bits) or misread."""
     return "".join(secrets.choice(KEY_LETTERS) for _letter in range(12))
 
 
 class GameQuerySet(models.QuerySet["Game"]):
     def visible_to(self, user: Any) -> Self:
-        """Games that this reader may open by their address."""
+        """Games that the user may open by their address."""
         if not user.is_authenticated:
             return self.exclude(audience=Game.Audience.SEATS)
         mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
@@ -30,39 +30,39 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | written | Q(created_by=user))
 
     def writing_to(self, user: User) -> Self:
-        """Those to which that person is invited by address, without an answer so far."""
+        """Games with an unanswered invitation to the user's address."""
         return self.filter(invitation_set__address=user.email.lower(), invitation_set__answer="")
 
     def of(self, user: User) -> Self:
-        """Games in which that person has a seat."""
+        """Games in which the user has a seat."""
         return self.filter(pk__in=Seat.objects.filter(user=user).values("game"))
 
     def listed(self) -> Self:
-        """Open tables at which anybody may sit down."""
+        """Open tables that anybody may join."""
         return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN)
 
     def inviting(self, user: User) -> Self:
-        """Open tables of others at which a seat waits for that person, asked by name or by address."""
+        """Open tables that the user is invited to, by name or by address, and has not joined."""
         waiting = self.filter(status=Game.Status.OPEN).exclude(pk__in=Game.objects.of(user))
         by_name, by_address = waiting.filter(invited=user), waiting.writing_to(user)
         return waiting.filter(Q(pk__in=by_name.values("pk")) | Q(pk__in=by_address.values("pk")))
 
     def waiting_for(self, user: User) -> Self:
-        """Running games in which that person is to act, and not the bot that plays on for them."""
+        """Running games in which the user is to act, unless a caretaker plays for them."""
         acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"), user=user)
         return self.filter(models.Exists(acting.filter(caretaker="")), status=Game.Status.ACTIVE)
 
     def unseen_by(self, user: User) -> Self:
-        """Finished games whose result that person has not seen."""
+        """Finished games whose result the user has not seen."""
         unseen = Seat.objects.filter(user=user, seen_end=False)
         return self.filter(pk__in=unseen.values("game"), status=Game.Status.FINISHED)
 
     def most_urgent_first(self) -> Self:
-        """By deadline, then, and without one, by how long they have waited."""
+        """Order by deadline; games without one come last. Games that have waited longer come first."""
         return self.order_by(F("deadline").asc(nulls_last=True), "changed_at")
 
     def searched(self, user: User, name: str, title: str) -> Self:
-        """Those of that title, and with another person whose name begins so; empty for any."""
+        """Games of that title in which another player's name begins with `name`. Empty means any."""
         games = self.filter(title=title) if title else self
         if name:
             others = Seat.objects.filter(user__username__istartswith=name).exclude(user=user)
@@ -70,12 +70,12 @@ class GameQuerySet(models.QuerySet["Game"]):
         return games
 
     def with_seats(self) -> Self:
-        """Together with who sits there, in turn order."""
+        """Prefetch the seats and their users, in turn order."""
         seats = Seat.objects.select_related("user").order_by("index", "pk")
         return self.prefetch_related(models.Prefetch("seat_set", queryset=seats))
 
     def waiting_for_bot(self, now: datetime) -> Self:
-        """Running games in which a program is to act and none is at it."""
+        """Running games in which a bot is to act and no worker has claimed the decision."""
         controlled = Seat.objects.filter(~Q(bot="") | ~Q(caretaker=""), game=models.OuterRef("pk"))
         return self.filter(
             Q(bot_claimed_until=None) | Q(bot_claimed_until__lt=now),
@@ -85,7 +85,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
 
 class Game(models.Model):
-    """One play-through, its public half; in the interface a table."""
+    """The public half of one play-through; the interface calls it a table."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -94,7 +94,7 @@ class Game(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     class Ending(models.TextChoices):
-        """How a game that is no longer open or running came to its end."""
+        """How a game ended, or why a table closed before its start."""
 
         PLAYED = "played", _("played to the end")
         RESIGNED = "resigned", _("resigned")
@@ -125,7 +125,7 @@ class Game(models.Model):
         NONE = "none", _("no clock")
 
     class AtZero(models.TextChoices):
-        """What happens when somebody's time is up."""
+        """What happens when a player's time runs out."""
 
         CARETAKER = "caretaker", _("a bot plays on until the player is back")
         FORFEIT = "forfeit", _("the player is out")
@@ -139,26 +139,27 @@ class Game(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     ending = models.CharField(max_length=10, choices=Ending, blank=True, default="")
     number = models.PositiveIntegerField(default=0)
-    """Decisions made so far; forms, drafts and links name it."""
+    """The number of decisions made so far; forms, drafts and links name it."""
     version = models.PositiveIntegerField(default=0)
-    """Rises with every change of the row; compared and set by every write."""
+    """Rises with every change of the row; every write compares and sets it."""
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     turn_number = models.PositiveIntegerField(default=0)
-    """The number at which the present turn began: a turn may take several decisions."""
+    """The `number` at which the present turn began; a turn may take several decisions."""
     pace = models.CharField(max_length=10, choices=Pace, default=Pace.NONE)
     days = models.PositiveSmallIntegerField(null=True, blank=True)
-    """For every turn, where the pace is `DAYS`."""
+    """Days per turn, if the pace is `DAYS`."""
     at_zero = models.CharField(max_length=10, choices=AtZero, default=AtZero.CARETAKER)
     vacations = models.BooleanField(default=True)
-    """Whether clocks stand while their owners are on vacation."""
+    """Whether clocks stop while a player is on vacation."""
     clock_started_at = models.DateTimeField(null=True, blank=True)
-    """Since when the clock of the seat to act runs; `None` while none does: no pace, a program to act, a pause."""
+    """When the clock of the seat to act started. `None` if no clock runs: without a pace, during a bot's turn, in a
+    pause."""
     deadline = models.DateTimeField(null=True, blank=True)
-    """When that clock runs out."""
+    """When the clock of the seat to act runs out."""
     quiet = models.JSONField(default=dict, blank=True)
-    """The quiet hours of who is to act as they were when the turn began, as fields of `clocks.arithmetic.Quiet`."""
+    """The quiet hours of the player to act when the turn began, as fields of `clocks.arithmetic.Quiet`."""
     carried = models.DurationField(default=timedelta(0))
-    """Time used for the present decision before a pause."""
+    """Time used for the present decision before the last pause."""
     paused_at = models.DateTimeField(null=True, blank=True)
     bot_claimed_until = models.DateTimeField(null=True, blank=True)
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.LINK)
@@ -167,14 +168,14 @@ class Game(models.Model):
     follows = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="followed_by", related_query_name="followed_by"
     )
-    """The game whose rematch this is, or that was never begun."""
+    """The earlier game, if this one is its rematch, or deals it again because it never began."""
     commitment = models.CharField(max_length=64)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField()
-    """When the last decision was made, or the table changed before the start."""
+    """When the last decision was made, or before the start, when the table last changed."""
     expires_at = models.DateTimeField(null=True, blank=True)
-    """When an open table that nobody fills is closed."""
+    """When an open table closes if it is not full by then."""
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -205,27 +206,27 @@ class Game(models.Model):
         return f"{self.title} {self.short_key}"
 
     def is_visible_to(self, user: Any) -> bool:
-        """Whether that reader may open it by its address; asks no more where anybody may."""
+        """Whether the user may open the game by its address. Takes no query if anybody may."""
         return self.audience != self.Audience.SEATS or Game.objects.visible_to(user).filter(pk=self.pk).exists()
 
     def is_turn_of(self, user: User) -> bool:
-        """Whether that person is to act, for a game read with its seats."""
+        """Whether the user is to act; the game must have been read with its seats."""
         acting = [seat for seat in self.seat_set.all() if self.is_active and seat.index == self.to_act]
         return any(seat.user_id == user.pk for seat in acting)
 
     @property
     def is_active(self) -> bool:
-        """Whether the game runs."""
+        """Whether the game is running."""
         return self.status == self.Status.ACTIVE
 
     @property
     def short_key(self) -> str:
-        """What people call the table: `#K7Q2`."""
+        """The short name of the table: `#K7Q2`."""
         return f"#{self.key[:4]}"
 
 
 class Position(models.Model):
-    """The secret half of a game: the dumped state, seed inside. In a table of its own, so that lists never load it."""
+    """The secret half of a game: the dumped state, with the seed. A table of its own, so that lists never load it."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
     state = models.JSONField()
@@ -241,11 +242,11 @@ BOT_NAMES = {
     "greedy": _("Greedy bot"),
     "random": _("Random bot"),
 }
-"""What the bots are called that may sit at a table."""
+"""The names of the bots that can have a seat."""
 
 
 class Seat(models.Model):
-    """Who sits where: a person or a bot. The order follows from the seed when the game starts."""
+    """A seat with its player, a user or a bot. The seed decides the turn order when the game starts."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seat_set")
     index = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -253,26 +254,26 @@ class Seat(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     bot = models.CharField(max_length=20, blank=True, default="")
     caretaker = models.CharField(max_length=20, blank=True, default="")
-    """The bot that plays on for a person who left."""
+    """The bot that plays for a user whose time ran out."""
     resigned = models.BooleanField(default=False)
-    """Whether that person resigned, so that the seat cannot win."""
+    """Whether the user resigned, so that the seat cannot win."""
     absent_since = models.DateTimeField(null=True, blank=True)
-    """When that person's time ran out, until the return."""
+    """When the user's time ran out; `None` again once they return."""
     absent = models.BooleanField(default=False)
-    """Whether that person was away too long, so that the seat cannot win, back or not."""
+    """Whether the user was away too long, so that the seat cannot win even if they return."""
     score = models.IntegerField(default=0)
     won = models.BooleanField(default=False)
     bank = models.DurationField(null=True, blank=True)
-    """Time left on the clock when it was started last; `None` without a clock."""
+    """Time left on the clock when it last started; `None` without a clock."""
     wants_pause = models.BooleanField(default=False)
     muted = models.BooleanField(default=False)
-    """Whether that person wants no mails about this game."""
+    """Whether the user has switched off mails about this game."""
     plan = models.CharField(max_length=500, blank=True, default="")
-    """What that person means to do, for nobody else to read."""
+    """The user's private note about the game."""
     seen_end = models.BooleanField(default=False)
-    """Whether that person has seen the result."""
+    """Whether the user has seen the result."""
     seen_number = models.PositiveIntegerField(default=0)
-    """The number of the position that this seat left when it decided last; what came later is new to it."""
+    """The `number` after the last decision of this seat; everything later is new to its user."""
 
     class Meta:
         constraints = (
@@ -288,8 +289,8 @@ class Seat(models.Model):
         )
 
     def __str__(self) -> str:
-        """The name to show: of several bots of one kind each has its number, in turn order. Costs nothing for a seat
-        of a game that was read with its seats."""
+        """The name to show. Several bots of one strength are numbered in turn order. Takes no query if the game was
+        read with its seats."""
         if self.user:
             return self.user.username
         name = str(BOT_NAMES.get(self.bot, self.bot))
@@ -301,10 +302,10 @@ class Seat(models.Model):
 
     @property
     def out(self) -> bool:
-        """Whether the seat cannot win any more."""
+        """Whether the seat can no longer win."""
         return self.resigned or self.absent
 
     @property
     def program(self) -> str:
-        """The name of the bot that acts for this seat, empty if a person does."""
+        """The name of the bot that acts for this seat; empty if its user does."""
         return self.caretaker or self.bot

@@ -1,4 +1,4 @@
-"""What happened at a table."""
+"""The history of a game."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -17,22 +17,22 @@ class Move(models.Model):
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="move_set")
     number = models.PositiveIntegerField()
-    """Decisions made before it."""
+    """The number of decisions made before this one."""
     seat = models.PositiveSmallIntegerField()
     actor = models.CharField(max_length=10, choices=ActorKind)
     notation = models.CharField(max_length=80)
     made_at = models.DateTimeField()
     time_used = models.DurationField(null=True, blank=True)
     waited = models.DurationField(null=True, blank=True)
-    """How long it was a bot's to make until a worker began with it."""
+    """How long a bot's decision waited for a worker."""
     thought = models.DurationField(null=True, blank=True)
-    """How long it took from then on; both are for the host."""
+    """How long the bot took after that. `bots_status` reports both."""
     events = models.JSONField(default=list)
-    """What came of it, as codes and facts, secrets included: `games.services.history` tells each reader its part."""
+    """Its events as codes and facts, secrets included; `games.services.play.history` shows each reader their part."""
     points = models.SmallIntegerField(default=0)
-    """How much the score of its seat rose."""
+    """The points that its seat gained."""
     tokens = models.PositiveSmallIntegerField(default=0)
-    """How many tokens that seat held afterwards."""
+    """The number of tokens that its seat held afterwards."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "number"), name="one_move_for_each_number"),)
@@ -42,7 +42,7 @@ class Move(models.Model):
 
 
 class Incident(models.Model):
-    """What else happened at a table: joined, left, started, resigned, a bot failed …"""
+    """Anything else that happened at a table: somebody joined, left, resigned; a bot failed …"""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="incident_set")
     after_number = models.PositiveIntegerField()

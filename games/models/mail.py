@@ -1,4 +1,4 @@
-"""What people are owed by mail, and how they want it."""
+"""Notices, their deliveries by mail, invitations, and mail preferences."""
 
 from datetime import datetime
 from typing import Self
@@ -18,22 +18,22 @@ def default_reminders() -> list[str]:
 
 
 class Preferences(models.Model):
-    """How somebody wants mails; who has no row wants them as the defaults say."""
+    """A user's mail preferences; a user without a row has the defaults."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     off = models.JSONField(default=list, blank=True)
-    """The kinds of notice that are not wanted; the word `all` for none at all."""
+    """The kinds of notice that are switched off; `all` switches off every kind."""
     delay = models.PositiveSmallIntegerField(default=3)
-    """Minutes that a turn waits before it is mailed: most come and go while one looks."""
+    """Minutes before a turn is mailed; many turns are over by then."""
     reminders = models.JSONField(default=default_reminders, blank=True)
-    """When to remind: at so many percent of the time that a turn began with (`50`), or so many hours before the end
+    """When to remind: when this percentage of the turn's time is left (`50`), or this many hours before the deadline
     (`2h`)."""
     always = models.BooleanField(default=False)
-    """Whether a turn is mailed although it has just been seen."""
+    """Whether a turn is mailed even if its user has just seen it."""
     links = models.BooleanField(default=True)
-    """Whether mails carry links that play."""
+    """Whether mails include links for making moves."""
     trouble = models.CharField(max_length=300, blank=True, default="")
-    """Why the last mail did not arrive; empty if it did, as far as is known."""
+    """The reason why the last mail did not arrive; empty if no problem is known."""
     trouble_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -41,16 +41,16 @@ class Preferences(models.Model):
 
     @classmethod
     def of(cls, user: User) -> Self:
-        """As kept, or the defaults."""
+        """The user's preferences, or unsaved defaults."""
         return cls.objects.filter(user=user).first() or cls(user=user)
 
     def wants(self, kind: str) -> bool:
-        """Whether notices of that kind are to be mailed."""
+        """Whether the user wants mails of that kind."""
         return "all" not in self.off and kind not in self.off
 
 
 class NeverAgain(models.Model):
-    """An address whose owner wants no mail from strangers here, ever; in lower case."""
+    """An address whose owner never wants invitations from this site; in lower case."""
 
     address = models.EmailField(unique=True)
     at = models.DateTimeField()
@@ -60,7 +60,7 @@ class NeverAgain(models.Model):
 
 
 class Invitation(models.Model):
-    """A seat offered to an address, of somebody with an account or without."""
+    """A seat offered to an address, with or without an account."""
 
     class Answer(models.TextChoices):
         NONE = "", _("none yet")
@@ -86,7 +86,7 @@ class Invitation(models.Model):
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def due(self, now: datetime) -> Self:
-        """What is to be sent now and nobody is at: first what expires, then the oldest."""
+        """Notices to send now that no worker has claimed: those that expire first, then the oldest."""
         free = Q(delivery_set=None) | Q(delivery_set__claimed_until=None) | Q(delivery_set__claimed_until__lte=now)
         fresh = Q(expires_at=None) | Q(expires_at__gt=now)
         urgent_first = F("expires_at").asc(nulls_last=True)
@@ -94,7 +94,7 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
 
 
 class Notice(models.Model):
-    """Something owed to a person: told once, or closed with the reason why not."""
+    """A message owed to a person. It is sent once, or closed with the reason why not."""
 
     class Kind(models.TextChoices):
         TURN = "turn", _("It is my turn")
@@ -110,7 +110,7 @@ class Notice(models.Model):
         ACCOUNT = "account", _("My account")
 
     class Outcome(models.TextChoices):
-        """What became of it."""
+        """How a notice was closed."""
 
         SENT = "sent", _("sent")
         OUTDATED = "outdated", _("no longer needed")
@@ -121,17 +121,17 @@ class Notice(models.Model):
 
     recipient = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+")
     address = models.EmailField(blank=True, default="")
-    """Of somebody without account, in lower case; of one with an account, if it goes there whatever their address is by
-    then; else empty."""
+    """The address of a recipient without an account, in lower case; or of one with an account, if the mail must go
+    there even after they change their address; else empty."""
     game = models.ForeignKey(Game, models.CASCADE, null=True, blank=True, related_name="notice_set")
     kind = models.CharField(max_length=10, choices=Kind)
     key = models.CharField(max_length=100)
-    """What it is about; nobody is told twice: `turn:7:42`, `reminder:7:42:50`."""
+    """The subject, unique per recipient so that nobody is told twice: `turn:7:42`, `reminder:7:42:50`."""
     facts = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True, blank=True)
-    """When it is of no more use."""
+    """When the notice is no longer useful."""
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default="")
 
@@ -166,23 +166,23 @@ class Notice(models.Model):
 
     @property
     def to(self) -> str:
-        """The address it goes to; it was read with its recipient."""
+        """The address that the mail goes to; the notice must have been read with its recipient."""
         return self.address or (self.recipient.email if self.recipient else "")
 
 
 class Outage(models.Model):
-    """The mail server does not answer: all mails wait. At most one row."""
+    """While a row exists, the mail server does not answer and all mails wait. There is at most one row."""
 
     since = models.DateTimeField()
     until = models.DateTimeField()
-    """Nobody tries before; then one does."""
+    """No worker tries before this instant; then one does."""
 
     def __str__(self) -> str:
         return f"since {self.since:%Y-%m-%d %H:%M}"
 
 
 class Delivery(models.Model):
-    """The way of a notice through one channel."""
+    """The delivery of a notice through one channel."""
 
     class Channel(models.TextChoices):
         MAIL = "mail", _("mail")
@@ -190,13 +190,13 @@ class Delivery(models.Model):
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="delivery_set")
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)
     address = models.EmailField()
-    """Where it went."""
+    """The address that the mail was sent to."""
     claimed_until = models.DateTimeField(null=True, blank=True)
-    """Nobody else is at it until then: sending, or waiting before the next attempt."""
+    """No other worker may claim the delivery before this instant: one is sending, or the next attempt is not due."""
     attempts = models.PositiveSmallIntegerField(default=0)
     sent_at = models.DateTimeField(null=True, blank=True)
     result = models.CharField(max_length=300, blank=True, default="")
-    """What the mail server said last, if it refused."""
+    """The mail server's last answer, if it refused."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("notice", "channel"), name="one_delivery_for_each_channel"),)
