@@ -225,9 +225,11 @@ def _takes(game: Game, title: Title, look: Look) -> list[tuple[Action[Any], Any]
     for action in islice(_ranked(title, look, takes), LOOKED_AT):
         staged = title.board(look.seen, look.legal, (), str(action), look.before)
         haul = Counter(words.title(game.title).taken(staged))
-        if len(found) < CHOICES and not any(haul <= other for other in hauls):
+        if not any(haul <= other for other in hauls):
             found.append((action, staged))
             hauls.append(haul)
+            if len(found) == CHOICES:
+                break
     return found
 
 
