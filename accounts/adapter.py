@@ -118,6 +118,6 @@ class PasskeyAdapter(DefaultMFAAdapter):
     def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's name
         return gettext("My passkey")
 
-    def _get_site_name(self) -> str:
-        name: str = settings.SITE_NAME
-        return name
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """The site as a browser names it when it asks for a passkey."""
+        return {**super().get_public_key_credential_rp_entity(), "name": settings.SITE_NAME}

@@ -21,7 +21,7 @@ from games.widgets import Described, Strengths
 from games.wording import times
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
+    from django_stubs_ext import StrPromise
 
 MOST_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
 MOST_DAYS = 14

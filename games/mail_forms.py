@@ -14,7 +14,7 @@ from games.services.outbox import preferences
 from games.widgets import Described
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
+    from django_stubs_ext import StrPromise
 
 Kind = Notice.Kind
 HINTS: "Mapping[str, StrPromise]" = {

@@ -8,7 +8,7 @@ from django import forms
 from games.bots import strengths
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
+    from django_stubs_ext import StrPromise
 
 
 class Described(forms.RadioSelect):

@@ -21,14 +21,14 @@ from games.rules.base import Fact
 from games.rules.hand import DECKS
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
 Card = TypeVar("Card")
 Text = TypeVar("Text", bound=str)
 Thing = TypeVar("Thing", bound=Hashable)
 
 Facts: TypeAlias = Mapping[str, Fact]
-Sentences: TypeAlias = "Mapping[str, _StrPromise]"
+Sentences: TypeAlias = "Mapping[str, StrPromise]"
 """Sentences by code. One for a certain value of a fact goes before: `bought payment=-`."""
 Phrases: TypeAlias = Mapping[str, tuple[tuple[str, ...], Callable[..., object]]]
 """By placeholder: the facts that it is made of, and how. It may replace a fact of the same name."""
@@ -37,7 +37,7 @@ Phrases: TypeAlias = Mapping[str, tuple[tuple[str, ...], Callable[..., object]]]
 class Column(NamedTuple):
     """Something that is counted of every player when a game is over."""
 
-    heading: "_StrPromise"
+    heading: "StrPromise"
     count: Callable[[Any], int]
     """Of a player in an observation."""
     decides: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Title(Protocol):
     """By reason."""
     VICTORIES: Sentences
     """The same, said to who won alone."""
-    AIM: "_StrPromise"
+    AIM: "StrPromise"
     """How one wins."""
     STANDING: Sequence[Column]
     """What the final standing shows, first what comes first in it."""

@@ -11,26 +11,26 @@ from games.boards.duel.parts import Amount, Cell, Decision, Face, Means, Piece, 
 from games.wording import common, duel
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
 Printed: TypeAlias = tuple[int, int, str, bool, tuple[str, ...]]
 """Of a card: points, crowns, kind of its bonus, whether that is double, abilities."""
 
-ABILITIES: "dict[str, tuple[str, _StrPromise]]" = {
+ABILITIES: "dict[str, tuple[str, StrPromise]]" = {
     "extra_turn": ("i-again", pgettext_lazy("ability, short", "Again")),
     "take_same_color": ("i-same", pgettext_lazy("ability, short", "Take 1")),
     "take_privilege": ("i-privilege", pgettext_lazy("ability, short", "Privilege")),
     "steal_token": ("i-steal", pgettext_lazy("ability, short", "Steal 1")),
     "associate": ("i-link", pgettext_lazy("ability, short", "Joins")),
 }
-EXPLAINED: "dict[str, _StrPromise]" = {
+EXPLAINED: "dict[str, StrPromise]" = {
     "extra_turn": gettext_lazy("you play another turn"),
     "take_same_color": gettext_lazy("you take a token of its colour from the board"),
     "take_privilege": gettext_lazy("you take a privilege"),
     "steal_token": gettext_lazy("you take a gem or pearl from your opponent"),
     "associate": gettext_lazy("it joins one of your cards and takes its colour"),
 }
-ACTS: "dict[str, _StrPromise]" = {
+ACTS: "dict[str, StrPromise]" = {
     "take": pgettext_lazy("what a click on a token does", "take"),
     "drop": pgettext_lazy("what a click on a token does", "chosen, put back"),
     "refuse": pgettext_lazy("what a click on a token does", "cannot join, tell why"),
@@ -38,7 +38,7 @@ ACTS: "dict[str, _StrPromise]" = {
     "match": pgettext_lazy("what a click on a token does", "take for your card"),
     "gold": pgettext_lazy("what a click on a token does", "take with the reserved card"),
 }
-STEPS: "dict[str, _StrPromise]" = {
+STEPS: "dict[str, StrPromise]" = {
     "privilege": gettext_lazy("Privilege"),
     "replenish": gettext_lazy("Replenish"),
     "main": gettext_lazy("Main action"),

