@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import clock, home, invitations, link, mailing, onward, optout, play, tables, vacation
+from games.views import clock, home, invitations, link, mailing, onward, opt_out, play, tables, vacation
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -26,9 +26,9 @@ urlpatterns = [
     path("settings/mail/works/", mailing.trouble_is_over, name="mail_works"),
     path("settings/vacation/", vacation.vacation, name="vacation"),
     path("settings/vacation/back/", vacation.back, name="vacation_back"),
-    path("mails/unsubscribe/<str:token>/", optout.unsubscribe, name="unsubscribe"),
-    path("mails/mute/<str:token>/", optout.mute, name="mute"),
-    path("mails/never-again/<str:token>/", optout.never_again, name="never_again"),
+    path("mails/unsubscribe/<str:token>/", opt_out.unsubscribe, name="unsubscribe"),
+    path("mails/mute/<str:token>/", opt_out.mute, name="mute"),
+    path("mails/never-again/<str:token>/", opt_out.never_again, name="never_again"),
     path("table/<slug:key>/later/", onward.set_aside, name="later"),
     path("table/<slug:key>/plan/", onward.plan, name="plan"),
     path("table/<slug:key>/clock/", clock.clock, name="clock"),

@@ -4,7 +4,7 @@ from typing import Any
 from celery import Celery, signals
 from django.conf import settings
 
-from games.management.supervisor import end_with
+from splendor_site.supervisor import end_with
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
 

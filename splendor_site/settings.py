@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "accounts",
     "games",
+    "splendor_site",
 ]
 
 MIDDLEWARE = [

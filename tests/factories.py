@@ -16,7 +16,8 @@ from django.test import Client
 from accounts.models import User
 from games.bots.base import Limit
 from games.catalogue import TITLES
-from games.models import Game, Incident, Notice, Position, Seat
+from games.models import Game, Incident, Notice, Seat
+from games.models.position import Position
 from games.rules.base import Ruleset
 from games.services import play
 from games.services.clocks.moment import now

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.models import Game, Position
+from games.models import Game
+from games.models.position import Position
 from games.rules.base import Step
 from tests.factories import person, ruleset, state
 

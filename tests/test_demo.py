@@ -6,12 +6,13 @@ from django.test import Client
 
 from accounts.models import User, Vacation
 from games.management import demo
-from games.models import Game, Incident, Move, Notice, Position, Seat
+from games.models import Game, Incident, Move, Notice, Seat
+from games.models.position import Position
+from games.pages import timing
 from games.services import play
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.tables import tables
-from games.views import timing
 
 pytestmark = pytest.mark.django_db
 

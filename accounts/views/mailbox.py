@@ -1,6 +1,7 @@
 """Pages that show the site's mails, in development only."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from csp.constants import SELF
@@ -21,7 +22,8 @@ FRAME_POLICY = (
 View = Callable[..., HttpResponse]
 
 
-def in_development(view: View) -> View:
+def _in_development(view: View) -> View:
+    @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> HttpResponse:
         if not mailbox.is_open():
             raise Http404
@@ -38,21 +40,21 @@ def _mail(file: str, number: int) -> mailbox.Mail:
 
 
 @never_cache
-@in_development
+@_in_development
 def box(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/mailbox.html", {"mails": mailbox.newest()})
 
 
 @csp_update({"frame-src": [SELF]})
 @never_cache
-@in_development
+@_in_development
 def mail(request: HttpRequest, file: str, number: int) -> HttpResponse:
     return render(request, "accounts/mail.html", {"mail": _mail(file, number)})
 
 
 @xframe_options_sameorigin
 @never_cache
-@in_development
+@_in_development
 def html_part(request: HttpRequest, file: str, number: int) -> HttpResponse:
     html = _mail(file, number).html
     if not html:

@@ -1,6 +1,8 @@
-"""The database rows of games. Only `games.services` writes them, and only it reads `Position`."""
+"""The database rows of games. Only `games.services` writes them. `Position`, the secret half of a game, is not among
+these names: see `games.models.position`."""
 
-from games.models.game import BOT_NAMES, Game, GameQuerySet, Position, Seat, new_key
+from games.models import position  # noqa: F401 - Django must know the model
+from games.models.game import BOT_NAMES, Game, GameQuerySet, Seat, new_key
 from games.models.history import Incident, Move
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
 
@@ -15,7 +17,6 @@ __all__ = [
     "NeverAgain",
     "Notice",
     "Outage",
-    "Position",
     "Preferences",
     "Seat",
     "new_key",

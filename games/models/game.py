@@ -1,4 +1,4 @@
-"""A game, its secret half, and its seats."""
+"""A game and its seats."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -223,16 +223,6 @@ class Game(models.Model):
     def short_key(self) -> str:
         """The short name of the table: `#K7Q2`."""
         return f"#{self.key[:4]}"
-
-
-class Position(models.Model):
-    """The secret half of a game: the dumped state, with the seed. A table of its own, so that lists never load it."""
-
-    game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
-    state = models.JSONField()
-
-    def __str__(self) -> str:
-        return f"position of {self.game_id}"
 
 
 BOT_NAMES = {

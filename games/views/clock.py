@@ -7,25 +7,18 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games.models import Game, Seat
+from games.pages import later, timing
+from games.pages.access import limited, of_table, user_of
+from games.pages.refusals import CLOCK_REFUSALS
 from games.services import play
 from games.services.absence import pauses, timeouts
 from games.services.clocks import running
 from games.services.clocks.moment import now
-from games.views import later, timing
-from games.views.access import limited, of_table
-from games.views.tables import user_of
 from games.wording import times
-
-REFUSALS = {
-    "no_clock": gettext_lazy("No clock runs there that could stand or be set."),
-    "own_clock": gettext_lazy("Nobody gives time to themselves."),
-}
-"""Why a clock stays as it is, by code."""
 
 
 @require_safe
@@ -118,6 +111,6 @@ def _acts(request: HttpRequest, game: Game, act: Callable[[Game, User], None]) -
     except play.NotYours as error:
         raise Http404 from error
     except pauses.ClockRefusal as refusal:
-        messages.error(request, str(REFUSALS[refusal.code]))
+        messages.error(request, str(CLOCK_REFUSALS[refusal.code]))
         return False
     return True

@@ -1,7 +1,5 @@
 """Who is asked to a table, by its maker; and what they answer, on the table's page or by the link in a mail."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from allauth.account.utils import perform_login
@@ -19,62 +17,18 @@ from accounts import services as accounts
 from accounts.forms import NewcomerForm
 from accounts.models import User
 from games.forms import Ask
-from games.models import Game, Invitation, Seat
+from games.models import Game, Invitation
+from games.pages import lobby
+from games.pages.access import limited, of_person, user_of
+from games.pages.invitation import InvitationPage
+from games.pages.refusals import REFUSALS, too_many, wait
 from games.services.clocks import running
 from games.services.outbox import opt_out
 from games.services.tables import invitations, rematch
 from games.services.tables.tables import TableRefusal, TooMany
-from games.views.access import limited
-from games.views.refusals import REFUSALS, too_many, wait
-from games.views.tables import of_person, user_of
 from games.wording import common, times
 
 Answer = Invitation.Answer
-
-# --- the page of a table before the game ---
-
-
-@dataclass(frozen=True)
-class Guest:
-    """Somebody who is asked and does not sit there."""
-
-    name: str
-    """Or the address."""
-    declined: bool
-
-
-def lobby(request: HttpRequest, game: Game, form: Ask | None = None, status: int = 200) -> HttpResponse:
-    """The table before the game; the game was read with its seats."""
-    seats, user = list(game.seat_set.all()), request.user
-    there = {seat.user_id for seat in seats}
-    invited = [person for person in game.invited.all() if person.pk not in there]
-    written = list(game.invitation_set.order_by("pk"))
-    said_no = game.incident_set.filter(kind="declined", facts__has_key="user").order_by("pk")
-    gone = {incident.facts["user"]: incident.facts["name"] for incident in said_no}
-    for person in invited:
-        gone.pop(person.pk, None)
-    guests = [Guest(person.username, declined=False) for person in invited if person != user]
-    guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
-    maker = user if isinstance(user, User) and game.created_by_id == user.pk else None
-    asked = isinstance(user, User) and (
-        user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
-    )
-    if maker:
-        answers = (Answer.NONE, Answer.DECLINED)
-        guests += [Guest(each.address, bool(each.answer)) for each in written if each.answer in answers]
-    context = {
-        "game": game,
-        "seats": seats,
-        "mine": user.pk in there,
-        "makes": maker is not None,
-        "asked": asked,
-        "guests": guests,
-        "by_mail": sum(not each.answer for each in written),
-        "pace": times.pace(game),
-        "agreed": running.agreed(game),
-        "form": form or (Ask(maker=maker) if maker else None),
-    }
-    return render(request, "games/lobby.html", context, status=status)
 
 
 @of_person
@@ -86,15 +40,15 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
         messages.error(request, str(REFUSALS[code]))
         return redirect("table", game.key)
     if not form.is_valid():
-        return lobby(request, game, form, status=422)
+        return lobby.show(request, game, form, status=422)
     people, addresses = form.cleaned_data["guests"]
     try:
         invitations.invite(game, user, people, addresses)
     except TableRefusal as refusal:
         form.add_error("guests", str(REFUSALS[refusal.code]))
         if isinstance(refusal, TooMany):
-            return wait(lobby(request, game, form, status=429), refusal)
-        return lobby(request, game, form, status=422)
+            return wait(lobby.show(request, game, form, status=429), refusal)
+        return lobby.show(request, game, form, status=422)
     names = common.join([*(person.username for person in people), *addresses])
     messages.success(request, _("Invited: %(names)s.") % {"names": names})
     return redirect("table", game.key)
@@ -137,49 +91,6 @@ def again(request: HttpRequest, game: Game) -> HttpResponse:
 # --- the link in a mail ---
 
 
-@dataclass(frozen=True)
-class Letter:
-    """An invitation by address, as somebody who has the link sees it."""
-
-    invitation: Invitation
-    game: Game
-    reader: User | None
-    """Who is logged in."""
-
-    @cached_property
-    def owner(self) -> User | None:
-        """Whose address it is."""
-        return accounts.owner(self.invitation.address)
-
-    @cached_property
-    def seats(self) -> list[Seat]:
-        return list(self.game.seat_set.all())
-
-    @property
-    def is_mine(self) -> bool:
-        """Whether it was sent to who is logged in."""
-        return self.reader is not None and self.reader == self.owner
-
-    @property
-    def free(self) -> int:
-        return self.game.seats - len(self.seats)
-
-    @property
-    def state(self) -> str:
-        """What there is to say: `here`, `seated` (the owner of the address sits there), `revoked`, `closed`, `begun`,
-        `answered`, or `offer`."""
-        there = {seat.user_id for seat in self.seats if seat.user_id}
-        if self.reader and self.reader.pk in there:
-            return "here"
-        if self.owner and self.owner.pk in there:
-            return "seated"
-        if self.invitation.answer == Answer.REVOKED:
-            return "revoked"
-        if self.game.status != Game.Status.OPEN:
-            return "closed" if self.game.status == Game.Status.CANCELLED else "begun"
-        return "answered" if self.invitation.answer == Answer.ACCEPTED else "offer"
-
-
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("seat")
@@ -191,17 +102,17 @@ def letter(request: HttpRequest, token: str) -> HttpResponse:
     return _show(request, found)
 
 
-def _letter(request: HttpRequest, token: str) -> Letter:
+def _letter(request: HttpRequest, token: str) -> InvitationPage:
     try:
         invitation = invitations.read(token)
     except invitations.Forged as error:
         raise Http404 from error
     game = Game.objects.with_seats().select_related("created_by").get(pk=invitation.game_id)
-    return Letter(invitation, game, request.user if isinstance(request.user, User) else None)
+    return InvitationPage(invitation, game, request.user if isinstance(request.user, User) else None)
 
 
 def _show(
-    request: HttpRequest, found: Letter, status: int = 200, form: NewcomerForm | None = None, **extra: Any
+    request: HttpRequest, found: InvitationPage, status: int = 200, form: NewcomerForm | None = None, **extra: Any
 ) -> HttpResponse:
     game, address = found.game, found.invitation.address
     if form is None and found.owner is None and found.state == "offer":
@@ -219,7 +130,7 @@ def _show(
     return render(request, "games/invitation.html", context, status=status)
 
 
-def _no(request: HttpRequest, token: str, found: Letter) -> HttpResponse:
+def _no(request: HttpRequest, token: str, found: InvitationPage) -> HttpResponse:
     try:
         invitations.decline(found.invitation)
     except TableRefusal:
@@ -227,7 +138,7 @@ def _no(request: HttpRequest, token: str, found: Letter) -> HttpResponse:
     return redirect("invitation", token)
 
 
-def _yes(request: HttpRequest, token: str, found: Letter) -> HttpResponse:
+def _yes(request: HttpRequest, token: str, found: InvitationPage) -> HttpResponse:
     """Sit the reader down, or whom the address belongs to; who is logged in as somebody else says which."""
     table, form, person = reverse("table", args=[found.game.key]), None, None
     if found.state == "here":

@@ -16,17 +16,17 @@ from accounts.middleware import as_wanted_by
 from accounts.models import User
 from games import rendering
 from games.models import Game
+from games.pages.access import patience, too_fast
+from games.pages.table import HtmxHttpRequest, Visit, ask_for_patience, fresh, line, see, show, submit
 from games.services import play
 from games.services.mailing import links
 from games.services.mailing.links import Closed, Link
-from games.views.access import patience, too_fast
-from games.views.play import HtmxHttpRequest, Visit, ask_for_patience, fresh, line, see, show, submit
 
 QUIET = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 """The address plays: it is not to be kept, told to other sites, or found."""
 
 
-def quietly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def _quietly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """With headers that keep the address to its holder."""
 
     @wraps(view)
@@ -44,7 +44,7 @@ def quietly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 # Whoever can forge a post here has the link already; and a browser that tells no referrer tells no origin either.
 @csrf_exempt
-@quietly
+@_quietly
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
     """The table with the action of the link staged; a post plays. 404 if nobody here made the link; once its turn is

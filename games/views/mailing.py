@@ -10,12 +10,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.mail_forms import MailWishes
 from games.models import Game, Notice, Preferences, Seat
+from games.pages.access import limited, user_of
+from games.pages.deliveries import Deliveries
 from games.services.clocks.moment import now
 from games.services.mailing import bounces
 from games.services.outbox import notices, preferences
-from games.views.access import limited
-from games.views.deliveries import Deliveries
-from games.views.tables import user_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -8,11 +8,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms import PlanNote
 from games.models import Game
+from games.pages import later
+from games.pages.access import limited, of_table, user_of
 from games.services import play
 from games.services.play import own_seat
-from games.views import later
-from games.views.access import limited, of_table
-from games.views.tables import user_of
 
 
 @require_safe

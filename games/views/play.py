@@ -1,130 +1,43 @@
-"""The table while a game runs and after it: the board, decisions, the poll, looking back."""
+"""The table: its page, decisions, the poll."""
 
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
-
-from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.template import loader
-from django.urls import reverse
-from django.utils.safestring import mark_safe
-from django.utils.translation import gettext
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
-from django_htmx.http import push_url, replace_url
-from django_htmx.middleware import HtmxDetails
-from markupsafe import Markup
 
-from accounts.models import User
-from games import rendering, wording
-from games.catalogue import TITLES
-from games.forms import LONGEST_POST, Decision
 from games.middleware import POLL_SECONDS, nothing_new
-from games.models import Game, Seat
-from games.rules.base import Refusal
+from games.models import Game
+from games.pages import later, lobby
+from games.pages import table as table_page
+from games.pages.access import limited, of_table
+from games.pages.table import HtmxHttpRequest
 from games.services import play
-from games.services.clocks import running
-from games.services.play import history
-from games.services.play.history import Entry
-from games.services.play.own_seat import see_end
-from games.services.versions import polls, writing
-from games.views import incidents, later, own, result, timing
-from games.views.access import limited, of_table, too_fast
-from games.views.invitations import lobby
-from games.wording import common
-from games.wording.times import units
-
-
-class HtmxHttpRequest(HttpRequest):
-    """A request as the middleware of django-htmx leaves it."""
-
-    htmx: HtmxDetails
-
-
-LATEST = 10
-"""Decisions that the ledger beside a board shows unasked, and those that are new to the reader."""
-MINUTE = timedelta(minutes=1)
-"""Time used that is worth telling."""
-
-
-@dataclass(frozen=True)
-class Visit:
-    """How somebody came to a table: as who they are, or by a link from a mail to the person whose seat it is."""
-
-    reader: User | AnonymousUser
-    address: str
-    """Of the table, on this way."""
-    turn: int | None = None
-    """By a link: the only turn that it is good for, by the number at which it began."""
-
-
-def by_the_door(request: HtmxHttpRequest, game: Game) -> Visit:
-    """The visit of who came by the address of the table."""
-    return Visit(request.user, reverse("table", args=[game.key]))
+from games.services.versions import polls
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_table
 def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if request.method == "POST":
-        return decide(request, game)
+        return _decide(request, game)
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
-        return lobby(request, game)
-    return see(request, game, by_the_door(request, game))
+        return lobby.show(request, game)
+    return table_page.see(request, game, table_page.by_the_door(request, game))
 
 
-def see(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
-    """The table now, or as it was."""
-    return look_back(request, game, visit) if "at" in request.GET else show(request, game, visit)
-
-
-def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None = None) -> HttpResponse:
-    """The table with the draft as it was posted; the page that says it where no region can be swapped."""
-    if not request.htmx:
-        return too_fast(request)
-    refusal = gettext("That was too often in a short while. Please wait a minute, then try again.")
-    draft, visit = request.POST.get("moves", ""), visit or by_the_door(request, game)
-    return show(request, game, visit, draft=draft, refusal=refusal, status=429)
-
-
-@limited("decide", ask_for_patience)
-def decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
+@limited("decide", table_page.ask_for_patience)
+def _decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     """Play what was posted. 409 with the table as it is now if it comes too late, 422 with the reason if the rules
     refuse it, 404 for whoever is not to act."""
-    visit = by_the_door(request, game)
+    visit = table_page.by_the_door(request, game)
     try:
-        objection = submit(request, game, visit)
+        objection = table_page.submit(request, game, visit)
     except play.NotYours as error:
         raise Http404 from error
     if not objection:
         later.bring_back(request, game)
     if not objection and not request.htmx:
         return redirect(visit.address)
-    return show(request, fresh(game), visit, **objection)
-
-
-def submit(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]:
-    """Play what was posted: how the table is to be shown if that could not be, nothing if it could. Raises
-    `play.NotYours`."""
-    if not isinstance(visit.reader, User):
-        raise play.NotYours
-    form = Decision(request.POST)
-    if not form.is_valid():
-        return {"refusal": " ".join(str(error[0]) for error in form.errors.values()), "status": 422}
-    notations = form.cleaned_data["moves"]
-    try:
-        play.submit(game, play.Actor(visit.reader, visit.turn), form.cleaned_data["number"], notations)
-    except writing.Stale:
-        return {"stale": True, "status": 409}
-    except Refusal as refusal:
-        return {"draft": ";".join(notations), "refusal": wording.refusal(game.title, refusal), "status": 422}
-    return {}
-
-
-def fresh(game: Game) -> Game:
-    """The game as it is after a post, with its seats."""
-    return Game.objects.with_seats().get(pk=game.pk)
+    return table_page.show(request, table_page.fresh(game), visit, **objection)
 
 
 @require_safe
@@ -135,136 +48,6 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if request.GET.get("version") == str(game.version):
         return nothing_new()
     polls.looks(game, play.seat_of(game, request.user))
-    response = show(request, game, by_the_door(request, game))
+    response = table_page.show(request, game, table_page.by_the_door(request, game))
     response["X-Poll-After"] = str(POLL_SECONDS)
     return response
-
-
-def show(
-    request: HtmxHttpRequest, game: Game, visit: Visit, *, draft: str | None = None, status: int = 200, **extra: Any
-) -> HttpResponse:
-    """The table as the reader may see it now, the whole page or only its region. After a post without a new page the
-    address is that of what is shown: one more step back if it was played, else in place of the one before."""
-    if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
-        raise Http404
-    draft = request.GET.get("draft", "") if draft is None else draft
-    look = play.look(game, visit.reader, draft[:LONGEST_POST])
-    left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
-    entries = history.ledger(game, look.seat, None if "ledger" in request.GET else max(LATEST, game.number - left))
-    since = history.since(game.title, (entry.move for entry in entries), look.seat, left, game.number)
-    events = [event for entry in since for event in entry.events]
-    build = TITLES[game.title].board
-    board = build(look.seen, look.legal, look.staged, look.prefix, look.before, since=events)
-    context = {**_context(request, game, visit, board, entries), "look": look, "since": since, **extra}
-    context |= _around(request, game, visit, context)
-    if visit.turn is not None:
-        context["so_far"] = sum(entry.move.number >= visit.turn for entry in entries)
-    if game.status == Game.Status.FINISHED:
-        context["result"] = result.build(game, context["seats"], context["names"], look)
-    response = _answer(request, context, status)
-    if request.method == "POST" and request.htmx:
-        address = (visit.address + rendering.address(board.draft)).removesuffix("?")
-        return push_url(response, address) if status == 200 else replace_url(response, address)
-    return response
-
-
-def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[str, Any]) -> dict[str, Any]:
-    """The clocks, and for whoever has come by the door to a seat of theirs what is for them alone."""
-    times, user = timing.build(game, context["seats"]), request.user
-    for person, time in zip(context["people"], times.seats if times else (), strict=False):
-        person["note"] = person["note"] or time.note
-    terms = " ".join(running.agreed(game)) if game.is_active else ""
-    shown = {"times": times, "agreed": terms, "units": " ".join(units())}
-    if not isinstance(user, User) or visit.turn is not None:
-        return shown
-    aside, mine = game.key in later.keys(request), context["board"].mine
-    found = own.build(game, context["seats"], context["names"], user, mine=mine, later=aside)
-    if found and game.status == Game.Status.FINISHED and not found.seat.seen_end and _is_seen(request):
-        see_end(game, user)
-    return shown | {"own": found, "waiting": found.waiting if found else None}
-
-
-def _is_seen(request: HttpRequest) -> bool:
-    """Whether the answer comes before somebody's eyes, as far as a browser tells."""
-    return request.method == "GET" and "Sec-Purpose" not in request.headers
-
-
-def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
-    """The table after some of its decisions, as the reader's seat knew it then."""
-    text, seat = request.GET["at"], play.seat_of(game, visit.reader)
-    seen = history.observation_at(game, seat, int(text)) if text.isdecimal() and len(text) < 6 else None
-    if seen is None:
-        raise Http404
-    board = TITLES[game.title].board(seen, [], [], "")
-    entries = history.ledger(game, seat)
-    if "ledger" not in request.GET:
-        first = max(int(text) + 2 - LATEST, 0)
-        entries = entries[first : first + LATEST]
-    return _answer(request, {**_context(request, game, visit, board, entries), "at": int(text)}, 200)
-
-
-def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
-    """The region of the table, alone with what goes with it, or within the page."""
-    region = loader.render_to_string("games/_table.jinja", {**context, **rendering.sentences()}, request, using="jinja")
-    context["region"] = mark_safe(region)
-    page = "games/link.html" if context["by_link"] else "games/table.html"
-    return render(request, "games/_swap.html" if request.htmx else page, context, status=status)
-
-
-def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, entries: list[Entry]) -> dict[str, Any]:
-    seats = list(game.seat_set.all())
-    names = [str(seat) for seat in seats]
-    people = [
-        {"name": name, "thinking": bool(seat.program) and seat.index == game.to_act, "note": _note(seat)}
-        for name, seat in zip(names, seats, strict=True)
-    ]
-    card = request.GET.get("card", "")
-    return {
-        "game": game,
-        "title_name": TITLES[game.title].ruleset.name,
-        "board": board,
-        "board_template": f"games/{game.title}/board.jinja",
-        "styles_template": f"games/{game.title}/_styles.html",
-        "seats": seats,
-        "people": people,
-        "actor": None if game.to_act is None else people[game.to_act],
-        "slug": game.title,
-        "names": names,
-        "earlier": bool(entries) and entries[0].move.number > 0,
-        "ledger": [line(game, entry, names, full="ledger" in request.GET) for entry in reversed(entries)],
-        "asides": incidents.asides(game, seats, names),
-        "sheet": board.card(card) if card else None,
-        "table_url": visit.address,
-        "by_link": visit.turn is not None,
-        "owner": visit.reader,
-        "seal": polls.seal(game, play.seat_of(game, visit.reader)),
-        "poll_seconds": POLL_SECONDS,
-        "look": None,
-        "at": None,
-        "times": None,
-        "own": None,
-    }
-
-
-def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> dict[str, Any]:
-    """A decision and what it changed: `full` in words, all of it, or with stones and without what the table shows."""
-    if full:
-        text = " ".join(wording.event(game.title, event, names) for event in entry.events)
-    else:
-        events = (event for event in entry.events if event.code != "revealed")
-        text = Markup(" ").join(rendering.event_line(game.title, event, names) for event in events)
-    move = entry.move
-    used = (move.time_used or timedelta(0)) // MINUTE
-    return {
-        "number": move.number + 1,
-        "seat": move.seat,
-        "text": text,
-        "note": common.changes((move.points, move.tokens, used)),
-    }
-
-
-def _note(seat: Seat) -> str:
-    """What is to be told beside a name."""
-    if seat.caretaker:
-        return gettext("played by a bot") if seat.out else gettext("away, a bot plays")
-    return gettext("resigned") if seat.resigned else ""

@@ -1,41 +1,31 @@
 """A table before and around the game: made, joined, left, cancelled, resigned, listed."""
 
 import secrets
-from functools import wraps
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import User
 from games.boards import opening
 from games.catalogue import TITLES
 from games.forms import NewTable, Sought
 from games.models import Game
+from games.pages import later
+from games.pages.access import limited, of_person, of_table, user_of
+from games.pages.dashboard import Dashboard, Row
+from games.pages.refusals import REFUSALS, too_many, wait
 from games.rules.base import IllegalAction
 from games.services import play
 from games.services.tables import tables
-from games.views import later
-from games.views.access import View, limited, of_table
-from games.views.dashboard import Dashboard, Row
-from games.views.refusals import REFUSALS, too_many, wait
 
 LONGEST_SEARCH = 40
 PAGE = 20
 """Open tables on a page."""
-
-
-def user_of(request: HttpRequest) -> User:
-    """The person behind a view that asks for a log-in."""
-    assert isinstance(request.user, User)
-    return request.user
 
 
 @require_safe
@@ -89,22 +79,6 @@ def new(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "opening": opening.deal(secrets.token_bytes(32))}
     response = render(request, "games/new.html", context, status=status)
     return wait(response, refused) if refused else response
-
-
-def of_person(view: View) -> View:
-    """For a post to a table by somebody who is logged in. Who is not does that, and the table itself asks again: such
-    an address only takes posts."""
-
-    @require_POST
-    @limited("seat")
-    @of_table
-    @wraps(view)
-    def wrapped(request: HttpRequest, game: Game, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(reverse("table", args=[game.key]))
-        return view(request, game, *args, **kwargs)
-
-    return wrapped
 
 
 @of_person

@@ -7,23 +7,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.mail_forms import TimeAway
 from games.models import Game
+from games.pages.access import user_of
+from games.pages.refusals import VACATION_REFUSALS
 from games.services.absence import vacations
 from games.services.clocks.moment import now
-from games.views.tables import user_of
 from games.wording import common
-
-REFUSALS = {
-    "on_vacation": gettext_lazy("You are on vacation already."),
-    "no_days": gettext_lazy("A vacation takes a day at least."),
-    "too_long": gettext_lazy("So many days are not left of the year’s."),
-}
-"""Why a vacation is not possible, by code."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,7 +30,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
         try:
             vacations.begin_vacation(user, form.cleaned_data["days"])
         except vacations.VacationRefusal as refusal:
-            form.add_error("days", str(REFUSALS[refusal.code]))
+            form.add_error("days", str(VACATION_REFUSALS[refusal.code]))
         else:
             messages.success(request, _("Have a good time! Your clocks stand from now on."))
             return redirect("vacation")

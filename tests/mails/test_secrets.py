@@ -15,7 +15,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import wording
-from games.models import Game, Notice, Position, Seat
+from games.models import Game, Notice, Seat
+from games.models.position import Position
 from games.services import play
 from games.services.mailing import letters
 from games.services.tables import tables

@@ -20,7 +20,8 @@ from games import tasks
 from games.boards import duel, splendor
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
-from games.models import Game, Move, Position
+from games.models import Game, Move
+from games.models.position import Position
 from games.rules.base import Ruleset
 from games.services import play
 from games.services.tables import tables

@@ -11,7 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
-from games.models import Game, Incident, Invitation, Move, NeverAgain, Position, Seat
+from games.models import Game, Incident, Invitation, Move, NeverAgain, Seat
+from games.models.position import Position
 from games.services.mailing import links
 from games.services.outbox import opt_out
 from splendor_site.wsgi import application

@@ -14,7 +14,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import create_confirmed
-from games.models import Game, Incident, Invitation, Move, Position, Seat
+from games.models import Game, Incident, Invitation, Move, Seat
+from games.models.position import Position
 from games.services import play
 from games.services.tables import tables
 from splendor_site import settings as site

@@ -9,7 +9,8 @@ from django.test import Client
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Move, Position, Seat
+from games.models import Game, Move, Seat
+from games.models.position import Position
 from games.services import play
 from games.services.tables import tables
 from games.services.work import thinking

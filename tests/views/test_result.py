@@ -11,7 +11,8 @@ import pytest
 from accounts.models import User
 from games import services
 from games.catalogue import TITLES
-from games.models import Game, Position, Seat
+from games.models import Game, Seat
+from games.models.position import Position
 from games.services import play
 from games.services.tables import tables
 from games.services.versions import writing

@@ -20,7 +20,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import wording
-from games.models import Game, Position
+from games.models import Game
+from games.models.position import Position
 from games.rules.splendor.cards import NOBLES
 from games.services import play
 from games.services.tables import tables

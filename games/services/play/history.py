@@ -6,8 +6,9 @@ from itertools import islice
 from typing import Any
 
 from games.catalogue import TITLES
-from games.models import Game, Move, Position
+from games.models import Game, Move
 from games.rules.base import DamagedState, Event, Step
+from games.services.play.look import position
 from games.services.play.submit import told
 
 
@@ -51,14 +52,15 @@ def seed(game: Game) -> str:
     """The seed of a game that is over, as hexadecimal digits; it stays secret before."""
     if game.status != Game.Status.FINISHED:
         raise PermissionError
-    found: bytes = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state).seed
+    _ruleset, state = position(game)
+    found: bytes = state.seed
     return found.hex()
 
 
 def replays(game: Game) -> bool:
     """Whether the recorded decisions lead from the seed, by the recorded events, to the stored position."""
     try:
-        state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
+        _ruleset, state = position(game)
     except DamagedState:
         return False
     moves = list(game.move_set.order_by("number"))
@@ -73,6 +75,7 @@ def replays(game: Game) -> bool:
 def _steps(game: Game, moves: list[Move], *, check: bool = False) -> Iterator[Step[Any]] | None:
     if not game.replayable:
         return None
-    ruleset = TITLES[game.title].ruleset.as_of(game.ruleset_version)
-    seed = ruleset.load(Position.objects.get(game=game).state).seed
-    return ruleset.replay(game.seats, seed, [move.notation for move in moves], check=check)
+    ruleset, state = position(game)
+    return ruleset.as_of(game.ruleset_version).replay(
+        game.seats, state.seed, [move.notation for move in moves], check=check
+    )

@@ -8,7 +8,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Position, Seat
+from games.models import Game, Seat
+from games.models.position import Position
 from games.rules.base import Action, Refusal, Ruleset, Step
 
 

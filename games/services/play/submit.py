@@ -9,7 +9,8 @@ from django.db import transaction
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Move, Position, Seat
+from games.models import Game, Move, Seat
+from games.models.position import Position
 from games.rules.base import Event, IllegalAction, Refusal, Ruleset, Step
 from games.services.clocks import running
 from games.services.clocks.arithmetic import NOTHING, after_turn

@@ -12,7 +12,8 @@ from django.db import transaction
 from accounts import services as accounts
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Invitation, Notice, Position, Seat
+from games.models import Game, Invitation, Notice, Seat
+from games.models.position import Position
 from games.rules import chance
 from games.services.clocks import running
 from games.services.clocks.moment import now

@@ -10,7 +10,8 @@ from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Move, Position
+from games.models import Game, Move
+from games.models.position import Position
 from games.rules.base import Outcome
 from games.services import play
 from games.services.play import Actor, history

@@ -10,7 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Incident, Move, Position, Seat
+from games.models import Game, Incident, Move, Seat
+from games.models.position import Position
 from games.rules.base import BadNotation, IllegalAction
 from games.services import play
 from games.services.play import PROGRAM, Actor, NotYours

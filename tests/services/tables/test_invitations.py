@@ -10,7 +10,8 @@ from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from accounts.services import create_confirmed
-from games.models import Game, Incident, Invitation, Notice, Position, Seat
+from games.models import Game, Incident, Invitation, Notice, Seat
+from games.models.position import Position
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
 from games.services.tables.tables import Plan, TableRefusal, TooMany

@@ -7,7 +7,8 @@ import pytest
 import time_machine
 
 from accounts.models import User
-from games.models import Game, Notice, Position, Seat
+from games.models import Game, Notice, Seat
+from games.models.position import Position
 from games.services import play
 from games.services.absence import timeouts
 from games.services.tables import invitations, rematch, tables

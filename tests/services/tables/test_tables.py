@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.services import create_confirmed
 from games.catalogue import TITLES
-from games.models import Game, Incident, Invitation, Notice, Position, Seat
+from games.models import Game, Incident, Invitation, Notice, Seat
+from games.models.position import Position
 from games.rules import chance
 from games.services import play
 from games.services.outbox import opt_out

@@ -8,7 +8,8 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from accounts.models import User
-from games.models import Game, Incident, Invitation, Notice, Position, Seat
+from games.models import Game, Incident, Invitation, Notice, Seat
+from games.models.position import Position
 from games.services.tables import invitations, tables
 from games.services.tables.tables import Plan
 

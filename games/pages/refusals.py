@@ -28,6 +28,19 @@ REFUSALS = {
 }
 """By code."""
 
+CLOCK_REFUSALS = {
+    "no_clock": _("No clock runs there that could stand or be set."),
+    "own_clock": _("Nobody gives time to themselves."),
+}
+"""Why a clock stays as it is, by code."""
+
+VACATION_REFUSALS = {
+    "on_vacation": _("You are on vacation already."),
+    "no_days": _("A vacation takes a day at least."),
+    "too_long": _("So many days are not left of the year’s."),
+}
+"""Why a vacation is not possible, by code."""
+
 
 def too_many(request: HttpRequest, refusal: TooMany, back: str) -> HttpResponse:
     """429: why not, and where to go `back` to."""

@@ -18,7 +18,7 @@ Page = tuple[bool, Callable[[bool], None], dict[str, Any]]
 """Whether such mails are off; what switches them so or back; what the page tells beside."""
 
 
-def of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., HttpResponse]]:
+def _of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., HttpResponse]]:
     """A page about what the link means, with the one button that does it, or undoes it."""
 
     def make(page: Callable[[str], Page]) -> Callable[..., HttpResponse]:
@@ -46,7 +46,7 @@ def of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., Ht
     return make
 
 
-@of_mail("games/optout_kind.html")
+@_of_mail("games/optout_kind.html")
 def unsubscribe(token: str) -> Page:
     """Notices of one kind, or all."""
     user, kind = opt_out.unsubscribed(token)
@@ -59,14 +59,14 @@ def unsubscribe(token: str) -> Page:
     return not kept.wants(kind), lambda off: preferences.switch(user, kind, on=not off), context
 
 
-@of_mail("games/optout_game.html")
+@_of_mail("games/optout_game.html")
 def mute(token: str) -> Page:
     """Mails about one game."""
     seat = opt_out.muted(token)
     return seat.muted, lambda off: preferences.mute(seat, on=off), {"game": seat.game, "whose": seat.user}
 
 
-@of_mail("games/optout_address.html")
+@_of_mail("games/optout_address.html")
 def never_again(token: str) -> Page:
     """Mails from strangers to an address."""
     address = opt_out.refused(token)

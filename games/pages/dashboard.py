@@ -12,9 +12,9 @@ from markupsafe import Markup
 from accounts.models import User
 from games import rendering
 from games.models import Game, GameQuerySet, Move, Seat
+from games.pages import timing
 from games.services.clocks.moment import now
 from games.services.play import history
-from games.views import timing
 
 PAGE = 20
 """Rows of a group that is cut off."""

@@ -23,7 +23,7 @@ from django.urls import reverse
 from accounts import mailbox
 from accounts.models import User
 from games.management import demo
-from games.management.supervisor import Child, GaveUp, InUse, Supervisor, hold
+from splendor_site.supervisor import Child, GaveUp, InUse, Supervisor, hold
 
 
 class Command(BaseCommand):

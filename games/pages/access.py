@@ -7,9 +7,12 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.core.internal.ratelimit import parse_rates
 from allauth.core.ratelimit import consume, respond_429
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from games.models import Game
@@ -64,3 +67,25 @@ def limited(action: str, answer: View = too_fast) -> Callable[[View], View]:
         return wrapped
 
     return limit
+
+
+def user_of(request: HttpRequest) -> User:
+    """The person behind a view that asks for a log-in."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def of_person(view: View) -> View:
+    """For a post to a table by somebody who is logged in. Who is not does that, and the table itself asks again: such
+    an address only takes posts."""
+
+    @require_POST
+    @limited("seat")
+    @of_table
+    @wraps(view)
+    def wrapped(request: HttpRequest, game: Game, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(reverse("table", args=[game.key]))
+        return view(request, game, *args, **kwargs)
+
+    return wrapped

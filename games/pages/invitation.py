@@ -1,0 +1,53 @@
+"""The page behind the link of an invitation by mail."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from accounts import services as accounts
+from accounts.models import User
+from games.models import Game, Invitation, Seat
+
+Answer = Invitation.Answer
+
+
+@dataclass(frozen=True)
+class InvitationPage:
+    """An invitation by address, as somebody who has the link sees it."""
+
+    invitation: Invitation
+    game: Game
+    reader: User | None
+    """Who is logged in."""
+
+    @cached_property
+    def owner(self) -> User | None:
+        """Whose address it is."""
+        return accounts.owner(self.invitation.address)
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        return list(self.game.seat_set.all())
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether it was sent to who is logged in."""
+        return self.reader is not None and self.reader == self.owner
+
+    @property
+    def free(self) -> int:
+        return self.game.seats - len(self.seats)
+
+    @property
+    def state(self) -> str:
+        """What there is to say: `here`, `seated` (the owner of the address sits there), `revoked`, `closed`, `begun`,
+        `answered`, or `offer`."""
+        there = {seat.user_id for seat in self.seats if seat.user_id}
+        if self.reader and self.reader.pk in there:
+            return "here"
+        if self.owner and self.owner.pk in there:
+            return "seated"
+        if self.invitation.answer == Answer.REVOKED:
+            return "revoked"
+        if self.game.status != Game.Status.OPEN:
+            return "closed" if self.game.status == Game.Status.CANCELLED else "begun"
+        return "answered" if self.invitation.answer == Answer.ACCEPTED else "offer"

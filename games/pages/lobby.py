@@ -1,0 +1,57 @@
+"""The page of a table before the game."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from accounts.models import User
+from games.forms import Ask
+from games.models import Game, Invitation
+from games.services.clocks import running
+from games.wording import times
+
+Answer = Invitation.Answer
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody who is asked and does not sit there."""
+
+    name: str
+    """Or the address."""
+    declined: bool
+
+
+def show(request: HttpRequest, game: Game, form: Ask | None = None, status: int = 200) -> HttpResponse:
+    """The table before the game; the game was read with its seats."""
+    seats, user = list(game.seat_set.all()), request.user
+    there = {seat.user_id for seat in seats}
+    invited = [person for person in game.invited.all() if person.pk not in there]
+    written = list(game.invitation_set.order_by("pk"))
+    said_no = game.incident_set.filter(kind="declined", facts__has_key="user").order_by("pk")
+    gone = {incident.facts["user"]: incident.facts["name"] for incident in said_no}
+    for person in invited:
+        gone.pop(person.pk, None)
+    guests = [Guest(person.username, declined=False) for person in invited if person != user]
+    guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
+    maker = user if isinstance(user, User) and game.created_by_id == user.pk else None
+    asked = isinstance(user, User) and (
+        user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
+    )
+    if maker:
+        answers = (Answer.NONE, Answer.DECLINED)
+        guests += [Guest(each.address, bool(each.answer)) for each in written if each.answer in answers]
+    context = {
+        "game": game,
+        "seats": seats,
+        "mine": user.pk in there,
+        "makes": maker is not None,
+        "asked": asked,
+        "guests": guests,
+        "by_mail": sum(not each.answer for each in written),
+        "pace": times.pace(game),
+        "agreed": running.agreed(game),
+        "form": form or (Ask(maker=maker) if maker else None),
+    }
+    return render(request, "games/lobby.html", context, status=status)
