@@ -74,7 +74,7 @@ def test_the_exit_status(tmp_path):
 
 def test_where_mails_lead(tmp_path):
     """Without a setting, to this machine in development and to the first host in production."""
-    show = ("shell", "--no-imports", "--command", "from games.services import site; print(site.url('/games/'))")
+    show = ("shell", "--no-imports", "--command", "from games.services.outbox import site; print(site.url('/games/'))")
     site = Site(tmp_path / "var")
     assert site.manage(*show).stdout == f"http://127.0.0.1:{site.port}/games/\n"
     site.environment |= {"DEBUG": "0", "ALLOWED_HOSTS": ".example.org,other.example.org"}

@@ -15,7 +15,7 @@ call_command("migrate", verbosity=0)
 from django.test import Client
 from accounts.services import create_confirmed
 from games.catalogue import TITLES
-from games.services import tables
+from games.services.tables import tables
 
 alice = create_confirmed("alice", "alice@example.org", "three blue sapphires", time_zone="UTC")
 games = [tables.create(alice, tables.Plan(title, 2, ["strongest"])) for title in TITLES]
