@@ -22,6 +22,7 @@ FOLDERS = (
     "tests/test_bots_status.py", "tests/test_capabilities.py",
 )  # fmt: skip
 """What is tried: the quick tests of what is mutated and of what shows it, the repeated ones always with one seed."""
+DATABASE = "database.sqlite3"
 ENOUGH = 60
 """Seconds of tests that a mutant is tried with: all but a few slow ones of what half of the tests reach."""
 
@@ -31,6 +32,7 @@ class Reach:
 
     def __init__(self, kept: Path, tree: Path, processes: int) -> None:
         self.tree, self.seconds, self._data = tree, dict[str, float](), CoverageData(no_disk=True)
+        _migrate(kept, tree)
         places = {folder: kept / folder.replace("/", "-") for folder in FOLDERS}
         with ThreadPoolExecutor(processes) as pool:
             list(pool.map(partial(_measure, tree=tree), *zip(*places.items(), strict=True)))
@@ -70,9 +72,19 @@ def _words(path: str) -> set[str]:
     return {part.removeprefix("test_") for part in Path(path).with_suffix("").parts}
 
 
+def _migrate(kept: Path, tree: Path) -> None:
+    """Make the database that trials begin with: no mutant changes a migration."""
+    if not (kept / DATABASE).exists():
+        draft = kept.resolve() / f"{DATABASE}.draft"
+        draft.unlink(missing_ok=True)
+        env = environment(tree) | {"DATABASE_URL": f"sqlite:///{draft}"}
+        subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=tree, env=env, check=True)
+        draft.rename(kept / DATABASE)
+
+
 def _measure(folder: str, found: Path, tree: Path) -> None:
     """Run the tests of that folder, unless that has been done; those that fail without a mutant prove nothing, and are
-    left out."""
+    left out, as are those that take long."""
     if found.exists():
         return
     draft = found.with_suffix(".draft")

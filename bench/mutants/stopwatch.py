@@ -1,11 +1,21 @@
-"""A plug-in with which pytest notes how long each test works that passes, whatever else the machine does."""
+"""A plug-in with which pytest notes how long each test works that passes, whatever else the machine does; tests that
+work too long are broken off."""
 
 import json
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
+
+LONGEST = 5
+"""Seconds that a test may work: the few that need more would find little that others do not."""
+
+
+class TooLong(BaseException):
+    pass
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
 class Stopwatch:
     def __init__(self, path: Path) -> None:
         self.path, self.seconds, self.failed = path, dict[str, float](), set[str]()
+        signal.signal(signal.SIGPROF, _break_off)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -27,6 +38,14 @@ class Stopwatch:
         self.seconds[item.nodeid] = time.process_time() - begun
         return result
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Iterator[None]:
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not report.passed:
             self.failed.add(report.nodeid)
@@ -34,3 +53,7 @@ class Stopwatch:
     def pytest_sessionfinish(self) -> None:
         passed = {test: round(time, 3) for test, time in self.seconds.items() if test not in self.failed}
         self.path.write_text(json.dumps(passed))
+
+
+def _break_off(_number: int, _frame: FrameType | None) -> None:
+    raise TooLong

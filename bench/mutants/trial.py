@@ -4,15 +4,17 @@ import contextlib
 import importlib
 import os
 import signal
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bench.mutants.draw import Mutant
-from bench.mutants.reach import CHOSEN, environment
+from bench.mutants.reach import CHOSEN, DATABASE, environment
 
 LIBRARIES = (
     "aiosmtpd.controller", "allauth", "celery.app.task", "css_inline", "django.core.management", "django.db.models",
@@ -29,8 +31,13 @@ WAITING = 600
 class Trial:
     """The plug-in that runs those tests only, in that order, each for a limited time."""
 
-    def __init__(self, tests: list[str], seconds: dict[str, float], log: Path) -> None:
+    def __init__(self, tests: list[str], seconds: dict[str, float], log: Path, database: Path) -> None:
         self.order, self.seconds, self.log = {test: number for number, test in enumerate(tests)}, seconds, log
+        self.database = database
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        # After the plug-in whose fixture it replaces.
+        config.pluginmanager.register(Prepared(self.database))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -42,6 +49,24 @@ class Trial:
         # By what it works, which a busy machine does not change, and for the case that it waits.
         signal.setitimer(signal.ITIMER_PROF, 20 + 10 * self.seconds[nodeid])
         signal.alarm(WAITING)
+
+
+class Prepared:
+    """The plug-in that copies a database where others would run all migrations."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+
+    @pytest.fixture(scope="session")
+    def django_db_setup(self, django_test_environment: None, django_db_blocker: Any) -> None:
+        from django.db import connection  # of the settings that pytest has chosen
+
+        with django_db_blocker.unblock():
+            connection.close()
+            connection.settings_dict["NAME"] = "file:memorydb_trial?mode=memory&cache=shared"
+            connection.ensure_connection()
+            with contextlib.closing(sqlite3.connect(self.database)) as prepared:
+                prepared.backup(connection.connection)
 
 
 def warm_up() -> None:
@@ -84,7 +109,8 @@ def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path) ->
     os.dup2(output, 1)
     os.dup2(output, 2)
     files = sorted({test.partition("::")[0] for test in tests})
-    return pytest.main(["-x", *CHOSEN, *files], plugins=[Trial(tests, seconds, log)])
+    plugin = Trial(tests, seconds, log, tree.with_name(DATABASE))
+    return pytest.main(["-x", *CHOSEN, *files], plugins=[plugin])
 
 
 @contextmanager
