@@ -19,7 +19,7 @@ from bench.mutants.draw import SOURCES
 CHOSEN = ("-n0", "-m", "not browser and not slow", "--fresh=1000", "-p", "no:cacheprovider", "-q")
 FOLDERS = (
     "tests/accounts", "tests/mails", "tests/rules", "tests/services", "tests/views",
-    "tests/test_bots_status.py", "tests/test_capabilities.py",
+    "tests/test_bots_status.py", "tests/test_capabilities.py", "tests/test_simulate.py",
 )  # fmt: skip
 """What is tried: the quick tests of what is mutated and of what shows it, the repeated ones always with one seed."""
 DATABASE = "database.sqlite3"

@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-LONGEST = 5
+LONGEST = 10
 """Seconds that a test may work: the few that need more would find little that others do not."""
 
 

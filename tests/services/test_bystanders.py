@@ -4,6 +4,7 @@ difference."""
 import secrets
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ from django.db.models import Model
 
 from accounts import services as accounts
 from accounts.models import User, Vacation
-from games.models import Delivery, Game, Incident, Invitation, Notice, Preferences, Seat
+from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Preferences, Seat
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
@@ -29,6 +30,7 @@ from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, per
 
 pytestmark = pytest.mark.django_db
 LONG = timedelta(days=4000)
+STORY = Path(__file__).with_name("story.txt")
 
 
 def confirmed(name: str) -> User:
@@ -76,30 +78,45 @@ def _values(row: Model) -> dict[str, Any]:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
-def told() -> list[Any]:
-    """What of the games of Alice, Bob and Clara is no mere number of a row."""
-    mine = {"created_by__username__in": ("alice", "bob", "clara")}
-    games = Game.objects.filter(**mine).order_by("pk")
-    shown = (
-        "status", "ending", "number", "version", "to_act", "deadline", "carried", "clock_started_at", "paused_at",
-        "expires_at", "changed_at", "bot_claimed_until",
-    )  # fmt: skip
-    return [
-        *games.values_list(*shown),
-        *Seat.objects.filter(game__in=games).order_by("pk").values_list(
+SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
+    Game: (
+        "created_by",
+        (
+            "title", "status", "ending", "number", "turn_number", "version", "to_act", "deadline", "carried", "quiet",
+            "clock_started_at", "paused_at", "created_at", "changed_at", "expires_at", "started_at", "ended_at",
+            "bot_claimed_until",
+        ),
+    ),
+    Seat: (
+        "game__created_by",
+        (
             "index", "user__username", "bank", "score", "won", "resigned", "absent", "absent_since", "caretaker",
             "wants_pause", "muted", "seen_number", "seen_end", "plan",
         ),
-        *Incident.objects.filter(game__in=games).order_by("pk").values_list("kind", "seat", "after_number"),
-        *Notice.objects.filter(game__in=games).order_by("pk").values_list(
-            "kind", "recipient__username", "address", "due_at", "closed_at", "outcome"
-        ),
-        *Delivery.objects.filter(notice__game__in=games).order_by("pk").values_list("attempts", "sent_at"),
-        *Invitation.objects.filter(game__in=games).order_by("pk").values_list("address", "answer"),
-        *Preferences.objects.filter(user__username="alice").values_list("off", "trouble"),
-        *Vacation.objects.filter(user__username="alice").values_list("begins_at", "ends_at"),
-        *User.objects.filter(username="alice").values_list("away_until"),
-    ]  # fmt: skip
+    ),
+    Move: ("game__created_by", ("number", "seat", "actor", "notation", "made_at", "time_used", "points", "tokens")),
+    Incident: ("game__created_by", ("kind", "seat", "after_number", "at")),
+    Notice: (
+        "game__created_by",
+        ("kind", "recipient__username", "address", "created_at", "due_at", "closed_at", "outcome"),
+    ),
+    Delivery: ("notice__game__created_by", ("address", "attempts", "claimed_until", "sent_at", "result")),
+    Invitation: ("invited_by", ("address", "at", "answer", "answered_at")),
+    Preferences: ("user", ("off", "trouble", "trouble_at")),
+    Vacation: ("user", ("begins_at", "ends_at")),
+    User: ("pk", ("username", "away_until", "is_active")),
+}  # fmt: skip
+"""What is told of each kind of row, and whose it is; nothing that is a mere number of a row."""
+
+
+def told() -> dict[str, dict[str, Any]]:
+    """What there is of Alice, Bob and Clara."""
+    mine = User.objects.filter(username__in=("alice", "bob", "clara")).values("pk")
+    rows = {
+        model: model._default_manager.filter(**{f"{owner}__in": mine}).order_by("pk").values(*shown)
+        for model, (owner, shown) in SHOWN.items()
+    }
+    return {f"{model.__name__} {number}": row for model, of in rows.items() for number, row in enumerate(of, start=1)}
 
 
 def story() -> Iterator[str]:
@@ -115,6 +132,9 @@ def story() -> Iterator[str]:
         invitations.revoke(table, alice, "ben@example.net")
         invitations.decline(Invitation.objects.get(game=table, address="zoe@example.net"))
         yield "answers"
+        invitations.invite(table, alice, addresses=["ben@example.net"])
+        yield "asked once more"
+        invitations.decline(Invitation.objects.get(game=table, address="ben@example.net"))
         tables.leave(table, bob)
         yield "left"
         tables.cancel(table, alice)
@@ -134,9 +154,14 @@ def story() -> Iterator[str]:
         each_began(game)
         first, second, third = (seat.user for seat in game.seat_set.order_by("index") if seat.user)
         yield "a round"
+        pauses.ask(game, first)
+        pauses.resume(game, second)
+        yield "a wish taken back"
         for user in (first, second, third):
             pauses.ask(game, user)
         yield "paused"
+        pauses.more_time(game, third)
+        yield "more time in a pause"
     with at(START + DAY):
         pauses.resume(game, second)
         yield "resumed"
@@ -192,6 +217,20 @@ def story() -> Iterator[str]:
         yield "settled"
         accounts.forget()
         yield "forgotten"
+        for pace, at_zero in (("fast", "wait"), ("relaxed", "forfeit")):
+            game = begun([alice, bob], "duel", pace=pace, at_zero=at_zero)
+            each_began(game)
+            yield f"{pace}, {at_zero}"
+            with at(deadline(game)):
+                yield from swept()
+                if at_zero == "wait":
+                    pauses.more_time(game, bob if acting(game).user == alice else alice)
+                    yield "more time"
+        game = begun([alice], bots=2)
+        yield "bots"
+        for _decision in range(3):
+            thinking.think(game.pk)
+        yield "bots decide"
 
 
 def swept() -> Iterator[str]:
@@ -219,6 +258,27 @@ def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deals and bots are the same every time."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     monkeypatch.setattr(thinking, "Random", lambda: Random(1))
+
+
+def spell(value: Any) -> str:
+    return f"{value:%d %b %H:%M}" if isinstance(value, datetime) else repr(value) if value == "" else str(value)
+
+
+def test_everything_happens_as_ever(no_chance: None, tmp_path: Path) -> None:
+    """What of each row changes at each step is kept beside this file: where it differs, say in the commit why."""
+    lines, before = list[str](), dict[str, dict[str, Any]]()
+    for step in story():
+        after = told()
+        lines.append(f"{step}:")
+        for key, row in after.items():
+            was = before.get(key, {})
+            changed = [f"{name}={spell(value)}" for name, value in row.items() if was.get(name, None) != value]
+            lines += [f"  {key}: {', '.join(changed)}"] * bool(changed)
+        lines += [f"  {key}: gone" for key in before if key not in after]
+        before = after
+    found = tmp_path / STORY.name
+    found.write_text("\n".join(lines) + "\n")
+    assert found.read_text() == STORY.read_text(), f"it is told in {found}"
 
 
 def test_others_neither_notice_nor_matter(no_chance: None) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -13,9 +14,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, Seat
 from games.services import play
 from games.services.versions import polls
+from tests.factories import START
 
 pytestmark = pytest.mark.django_db
 Committing = Callable[..., Any]
@@ -77,6 +79,30 @@ def test_a_note_that_was_lost_costs_nothing_but_time(client: Client, duel: Game)
     assert ask(client, where) == (204, 0)
     cache.clear()  # a minute later
     assert ask(client, where)[0] == 200
+
+
+def test_what_is_known_is_known_for_a_minute(client: Client, duel: Game) -> None:
+    with time_machine.travel(START, tick=False) as clock:
+        where = question(client, duel)
+        ask(client, where)
+        clock.shift(59)
+        assert ask(client, where) == (204, 0)
+        clock.shift(2)
+        status, queries = ask(client, where)
+        assert (status, queries > 0) == (204, True)
+
+
+def test_whoever_asked_looks_at_the_page_for_two_minutes(client: Client, duel: Game, alice: User, bob: User) -> None:
+    mine, other = (Seat.objects.get(game=duel, user=user) for user in (alice, bob))
+    with time_machine.travel(START, tick=False) as clock:
+        where = question(client, duel)
+        assert ask(client, where)[0] == 204
+        clock.shift(30)
+        assert ask(client, where) == (204, 0)
+        clock.shift(119)
+        assert (polls.is_looking(duel, mine), polls.is_looking(duel, other)) == (True, False)
+        clock.shift(2)
+        assert not polls.is_looking(duel, mine)
 
 
 def test_what_was_read_does_not_hide_what_is_newer(

@@ -75,6 +75,23 @@ def test_who_comes_back_in_time_is_in_as_before(alice: User, bob: User, clara: U
     assert kinds(game)[-2:] == ["timed_out", "came_back"]
 
 
+@pytest.mark.parametrize("mine", [True, False])
+def test_who_comes_back_ends_the_claim_of_their_bot_and_of_no_other(alice: User, bob: User, mine: bool) -> None:
+    game = table([alice, bob], bots=1)
+    while acting(game).program:
+        take_turn(game)
+    seat = run_out(game)
+    assert seat.absent_since is not None
+    assert seat.user is not None
+    claim = seat.absent_since + MINUTE
+    with at(seat.absent_since):
+        while not acting(game).bot and not mine:
+            take_turn(game)
+        Game.objects.update(bot_claimed_until=claim)
+        timeouts.come_back(game, seat.user)
+    assert Game.objects.get().bot_claimed_until == (None if mine else claim)
+
+
 def test_who_stays_away_too_long_is_out_and_may_come_back_to_play_on(alice: User, bob: User, clara: User) -> None:
     game = table([alice, bob, clara])
     seat = run_out(game)

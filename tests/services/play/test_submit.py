@@ -68,6 +68,26 @@ def test_a_decision_is_a_move_and_passes_the_turn(duel: Game) -> None:
     assert stored(duel) == TITLES["duel"].ruleset.apply(before, space).state
 
 
+@pytest.mark.parametrize(("moved", "error"), [(19, None), (20, writing.Stale)])
+def test_what_others_change_meanwhile_is_read_again(duel: Game, moved: int, error: type[Exception] | None) -> None:
+    """Until it seems never to end."""
+    reads = []
+
+    def work() -> str:
+        reads.append(duel.version)
+        if len(reads) <= moved:
+            Game.objects.update(version=duel.version + 1)
+            raise writing.Moved
+        return "done"
+
+    if error:
+        with pytest.raises(error):
+            writing.attempt(duel, work)
+    else:
+        assert writing.attempt(duel, work) == "done"
+    assert reads == list(range(reads[0], reads[0] + 20))
+
+
 def test_only_the_seat_to_act_decides(duel: Game, charlie: User) -> None:
     text = str(play.look(duel, to_act(duel)).legal[0])
     before = everything(duel)
