@@ -1,1 +1,1 @@
-"""Bots that know Splendor Duel."""
+"""The code of the bots for Splendor Duel."""

@@ -1,7 +1,7 @@
-"""Splendor Duel once more, over one array of small numbers, for programs that look far ahead.
+"""A second copy of the rules of Splendor Duel, on one array of small numbers, for bots that look far ahead.
 
-`games.rules.duel` is the source of truth: a core is set up from what a seat may know of a state of it, and every
-action that comes out is judged by it.
+`games.rules.duel` is the source of truth: the core is set up from an observation, and the rules check every action that
+it chooses.
 """
 
 import numpy as np
@@ -14,12 +14,13 @@ from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
 from games.rules.trade import LIMIT
 
 DIGITS = 5
-"""Cards of an order that make a seed for the bag: as many as there are cards, to this power, is below `at.SEEDS`."""
+"""How many cards of an order make a seed for the bag: the number of cards to this power is below `at.SEEDS`."""
 
 
 @jit
 def short(state: Ints, player: int, card: int) -> int:
-    """How many tokens the player that begins at that place lacks for the card, gold counted."""
+    """How many tokens the player lacks for the card after spending gold; `player` is the offset of the player's
+    part."""
     missing = max(0, at.COST[card, PEARL] - state[player + at.TOKENS + PEARL])
     for colour in range(at.NCOLOURS):
         due = at.COST[card, colour] - state[player + at.BONUSES + colour] - state[player + at.TOKENS + colour]
@@ -30,7 +31,7 @@ def short(state: Ints, player: int, card: int) -> int:
 
 @jit
 def _buys(state: Ints, player: int, actions: Ints, count: int) -> int:
-    """Write what the player can buy after that many actions, and return how many there are then."""
+    """Append the purchases that the player can make to the `count` actions written so far; return the new count."""
     jokers = state[player + at.BONUSES : player + at.BONUSES + at.NCOLOURS].any()
     for slot in range(at.SLOTS + state[player + at.HELD]):
         card = state[at.TABLE + slot] if slot < at.SLOTS else state[player + at.RESERVED + slot - at.SLOTS]
@@ -42,7 +43,7 @@ def _buys(state: Ints, player: int, actions: Ints, count: int) -> int:
 
 @jit
 def _reserves(state: Ints, player: int, actions: Ints, count: int) -> int:
-    """Write what the player can reserve, given a gold, like `_buys`."""
+    """Append the reservations that the player can make with a gold, like `_buys`."""
     if state[player + at.HELD] < at.HAND:
         for slot in range(at.SLOTS):
             if state[at.TABLE + slot] != at.NONE:
@@ -57,8 +58,8 @@ def _reserves(state: Ints, player: int, actions: Ints, count: int) -> int:
 
 @jit
 def _strands(state: Ints, player: int, space: int, golds: int, actions: Ints, count: int) -> bool:
-    """Whether no mandatory action would be left, even after replenishing, once the player has taken the last gem or
-    pearl on the board, from that space; writes beyond that many actions."""
+    """Whether no mandatory action would be left, even after replenishing, once the player takes the last gem or pearl
+    on the board from that space. Overwrites `actions` from `count` on."""
     if state[at.BAG : at.BAG + GOLD].any():
         return False
     if (golds or state[at.BAG + GOLD]) and _reserves(state, player, actions, count) > count:
@@ -72,7 +73,7 @@ def _strands(state: Ints, player: int, space: int, golds: int, actions: Ints, co
 
 @jit
 def _mandatory(state: Ints, player: int, actions: Ints) -> int:
-    """What is legal in the phases `TURN` and `MANDATORY`."""
+    """Write the legal actions of the phases `TURN` and `MANDATORY`; return their number."""
     count = 0
     there = 0
     golds = 0
@@ -100,7 +101,7 @@ def _mandatory(state: Ints, player: int, actions: Ints) -> int:
 
 @jit
 def _on_board(state: Ints, kind: int, first: int, actions: Ints) -> int:
-    """One action for each space with a token of the kind, `first` for space 0."""
+    """Write one action for each space with a token of the kind; `first` is the action for space 0."""
     count = 0
     for space in range(at.NSPACES):
         if state[at.BOARD + space] == kind:
@@ -111,7 +112,7 @@ def _on_board(state: Ints, kind: int, first: int, actions: Ints) -> int:
 
 @jit
 def _each(state: Ints, start: int, cells: int, first: int, actions: Ints) -> int:
-    """One action for each cell from `start` on that is not 0, `first` for the first of them."""
+    """Write one action for each cell from `start` on that is not 0; `first` is the action for the first cell."""
     count = 0
     for index in range(cells):
         if state[start + index]:
@@ -136,7 +137,7 @@ def _gives(state: Ints, player: int, actions: Ints) -> int:
 
 @jit
 def legal(state: Ints, actions: Ints) -> int:
-    """Write every legal action, in ascending order, and return how many there are: none when the game is over."""
+    """Write every legal action in ascending order and return their number, 0 when the game is over."""
     seat = state[at.TO_ACT]
     if seat == at.NONE:
         return 0
@@ -159,14 +160,14 @@ def legal(state: Ints, actions: Ints) -> int:
 
 @jit
 def _draw(state: Ints, deck: int) -> int:
-    """The next card of the deck, which is not empty and loses it."""
+    """Remove and return the next card of the deck, which must not be empty."""
     state[at.LEFT + deck] -= 1
     return int(state[at.DECK_START[deck] + state[at.LEFT + deck]])
 
 
 @jit
 def _lift(state: Ints, player: int, space: int) -> int:
-    """The player takes the token on that space, whose kind is returned."""
+    """Move the token on that space to the player; return its kind."""
     kind = state[at.BOARD + space]
     state[at.BOARD + space] = at.NONE
     state[player + at.TOKENS + kind] += 1
@@ -185,7 +186,7 @@ def _gain_privilege(state: Ints, player: int, other: int) -> None:
 
 @jit
 def _replenish(state: Ints) -> None:
-    """Which token falls where hangs on the seed of this world and on how often tokens were drawn in it."""
+    """Empty the bag onto the board. The order depends on the seed of this world and the number of draws so far."""
     drawn = np.empty(at.NSPACES, dtype=np.int32)
     count = 0
     for kind in range(at.NKINDS):
@@ -206,7 +207,7 @@ def _replenish(state: Ints) -> None:
 
 @jit
 def _abilities(state: Ints, player: int, other: int, has: Ints) -> bool:
-    """What those abilities bring about; whether one of them leaves a choice, which is next then."""
+    """Apply these abilities; return whether one of them leaves a choice, which is the next phase."""
     if has[at.EXTRA_TURN]:
         state[at.EXTRA] = 1
     if has[at.GAINS_PRIVILEGE]:
@@ -225,7 +226,7 @@ def _abilities(state: Ints, player: int, other: int, has: Ints) -> bool:
 
 @jit
 def _counts(state: Ints, player: int, card: int, colour: int) -> None:
-    """From now on a bought card is of that colour."""
+    """Count a bought card as one of that colour."""
     state[player + at.BONUSES + colour] += at.BONUS_COUNT[card]
     state[player + at.COLOUR_POINTS + colour] += at.PRESTIGE[card]
 
@@ -253,7 +254,7 @@ def _buy(state: Ints, player: int, card: int) -> None:
 
 @jit
 def _drop(state: Ints, player: int, index: int) -> None:
-    """The card at that place of the hand leaves it."""
+    """Remove the card at that place of the hand."""
     state[player + at.HELD] -= 1
     held = state[player + at.HELD]
     for place in range(index, held):
@@ -285,7 +286,7 @@ def _end_turn(state: Ints, player: int) -> None:
 
 @jit
 def step(state: Ints, action: int) -> None:
-    """Play a legal action, in place."""
+    """Play a legal action in place."""
     player = at.PLAYER + state[at.TO_ACT] * at.WIDTH
     other = at.PLAYER + (1 - state[at.TO_ACT]) * at.WIDTH
     if action < at.PRIVILEGE:
@@ -368,15 +369,15 @@ def step(state: Ints, action: int) -> None:
 
 @jit
 def result(state: Ints, shares: Floats) -> None:
-    """Write what each seat has won of one victory: all of it or nothing."""
+    """Write each seat's share of the victory: 1 or 0."""
     for seat in range(at.MAX_SEATS):
         shares[seat] = 1.0 if _won(state, at.PLAYER + seat * at.WIDTH) else 0.0
 
 
 @jit
 def deal(state: Ints, viewer: int, rng: Chance) -> None:
-    """Deal anew what that seat cannot know, in place: the decks, what the other reserved from them unseen, and what
-    is going to come from the bag."""
+    """Deal again, in place, everything that the viewer cannot know: the decks, the cards that the opponent reserved
+    from them, and the order in which tokens will come from the bag."""
     pool = np.empty(len(at.COST), dtype=np.int32)
     player = at.PLAYER + (1 - viewer) * at.WIDTH
     for deck in range(len(at.DECK_START)):
@@ -400,7 +401,7 @@ def deal(state: Ints, viewer: int, rng: Chance) -> None:
 
 @jit
 def sort(state: Ints) -> None:
-    """Put what nobody can tell apart into one order, in place: the decks, and what was drawn from them."""
+    """Sort the decks and the hidden cards drawn from them in place, so that equal positions have equal arrays."""
     for deck in range(len(at.DECK_START)):
         start = at.DECK_START[deck]
         left = state[at.LEFT + deck]
@@ -416,8 +417,8 @@ def sort(state: Ints) -> None:
 
 @jit
 def reveal(state: Ints, action: int, order: Ints) -> bool:
-    """Play a legal action in a sorted position, in place, where the next card of a deck is the first in that order,
-    and what comes from the bag follows from the order too; return whether anything came to light."""
+    """Play a legal action in a sorted position in place; return whether it revealed anything. The next card of a deck
+    is its first one in `order`, which also decides how tokens come from the bag."""
     for deck in range(len(at.DECK_START)):
         start = at.DECK_START[deck]
         left = state[at.LEFT + deck]

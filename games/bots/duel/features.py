@@ -1,6 +1,6 @@
-"""What the network reads of a position of Splendor Duel.
+"""The features of a position of Splendor Duel that the network reads.
 
-Everything is told from the seat to act, and is nothing but what that seat may know.
+All are from the view of the seat to act, and hold only what that seat may know.
 """
 
 from games.bots.duel import layout as at
@@ -15,19 +15,19 @@ from games.rules.trade import LIMIT
 NPHASES = len(at.PHASES) + 1
 NROYALS = at.LEFT - at.ROYALS_LEFT
 
-# The features of a card on the table or in a hand
+# The features of a card on the table or in a hand.
 ON_TABLE, MINE, OTHERS, HIDDEN = range(4)
 ITEM_LEVEL = 4
 ITEM_BONUS = ITEM_LEVEL + 3
-"""Its colour, how often it counts, whether its colour is chosen."""
+"""Its colour, its number of bonuses, whether its colour was chosen."""
 ITEM_WORTH = ITEM_BONUS + at.NCOLOURS + 2
 """Prestige and crowns."""
 ITEM_ABILITY = ITEM_WORTH + 2
 ITEM_DUE = ITEM_ABILITY + 4
-"""What I pay, by kind; then what I lack of it."""
+"""The price I pay, by kind; then the tokens I lack for it."""
 ITEM_SUMS = ITEM_DUE + 2 * GOLD
-"""For me and the other: the price, what is lacking after gold, whether nothing is; whether it would win, and the
-prestige of its colour then; whether it brings a royal card."""
+"""For me and for the opponent: the price; the tokens lacking after gold; whether none is lacking; whether the card
+would win; the prestige of its colour with it; whether it brings a royal card."""
 SUMS = 6
 ITEM_FEATURES = ITEM_SUMS + 2 * SUMS
 PER_SEAT = at.NKINDS + 2 * at.NCOLOURS + 10
@@ -35,7 +35,7 @@ CONTEXTS = NPHASES + 2 * PER_SEAT + at.NKINDS + 1 + 3 + NROYALS + at.NKINDS + at
 
 
 def shape(seats: int) -> Shape:
-    """What the network of the game reads and answers."""
+    """The sizes of the network's input and output."""
     tables, hands = range(at.SLOTS), range(at.SLOTS, at.SLOTS + at.HAND)
     first, second = PLACES[0], PLACES[0] + PLACES[1]
     lines = [(at.TAKE + number, line) for number, line in enumerate(LINES)]
@@ -139,8 +139,8 @@ def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
 
 @jit
 def encode(state: Ints, out: Floats) -> None:
-    """Write the features of all items, one item after the other, those of the context, the board last, then whether
-    each line brings the other a privilege."""
+    """Write the features of all items one after the other, then those of the context, which end with the board, then
+    whether each line gives the opponent a privilege."""
     me = state[at.TO_ACT]
     out[:] = 0.0
     here = 0

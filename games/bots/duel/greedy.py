@@ -1,4 +1,4 @@
-"""A plain player of Splendor Duel, who looks no further than the action at hand."""
+"""A simple bot for Splendor Duel, which considers only the action at hand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -26,11 +26,11 @@ from games.rules.tokens import Tokens
 from games.rules.trade import LIMIT
 
 BUYING = 100.0
-"""Above the score of anything else: a card is bought whenever one can be."""
+"""Above the score of all other actions: the bot buys a card whenever it can."""
 EXCESS = 0.5
-"""What a token in hand above the limit costs."""
+"""The cost of a token in hand above the limit."""
 PRIVILEGE = 0.5
-"""What it costs to give the opponent a privilege."""
+"""The cost of giving the opponent a privilege."""
 ABILITIES = {
     Ability.NONE: 0.0,
     Ability.ASSOCIATE: 0.0,
@@ -43,8 +43,8 @@ ABILITIES = {
 
 
 class Greedy(Bot[Observation]):
-    """Buys the card of the most worth, spending a privilege if that makes it possible, else takes the tokens, or the
-    gold with a card, that bring the wanted cards nearest, and returns those that serve them least."""
+    """Buys the card of the highest worth, spending a privilege if that makes it possible. Otherwise it takes the
+    tokens, or the gold with a card, that bring the wanted cards nearest. It returns the tokens that it needs least."""
 
     def choose(self, seen: Observation, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         outlook = Outlook(seen)
@@ -52,13 +52,13 @@ class Greedy(Bot[Observation]):
 
 
 def worth(card: str) -> float:
-    """Prestige, crowns, bonuses and abilities of a card."""
+    """The worth of a card's prestige, crowns, bonuses and abilities."""
     found = CARDS[card]
     return found.prestige + found.crowns + found.bonus_count + sum(ABILITIES[ability] for ability in found.abilities)
 
 
 class Outlook:
-    """What the seat to act makes of the position."""
+    """How the seat to act values the position."""
 
     def __init__(self, seen: Observation) -> None:
         assert seen.to_act is not None
@@ -74,7 +74,7 @@ class Outlook:
         }
 
     def holding(self, *gained: str) -> float:
-        """How good it is to hold these tokens too."""
+        """The value of the tokens in hand and those gained."""
         held = self.with_tokens(*gained)
         return prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
 
@@ -85,7 +85,7 @@ class Outlook:
         return BUYING + self.wants[action.card].worth
 
     def privilege(self, action: UsePrivilege) -> float:
-        """Only for a card that can be bought then, and not yet."""
+        """Worth it only if it makes a card affordable."""
         before, after = self.me.tokens, self.with_tokens(self.seen.board[action.space])
         enabled = [
             want.worth for want in self.wants.values() if not lacking(want.due, after) and lacking(want.due, before)
@@ -93,7 +93,7 @@ class Outlook:
         return BUYING + max(enabled) - 0.1 if enabled else -BUYING
 
     def replenish(self, action: Replenish) -> float:
-        """Only if nothing on the board helps."""
+        """Worth it only if nothing on the board helps."""
         return self.holding() + 0.1 - PRIVILEGE
 
     def take(self, action: Take) -> float:
@@ -102,7 +102,7 @@ class Outlook:
         return self.holding(*taken) - PRIVILEGE * gift
 
     def reserve(self, action: Reserve) -> float:
-        """A gold, and of the cards rather the one that is nearest."""
+        """A gold, and preferably the card that is nearest to affordable."""
         wanted = self.wants.get(action.target)
         nearness = prospect([wanted], self.with_tokens(KINDS[GOLD])) if wanted else 0
         return self.holding(KINDS[GOLD]) - 1 + 0.1 * nearness
@@ -117,7 +117,7 @@ class Outlook:
         return self.holding(KINDS[action.kind])
 
     def attach(self, action: Attach) -> float:
-        """The colour with the most prestige, since ten of one win."""
+        """Prefer the colour with the most prestige, since ten points of one colour win."""
         return self.me.colour_points[action.colour]
 
     def royal(self, action: ChooseRoyal) -> float:

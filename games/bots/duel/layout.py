@@ -1,7 +1,7 @@
-"""Where a position of Splendor Duel stands in an array of small numbers, its cards as arrays, and its actions as
+"""The layout of a position of Splendor Duel in an array of small numbers, the cards as arrays, and the actions as
 numbers.
 
-A decision of the rules is one action here or more: tokens are returned one by one, in the order of their kinds, and a
+A decision of the rules is one or more actions here: tokens are returned one by one, in the order of their kinds, and a
 reserved card is named before the gold that is taken with it. A card is paid with the least gold.
 """
 
@@ -18,17 +18,17 @@ ROYAL_INDEX = {royal: index for index, royal in enumerate(ROYALS)}
 NONE = -1
 
 COST = np.array([card.cost for card in CARDS.values()], dtype=np.int32)
-"""In the five colours and pearls."""
+"""The price in the five colours and pearls."""
 BONUS = np.array([NONE if card.bonus is None else card.bonus for card in CARDS.values()], dtype=np.int32)
 BONUS_COUNT = np.array([card.bonus_count for card in CARDS.values()], dtype=np.int32)
 PRESTIGE = np.array([card.prestige for card in CARDS.values()], dtype=np.int32)
 CROWNS_ON = np.array([card.crowns for card in CARDS.values()], dtype=np.int32)
 LEVEL = np.array([card.level - 1 for card in CARDS.values()], dtype=np.int32)
-"""Counted from 0."""
+"""The level of each card, counted from 0."""
 ROYAL_PRESTIGE = np.array([royal.prestige for royal in ROYALS.values()], dtype=np.int32)
 NOTHING, EXTRA_TURN, SAME_COLOUR, GAINS_PRIVILEGE, STEALS, JOKER = range(len(Ability))
 ABILITY = np.array([[ability in card.abilities for ability in Ability] for card in CARDS.values()], dtype=np.int32)
-"""Which abilities a card has: 1 or 0 for each."""
+"""For each card and ability, 1 if the card has it, else 0."""
 ROYAL_ABILITY = np.array([[ability == royal.ability for ability in Ability] for royal in ROYALS.values()], np.int32)
 
 MAX_SEATS = 2
@@ -42,38 +42,38 @@ SLOT_LEVEL = np.repeat(np.arange(len(LEVELS)), PLACES).astype(np.int32)
 """The level of each place, counted from 0."""
 ALONG_SPIRAL = np.array(SPIRAL, dtype=np.int32)
 SEEDS = 2_000_000_000
-"""Below both moduli of `games.bots.jit.below`."""
+"""Seeds for the bag are below this number; it is below both moduli of `games.bots.jit.below`."""
 
-# Where things are in the array
+# The places in the array.
 TO_ACT = 0
-"""The seat that decides, `NONE` when the game is over."""
+"""The seat that decides; `NONE` when the game is over."""
 PHASE = 1
 SEATS = 2
 EXTRA = 3
-"""Whether the seat to act has one more turn after this one."""
+"""Whether the seat to act gets another turn after this one."""
 ROYAL_DUE = 4
-"""Whether a royal card is to be taken after the decision at hand."""
+"""Whether the player takes a royal card after the present decision."""
 CARD = 5
-"""While a card's colour or its match is chosen: that card, else `NONE`."""
+"""The card whose colour or match is being chosen; otherwise `NONE`."""
 LEAST = 6
-"""While tokens are returned: the least kind that may still be."""
+"""While tokens are returned: the lowest kind that may still be returned."""
 SEED = 7
-"""The two numbers of the source of chance for what comes from the bag."""
+"""The two numbers of the random source for the bag."""
 PRIVILEGES = SEED + 2
-"""Those above the board."""
+"""The privileges above the board."""
 BAG = PRIVILEGES + 1
 BOARD = BAG + NKINDS
-"""The kind of token on each space, `NONE` on an empty one."""
+"""The kind of token on each space; `NONE` if it is empty."""
 TABLE = BOARD + NSPACES
-"""The card in each place, level by level, `NONE` in an empty one."""
+"""The card in each place, level by level; `NONE` if it is empty."""
 ROYALS_LEFT = TABLE + SLOTS
-"""For each royal card whether it is still there."""
+"""For each royal card, whether it is still on the table."""
 LEFT = ROYALS_LEFT + len(ROYALS)
-"""How many cards each deck has."""
+"""The number of cards in each deck."""
 DECK = LEFT + len(LEVELS)
-"""The decks, the next card of each last."""
+"""The decks; the next card of each is its last."""
 PLAYER = DECK + len(CARDS)
-# and in the part of a player
+# The places in a player's part.
 TOKENS = 0
 BONUSES = TOKENS + NKINDS
 COLOUR_POINTS = BONUSES + NCOLOURS
@@ -81,13 +81,13 @@ POINTS = COLOUR_POINTS + NCOLOURS
 CROWNS = POINTS + 1
 OWN_PRIVILEGES = CROWNS + 1
 OWN_ROYALS = OWN_PRIVILEGES + 1
-"""How many royal cards were taken."""
+"""The number of royal cards taken."""
 BOUGHT = OWN_ROYALS + 1
 HELD = BOUGHT + 1
-"""How many cards are reserved."""
+"""The number of reserved cards."""
 RESERVED = HELD + 1
 BLIND = RESERVED + HAND
-"""For each of them whether it came from a deck unseen."""
+"""For each reserved card, whether it came from a deck unseen."""
 WIDTH = BLIND + HAND
 SIZE_OF_STATE = PLAYER + MAX_SEATS * WIDTH
 
@@ -104,27 +104,27 @@ PHASES = {
     Phase.RETURN: RETURN,
 }
 
-# The actions
+# The actions.
 TAKE = 0
-"""Take the tokens of each line of `LINES`."""
+"""Take the tokens of a line: one action for each of `LINES`."""
 PRIVILEGE = TAKE + len(LINES)
-"""Use a privilege for the token on each space."""
+"""Use a privilege for a token: one action for each space."""
 REPLENISH = PRIVILEGE + NSPACES
 RESERVE = REPLENISH + 1
-"""The card in each place, then the top of each deck."""
+"""Reserve a card: one action for each place, then one for the top of each deck."""
 TAKE_GOLD = RESERVE + SLOTS + len(LEVELS)
-"""Take the gold on each space."""
+"""Take a gold: one action for each space."""
 BUY = TAKE_GOLD + NSPACES
-"""The card in each place, then those in hand, oldest first."""
+"""Buy a card: one action for each place, then one for each card in hand, oldest first."""
 ATTACH = BUY + SLOTS + HAND
-"""Each colour for the joker just bought."""
+"""Choose the colour of the joker just bought: one action for each colour."""
 MATCH = ATTACH + NCOLOURS
-"""Take the token on each space, of the colour of the card just bought."""
+"""Take a token of the colour of the card just bought: one action for each space."""
 STEAL = MATCH + NSPACES
-"""A token of each kind but gold."""
+"""Steal a token: one action for each kind but gold."""
 ROYAL = STEAL + GOLD
 GIVE = ROYAL + len(ROYALS)
-"""Return a token of each kind."""
+"""Return a token: one action for each kind."""
 ACTIONS = GIVE + NKINDS
 
 LINE_SPACES = np.array([(*line, NONE, NONE)[:3] for line in LINES], dtype=np.int32)

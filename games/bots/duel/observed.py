@@ -1,4 +1,4 @@
-"""From the rules of Splendor Duel to its core: what a seat sees, and what it may do."""
+"""Converts observations and actions of Splendor Duel from the rules to the core."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ LINE_INDEX = {line: index for index, line in enumerate(LINES)}
 
 
 def load(seen: Observation) -> Ints:
-    """What a seat sees, as an array. What it cannot know is filled in as the cards come: `deal` it before use."""
+    """The observation as an array. Hidden cards are filled in without a shuffle: call `deal` before use."""
     state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
     state[at.TO_ACT] = at.NONE if seen.to_act is None else seen.to_act
     state[at.PHASE] = at.PHASES[seen.phases[0]] if seen.phases else at.TURN
@@ -64,7 +64,7 @@ def load(seen: Observation) -> Ints:
 
 
 def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
-    """The actions here that make up one of the rules."""
+    """The actions of the core that make up this action of the rules."""
     match action:
         case Take(spaces=spaces):
             return (at.TAKE + LINE_INDEX[spaces],)
@@ -92,7 +92,7 @@ def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
 
 
 def _slot(seen: Observation, card: str) -> int:
-    """The place of a card in the pyramid, or after those the place in the hand of the seat to act."""
+    """The index of a card: its place in the pyramid, or after those, its place in the hand of the seat to act."""
     assert seen.to_act is not None
     hand = [held.card for held in seen.players[seen.to_act].reserved]
     return [*(place for row in seen.pyramid for place in row), *hand].index(card)

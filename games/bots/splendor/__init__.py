@@ -1,1 +1,1 @@
-"""Bots that know Splendor."""
+"""The code of the bots for Splendor."""

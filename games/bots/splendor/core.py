@@ -1,7 +1,7 @@
-"""Splendor once more, over one array of small numbers, for programs that look far ahead.
+"""A second copy of the rules of Splendor, on one array of small numbers, for bots that look far ahead.
 
-`games.rules.splendor` is the source of truth: a core is set up from what a seat may know of a state of it, and every
-action that comes out is judged by it.
+`games.rules.splendor` is the source of truth: the core is set up from an observation, and the rules check every action
+that it chooses.
 """
 
 import numpy as np
@@ -16,7 +16,8 @@ from games.rules.trade import LIMIT
 
 @jit
 def short(state: Ints, player: int, card: int) -> int:
-    """How many tokens the player that begins at that place lacks for the card, gold counted."""
+    """How many tokens the player lacks for the card after spending gold; `player` is the offset of the player's
+    part."""
     missing = 0
     for colour in range(at.NCOLOURS):
         due = at.COST[card, colour] - state[player + at.BONUSES + colour] - state[player + at.TOKENS + colour]
@@ -35,7 +36,7 @@ def _earned(state: Ints, player: int, noble: int) -> bool:
 
 @jit
 def legal(state: Ints, actions: Ints) -> int:
-    """Write every legal action, in ascending order, and return how many there are: none when the game is over."""
+    """Write every legal action in ascending order and return their number, 0 when the game is over."""
     count = 0
     seat = state[at.TO_ACT]
     if seat == at.NONE:
@@ -101,7 +102,7 @@ def legal(state: Ints, actions: Ints) -> int:
 
 @jit
 def _draw(state: Ints, deck: int) -> int:
-    """The next card of the deck, which loses it; `NONE` if it is empty."""
+    """Remove and return the next card of the deck; `NONE` if it is empty."""
     if state[at.LEFT + deck] == 0:
         return at.NONE
     state[at.LEFT + deck] -= 1
@@ -139,7 +140,7 @@ def _end_turn(state: Ints, player: int) -> None:
 
 @jit
 def step(state: Ints, action: int) -> None:
-    """Play a legal action, in place."""
+    """Play a legal action in place."""
     player = at.PLAYER + state[at.TO_ACT] * at.WIDTH
     phase = state[at.PHASE]
     if phase == at.MAIN:
@@ -205,7 +206,7 @@ def step(state: Ints, action: int) -> None:
 
 @jit
 def result(state: Ints, shares: Floats) -> None:
-    """Write what each seat has won of one victory: all of it, its part of a shared one, or nothing."""
+    """Write each seat's share of the victory: 1, its part of a shared victory, or 0."""
     best = -1
     winners = 0
     for seat in range(state[at.SEATS]):
@@ -222,7 +223,8 @@ def result(state: Ints, shares: Floats) -> None:
 
 @jit
 def deal(state: Ints, viewer: int, rng: Chance) -> None:
-    """Deal anew what that seat cannot know, in place: the decks, and what others reserved from them unseen."""
+    """Deal again, in place, everything that the viewer cannot know: the decks, and the cards that others reserved from
+    them."""
     pool = np.empty(len(at.COST), dtype=np.int32)
     for deck in range(len(at.DECK_START)):
         count = state[at.LEFT + deck]
@@ -247,7 +249,7 @@ def deal(state: Ints, viewer: int, rng: Chance) -> None:
 
 @jit
 def sort(state: Ints) -> None:
-    """Put what nobody can tell apart into one order, in place: the decks, and what was drawn from them."""
+    """Sort the decks and the hidden cards drawn from them in place, so that equal positions have equal arrays."""
     for deck in range(len(at.DECK_START)):
         start = at.DECK_START[deck]
         left = state[at.LEFT + deck]
@@ -264,8 +266,8 @@ def sort(state: Ints) -> None:
 
 @jit
 def reveal(state: Ints, action: int, order: Ints) -> bool:
-    """Play a legal action in a sorted position, in place, where the next card of a deck is the first in that order;
-    return whether one came to light."""
+    """Play a legal action in a sorted position in place; return whether it revealed a card. The next card of a deck is
+    its first one in `order`."""
     for deck in range(len(at.DECK_START)):
         start = at.DECK_START[deck]
         left = state[at.LEFT + deck]

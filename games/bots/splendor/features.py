@@ -1,6 +1,6 @@
-"""What the network reads of a position of Splendor.
+"""The features of a position of Splendor that the network reads.
 
-Everything is told from the seat to act, the others following in turn order, and is nothing but what that seat may know.
+All are from the view of the seat to act, followed by the others in turn order, and hold only what that seat may know.
 """
 
 import numpy as np
@@ -14,22 +14,22 @@ from games.rules.splendor.ruleset import GEMS
 from games.rules.splendor.state import TARGET
 from games.rules.trade import LIMIT
 
-# The features of an item: a card on the table or in a hand, or a noble
+# The features of an item: a card on the table or in a hand, or a noble.
 ON_TABLE, MINE, OTHERS, IS_NOBLE, HIDDEN = range(5)
 ITEM_LEVEL = 5
 ITEM_BONUS = ITEM_LEVEL + 3
 ITEM_PRESTIGE = ITEM_BONUS + at.NCOLOURS
 ITEM_WANTED = ITEM_PRESTIGE + 1
-"""The part of the nobles on the table that ask for its bonus of me, and of the next seat."""
+"""The share of the face-up nobles for which I still need its bonus; then the same for the next seat."""
 ITEM_DUE = ITEM_WANTED + 2
-"""What I pay, by colour; then what I lack of it."""
+"""The price I pay, by colour; then the tokens I lack for it."""
 ITEM_SUMS = ITEM_DUE + 2 * at.NCOLOURS
-"""For each seat: the price, what is lacking after gold, whether nothing is."""
+"""For each seat: the price, the tokens lacking after gold, whether none is lacking."""
 SUMS = 3
 
 
 def shape(seats: int) -> Shape:
-    """What the network of a game of that many seats reads and answers."""
+    """The sizes of the network's input and output for that number of seats."""
     items = at.SLOTS + at.HAND * seats + seats + 1
     tables, hands, nobles = range(at.SLOTS), range(at.SLOTS, at.SLOTS + at.HAND), range(items - seats - 1, items)
     return Shape(
@@ -53,7 +53,7 @@ def shape(seats: int) -> Shape:
 
 
 FULL = np.array([GEMS.get(seats, 0) for seats in range(5)], dtype=np.int32)
-"""Gems of a colour in the supply, by the number of seats."""
+"""Gems of a colour in the bank, by number of seats."""
 PER_SEAT = at.NKINDS + 1 + at.NCOLOURS + 5
 
 
@@ -103,7 +103,7 @@ def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
 
 @jit
 def encode(state: Ints, out: Floats) -> None:
-    """Write the features of all items, one item after the other, then those of the context."""
+    """Write the features of all items one after the other, then those of the context."""
     seats = state[at.SEATS]
     me = state[at.TO_ACT]
     features = ITEM_SUMS + SUMS * seats + seats - 1

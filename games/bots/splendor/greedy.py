@@ -1,4 +1,4 @@
-"""A plain player of Splendor, who looks no further than the action at hand."""
+"""A simple bot for Splendor, which considers only the action at hand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -15,15 +15,15 @@ from games.rules.tokens import Tokens
 from games.rules.trade import LIMIT
 
 BUYING = 100.0
-"""Above the score of anything else: a card is bought whenever one can be."""
+"""Above the score of all other actions: the bot buys a card whenever it can."""
 EXCESS = 0.5
-"""What a token in hand above the limit costs."""
+"""The cost of a token in hand above the limit."""
 GOLD_TOKEN = tokens.single(GOLD, KINDS)
 
 
 class Greedy(Bot[Observation]):
-    """Buys the card of the most worth, else takes the tokens, or the gold with a card, that bring the wanted cards
-    nearest, and returns those that serve them least."""
+    """Buys the card of the highest worth. Otherwise it takes the tokens, or the gold with a card, that bring the wanted
+    cards nearest. It returns the tokens that it needs least."""
 
     def choose(self, seen: Observation, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         outlook = Outlook(seen)
@@ -31,7 +31,7 @@ class Greedy(Bot[Observation]):
 
 
 class Outlook:
-    """What the seat to act makes of the position."""
+    """How the seat to act values the position."""
 
     def __init__(self, seen: Observation) -> None:
         assert seen.to_act is not None
@@ -43,13 +43,13 @@ class Outlook:
         self.wants = {card: Want(self.worth(card), price(CARDS[card], bonuses)) for card in cards}
 
     def worth(self, card: str) -> float:
-        """Prestige, something for the bonus, and more for every noble who still asks for it."""
+        """The card's prestige, plus something for its bonus, plus more for every noble that still needs this bonus."""
         bonus = CARDS[card].bonus
         asked = sum(NOBLES[noble].needs[bonus] > self.me.bonuses[bonus] for noble in self.seen.nobles)
         return CARDS[card].prestige + 1 + 0.4 * asked
 
     def holding(self, held: Tokens) -> float:
-        """How good it is to hold these tokens."""
+        """The value of holding these tokens."""
         return prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
 
     def buy(self, action: Buy) -> float:
@@ -59,7 +59,7 @@ class Outlook:
         return self.holding(tokens.add(self.me.tokens, action.taken))
 
     def reserve(self, action: Reserve) -> float:
-        """A gold, if one is left, and of the cards rather the one that is nearest."""
+        """A gold, if one is left, and preferably the card that is nearest to affordable."""
         gold = GOLD_TOKEN if self.seen.bank[GOLD] else (0,) * len(KINDS)
         held = tokens.add(self.me.tokens, gold)
         wanted = self.wants.get(action.target)
@@ -69,13 +69,13 @@ class Outlook:
         return self.holding(tokens.subtract(self.me.tokens, action.returned))
 
     def noble(self, action: ChooseNoble) -> float:
-        """Rather the one who is nearest to another seat."""
+        """Prefer the noble that another seat is nearest to earning."""
         others = [player for player in self.seen.players if player is not self.me]
         return -min(self.distance(action.noble, player) for player in others)
 
     @staticmethod
     def distance(noble: str, player: SeenPlayer) -> int:
-        """How many bonuses the player lacks for the noble."""
+        """The number of bonuses that the player lacks for the noble."""
         return sum(max(0, need - bonus) for need, bonus in zip(NOBLES[noble].needs, player.bonuses, strict=True))
 
 

@@ -1,6 +1,6 @@
-"""Where a position of Splendor stands in an array of small numbers, its cards as arrays, and its actions as numbers.
+"""The layout of a position of Splendor in an array of small numbers, the cards as arrays, and the actions as numbers.
 
-A decision of the rules is one action here or more: tokens are returned one by one, in the order of their kinds. A card
+A decision of the rules is one or more actions here: tokens are returned one by one, in the order of their kinds. A card
 is paid with the least gold.
 """
 
@@ -22,7 +22,7 @@ COST = np.array([card.cost for card in CARDS.values()], dtype=np.int32)
 BONUS = np.array([card.bonus for card in CARDS.values()], dtype=np.int32)
 PRESTIGE = np.array([card.prestige for card in CARDS.values()], dtype=np.int32)
 LEVEL = np.array([card.level - 1 for card in CARDS.values()], dtype=np.int32)
-"""Counted from 0."""
+"""The level of each card, counted from 0."""
 NEEDS = np.array([noble.needs for noble in NOBLES.values()], dtype=np.int32)
 NOBLE_PRESTIGE = np.array([noble.prestige for noble in NOBLES.values()], dtype=np.int32)
 
@@ -35,34 +35,34 @@ HAND = SIZE
 NOBLES_MAX = MAX_SEATS + 1
 DECK_SIZES = np.bincount(LEVEL).astype(np.int32)
 
-# Where things are in the array
+# The places in the array.
 TO_ACT = 0
-"""The seat that decides, `NONE` when the game is over."""
+"""The seat that decides; `NONE` when the game is over."""
 PHASE = 1
 SEATS = 2
 LAST_ROUND = 3
 PASSES = 4
 LEAST = 5
-"""While tokens are returned: the least kind that may still be."""
+"""While tokens are returned: the lowest kind that may still be returned."""
 BANK = 6
 TABLE = BANK + NKINDS
-"""The card in each place, level by level, `NONE` in an empty one."""
+"""The card in each place, level by level; `NONE` if it is empty."""
 NOBLE = TABLE + SLOTS
 LEFT = NOBLE + NOBLES_MAX
-"""How many cards each deck has."""
+"""The number of cards in each deck."""
 DECK = LEFT + len(LEVELS)
-"""The decks, the next card of each last."""
+"""The decks; the next card of each is its last."""
 PLAYER = DECK + len(CARDS)
-# and in the part of a player
+# The places in a player's part.
 TOKENS = 0
 BONUSES = TOKENS + NKINDS
 POINTS = BONUSES + NCOLOURS
 BOUGHT = POINTS + 1
 HELD = BOUGHT + 1
-"""How many cards are reserved."""
+"""The number of reserved cards."""
 RESERVED = HELD + 1
 BLIND = RESERVED + HAND
-"""For each of them whether it came from a deck unseen."""
+"""For each reserved card, whether it came from a deck unseen."""
 WIDTH = BLIND + HAND
 SIZE_OF_STATE = PLAYER + MAX_SEATS * WIDTH
 
@@ -71,7 +71,7 @@ DECK_START = np.array([DECK + DECK_SIZES[:number].sum() for number in range(len(
 MAIN, RETURN, CHOOSE_NOBLE = range(3)
 PHASES = {Phase.MAIN: MAIN, Phase.RETURN: RETURN, Phase.NOBLE: CHOOSE_NOBLE}
 
-# The actions
+# The actions.
 TAKES = tuple(
     tuple(int(colour in chosen) for colour in range(NCOLOURS))
     for size in (3, 2, 1)
@@ -82,12 +82,12 @@ TAKEN_SUM = TAKEN.sum(1).astype(np.int32)
 TAKE = 0
 PAIR = TAKE + len(TAKES)
 RESERVE = PAIR + NCOLOURS
-"""The card in each place, then the top of each deck."""
+"""Reserve a card: one action for each place, then one for the top of each deck."""
 BUY = RESERVE + SLOTS + len(LEVELS)
-"""The card in each place, then those in hand, oldest first."""
+"""Buy a card: one action for each place, then one for each card in hand, oldest first."""
 GIVE = BUY + SLOTS + HAND
-"""Return a token of each kind."""
+"""Return a token: one action for each kind."""
 VISIT = GIVE + NKINDS
-"""Receive the noble in each place."""
+"""Receive a noble: one action for each place."""
 PASS = VISIT + NOBLES_MAX
 ACTIONS = PASS + 1

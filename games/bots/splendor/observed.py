@@ -1,4 +1,4 @@
-"""From the rules of Splendor to its core: what a seat sees, and what it may do."""
+"""Converts observations and actions of Splendor from the rules to the core."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from games.rules.splendor.state import Observation
 
 
 def load(seen: Observation) -> Ints:
-    """What a seat sees, as an array. What it cannot know is filled in as the cards come: `deal` it before use."""
+    """The observation as an array. Hidden cards are filled in without a shuffle: call `deal` before use."""
     state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
     state[at.TO_ACT] = at.NONE if seen.to_act is None else seen.to_act
     state[at.PHASE] = at.PHASES[seen.phases[0]] if seen.phases else at.MAIN
@@ -40,7 +40,7 @@ def load(seen: Observation) -> Ints:
 
 
 def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
-    """The actions here that make up one of the rules."""
+    """The actions of the core that make up this action of the rules."""
     match action:
         case Take(taken=taken) if max(taken) == 2:
             return (at.PAIR + taken.index(2),)
@@ -62,7 +62,7 @@ def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
 
 
 def _slot(seen: Observation, card: str) -> int:
-    """The place of a card on the table, or after those the place in the hand of the seat to act."""
+    """The index of a card: its place on the table, or after those, its place in the hand of the seat to act."""
     assert seen.to_act is not None
     hand = [held.card for held in seen.players[seen.to_act].reserved]
     return [*(place for row in seen.rows for place in row), *hand].index(card)

@@ -1,1 +1,1 @@
-"""How the networks are trained: `python -m games.bots.train --help`."""
+"""The training of the networks: `python -m games.bots.train --help`."""

@@ -1,10 +1,10 @@
 """Train a network by games against itself: `python -m games.bots.train splendor --seats 2`.
 
-Generation after generation: games with the network so far, some steps of learning from the latest positions. What is
-played is the moving average of what was learnt; no match decides whether it is, as none was ever lost for long. The
-first games are played by the network beside the title's code, or by random playouts. Everything goes to a folder:
-`network.npz`, `learner.npz` and `log.jsonl` are all that is needed to go on anywhere; the latest games lie beside them
-and are played anew where they are missing.
+Each generation plays games with the present network, then learns from the latest positions in some steps. The games use
+the moving average of the learnt weights. No match decides whether to use it, because a new network was never worse for
+long. The first games use the network in the title's folder, or random playouts. Everything goes to one folder. Training
+can continue anywhere from `network.npz`, `learner.npz` and `log.jsonl`; the latest games are there too, and missing
+ones are played again.
 """
 
 import json
@@ -26,23 +26,23 @@ from games.bots.train.learn import BATCH, Learner
 from games.bots.train.selfplay import Plan, Samples
 
 CHUNK = 100
-"""Games that one process plays at a time."""
+"""The number of games that one process plays at a time."""
 BEFORE = 20_000
-"""Positions before anything is learnt."""
+"""The number of positions before learning starts."""
 OWN = 60_000
-"""Positions before what is learnt is played."""
+"""The number of positions before games use the learnt network."""
 WINDOW, GROWTH, POWER = 100_000, 0.4, 0.75
-"""How many positions there are to learn from at first, and how that grows with the positions there were. Wu,
+"""How many of the latest positions to learn from: the number at first, and how it grows with all positions so far. Wu,
 "Accelerating self-play learning in Go", 2019."""
 COMPARED = 10
-"""Generations between two matches, which only tell how far it came."""
+"""The number of generations between two matches, which only measure progress."""
 FLAT, FELL, LEAST = 12, 0.997, 3e-5
-"""The rate is halved, down to the least, when the mean loss of so many generations is not below that part of the mean
-of as many before."""
+"""The rate is halved, but not below `LEAST`, when the mean loss of `FLAT` generations is more than `FELL` times the
+mean of as many before them."""
 
 
 class Training:
-    """What one folder holds, and the processes that play."""
+    """A training: its folder, and the processes that play."""
 
     def __init__(self, options: Namespace, pool: ProcessPoolExecutor) -> None:
         self.options, self.pool = options, pool
@@ -59,19 +59,19 @@ class Training:
                 self.learner.restore(dict(arrays))
 
     def total(self, what: str) -> int:
-        """The sum over all generations."""
+        """The sum of this figure over all generations."""
         return sum(entry[what] for entry in self.history)
 
     @property
     def player(self) -> Path | None:
-        """The network that plays now."""
+        """The network that plays now; `None` for random playouts."""
         first: Path = self.engine.weights(self.options.seats)
         if self.network.exists() and self.total("positions") >= OWN:
             return self.network
         return first if first.exists() else None
 
     def play(self) -> Samples:
-        """The games of a generation, kept as a file too."""
+        """Play the games of a generation and save their samples."""
         plan = Plan(self.options.sims, self.options.full_sims, self.options.full)
         games = self.options.games
         jobs = [
@@ -86,7 +86,7 @@ class Training:
         return samples
 
     def window(self) -> Samples:
-        """The latest samples, as many as are wanted; older ones are deleted."""
+        """The latest samples to learn from; deletes the files of older ones."""
         wanted = WINDOW * (1 + GROWTH * (max(1, self.total("positions") / WINDOW) ** POWER - 1) / POWER)
         parts: list[Samples] = []
         for file in sorted(self.folder.glob("games-*.npz"), reverse=True):
@@ -98,7 +98,7 @@ class Training:
         return joined(parts)
 
     def generation(self) -> None:
-        """Play, learn, and tell."""
+        """Play, learn, and log the figures."""
         started = time()
         player = self.player
         new = self.play()
@@ -128,7 +128,7 @@ class Training:
         print(len(self.history), self.total("games"), json.dumps(entry), flush=True)
 
     def compared(self) -> dict[str, Any]:
-        """A match of the network against what it was some generations ago."""
+        """The result of a match between the network and the one of some generations ago."""
         before = self.folder / "before.npz"
         found: dict[str, Any] = {}
         if before.exists() and self.network.exists():
@@ -142,12 +142,12 @@ class Training:
 
 
 def joined(parts: list[Samples]) -> Samples:
-    """All of them."""
+    """All samples in one."""
     return Samples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def falling(history: list[dict[str, Any]], rate: float) -> float:
-    """The rate from now on: half of what it was if the loss on fresh positions has been flat at this one."""
+    """The rate for the next generation: half the present one if the loss on fresh positions has been flat."""
     losses = [
         entry["fresh_policy"] + entry["fresh_value"] for entry in history if entry.get("rate") == rate and entry["own"]
     ]
@@ -158,30 +158,30 @@ def falling(history: list[dict[str, Any]], rate: float) -> float:
 
 
 def save(file: Path, arrays: dict[str, Any]) -> None:
-    """Arrays, in one step."""
+    """Write the arrays to the file in one atomic step."""
     partial = file.with_suffix(".partial.npz")
     np.savez_compressed(partial, **arrays)
     partial.replace(file)
 
 
 def write(file: Path, network: Network) -> None:
-    """Weights, at half precision."""
+    """Write the weights to the file at half precision."""
     save(file, {name: weight.astype(np.float16) for name, weight in network.weights.items()})
 
 
 def main() -> None:
-    """Train until stopped, or until there were enough games."""
+    """Train until interrupted, or until enough games are played."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("title", choices=ENGINES)
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--games", type=int, default=400, help="in each generation")
-    parser.add_argument("--until", type=int, default=1_000_000, help="games in all")
+    parser.add_argument("--games", type=int, default=400, help="per generation")
+    parser.add_argument("--until", type=int, default=1_000_000, help="stop after this many games in all")
     parser.add_argument("--sims", type=int, default=64)
-    parser.add_argument("--full-sims", type=int, default=400, help="for positions that are learnt from")
-    parser.add_argument("--full", type=float, default=0.25, help="how many of all positions those are")
-    parser.add_argument("--passes", type=float, default=8, help="how often each position is learnt from")
-    parser.add_argument("--rate", type=float, default=1e-3, help="of a new training; it falls by itself")
-    parser.add_argument("--match", type=int, default=100, help="games of the matches that only tell")
+    parser.add_argument("--full-sims", type=int, default=400, help="for the positions to learn from")
+    parser.add_argument("--full", type=float, default=0.25, help="the share of positions to learn from")
+    parser.add_argument("--passes", type=float, default=8, help="how many times to learn from each position")
+    parser.add_argument("--rate", type=float, default=1e-3, help="at the start of a new training; falls by itself")
+    parser.add_argument("--match", type=int, default=100, help="games in each match that measures progress")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", default="0")
     parser.add_argument("--folder", type=Path, default=Path("var/training"))

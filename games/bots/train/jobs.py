@@ -1,4 +1,4 @@
-"""What the processes of a training do: play games, and tell what came out."""
+"""The jobs of a training's processes: play games and return the results."""
 
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ MATCH = Plan(sims=96, full_sims=96, explore=False)
 
 
 def self_play(title: str, seats: int, file: Path | None, games: int, plan: Plan, seed: str) -> Samples:
-    """Games of the network in that file, or without one."""
+    """Samples from games of the network in that file; `None` plays at random."""
     engine, rng = ENGINES[title], Random(seed)
     player = evaluation(Network.load(engine.shape(seats), file)) if file else playouts(engine, seats, rng)
     table = [(deals(engine, seats, rng), [0] * seats) for _ in range(games)]
@@ -21,7 +21,8 @@ def self_play(title: str, seats: int, file: Path | None, games: int, plan: Plan,
 
 
 def match(title: str, seats: int, files: tuple[Path, Path], games: int, seed: str) -> list[float]:
-    """What the first network won in each game, every deal played in both seatings; a half is fair."""
+    """The share that the first network won in each game. Every deal is played in both seatings, so equal networks win a
+    half."""
     engine, rng = ENGINES[title], Random(seed)
     players = [evaluation(Network.load(engine.shape(seats), file)) for file in files]
     table = []

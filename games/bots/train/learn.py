@@ -1,4 +1,4 @@
-"""The network as torch sees it, and what it learns from samples."""
+"""The network in torch, and how it learns from samples."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -15,18 +15,18 @@ from games.bots.train.selfplay import Samples, endings, targets
 BATCH = 512
 DECAY = 1e-4
 MANY = 1000.0
-"""The state of the optimizer is kept so many times as large: half precision knows no very small numbers."""
+"""The optimizer's state is stored multiplied by this number, because half precision cannot hold very small numbers."""
 SMOOTHING = 0.998
-"""Of the weights: what is played is their moving average."""
+"""The smoothing of the weights: games use their moving average."""
 
 
 AUXILIARY = 0.15
-"""How much the loss of what is learnt beside policy and value weighs."""
+"""The weight of the loss for the end of the game, beside policy and value."""
 Arrays = dict[str, NDArray[Any]]
 
 
 class Losses(NamedTuple):
-    """Means over some batches."""
+    """Mean losses over some batches."""
 
     policy: float
     value: float
@@ -34,7 +34,7 @@ class Losses(NamedTuple):
 
 
 class Learner:
-    """Weights, their moving average, and the optimizer."""
+    """The weights, their moving average, and the optimizer."""
 
     def __init__(self, engine: Engine, seats: int, rate: float) -> None:
         self.engine, self.seats, self.shape = engine, seats, engine.shape(seats)
@@ -51,7 +51,7 @@ class Learner:
 
     @property
     def rate(self) -> float:
-        """The rate of learning."""
+        """The learning rate."""
         return float(self.optimizer.param_groups[0]["lr"])
 
     @rate.setter
@@ -59,7 +59,7 @@ class Learner:
         self.optimizer.param_groups[0]["lr"] = rate
 
     def arrays(self) -> Arrays:
-        """Everything that is needed to go on, as plain arrays, most of them at half precision."""
+        """Everything needed to continue training, as plain arrays, most of them at half precision."""
         arrays: Arrays = {"steps": np.array(self.steps), "rate": np.array(self.rate)}
         for name, weight in self.weights.items():
             state = self.optimizer.state[weight]
@@ -71,7 +71,7 @@ class Learner:
         return arrays
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from such arrays."""
+        """Continue from the result of `arrays`."""
         self.steps, self.rate = int(arrays["steps"]), float(arrays["rate"])
         for name, weight in self.weights.items():
             with torch.no_grad():
@@ -88,11 +88,11 @@ class Learner:
                 }
 
     def network(self) -> Network:
-        """What is played: the moving average."""
+        """The network for games: the moving average of the weights."""
         return Network(self.shape, {name: _array(self.average[name]) for name in self.shape.weights})
 
     def learn(self, samples: Samples, steps: int, rng: np.random.Generator) -> Losses:
-        """Take so many steps over random batches; return the mean losses."""
+        """Take `steps` steps over random batches; return the mean losses."""
         losses = np.zeros(3)
         for _ in range(steps):
             found = self._losses(self.weights, samples, rng.integers(len(samples.states), size=BATCH))
@@ -110,7 +110,7 @@ class Learner:
         return Losses(*(losses / max(1, steps)))
 
     def judge(self, samples: Samples) -> Losses:
-        """The mean losses of what is played, on positions that were not learnt from yet."""
+        """The mean losses of the moving average, on positions that it has not learnt from yet."""
         losses, batches = np.zeros(3), range(0, len(samples.states), BATCH)
         with torch.no_grad():
             for start in batches:
@@ -158,7 +158,7 @@ def _initial(name: str, size: tuple[int, ...]) -> torch.Tensor:
 def forward(
     shape: Shape, weights: Mapping[str, torch.Tensor], features: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What `Network.evaluate` computes, values as logits, and how the game will end."""
+    """The logits and values of `Network.evaluate`, values as logits too, and the prediction of how the game ends."""
     batch, cut = len(features), shape.items * shape.item_features
     context = features[:, cut : cut + shape.contexts]
     items = features[:, :cut].reshape(batch, shape.items, shape.item_features)

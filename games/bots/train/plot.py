@@ -1,4 +1,4 @@
-"""Draw how the networks learnt: `python -m games.bots.train.plot` writes `docs/training/<title>-<seats>.svg`."""
+"""Draws the curves of training: `python -m games.bots.train.plot` writes `docs/training/<title>-<seats>.svg`."""
 
 import json
 from itertools import accumulate
@@ -13,11 +13,11 @@ from games.bots.players import ENGINES
 
 FOLDER = Path("docs/training")
 LEAST = 5
-"""Generations that make a curve."""
+"""The minimum number of generations for a curve."""
 
 
 def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
-    """The rating gained by the networks that were accepted, and the losses, over the games played."""
+    """Draw the rating gained by the networks, and the losses, over the games played."""
     games = list(accumulate(entry["games"] for entry in history))
     gains = [_gain(entry) if entry["of"] and entry["accepted"] else 0.0 for entry in history]
     figure, (rating, policy, value) = plt.subplots(1, 3, figsize=(11, 3), layout="constrained")
@@ -42,7 +42,7 @@ def _gain(entry: dict[str, Any]) -> float:
 
 
 def main() -> None:
-    """Draw every network that has learnt for a while."""
+    """Draw every network that has trained for a while."""
     mpl.rcParams["svg.hashsalt"] = "networks"
     FOLDER.mkdir(exist_ok=True)
     for slug, engine in ENGINES.items():

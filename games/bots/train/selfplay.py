@@ -1,4 +1,4 @@
-"""Games of networks, many side by side, so that their positions are evaluated together."""
+"""Games of networks against themselves, many side by side, so that their positions are evaluated together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,40 +15,40 @@ from games.bots.search import Engine, Evaluate, Search
 LONGEST = 400
 """Actions after which a game counts as shared by all."""
 EARLY = 14
-"""Actions of a game that are drawn by how often they were looked at; later ones are drawn from the best."""
+"""The number of first actions of a game that are drawn in proportion to their visits; later ones prefer the best."""
 NOISE, SPREAD = 0.25, 10.0
-"""How much of the prior at the root is random, and over how many actions."""
+"""The share of the prior at the root that is random, and the concentration of this noise."""
 FORCED = 2.0
-"""How many visits an action at the root gets whatever comes of it: the root of so many times its prior times all. They
-are no part of what is learnt. Wu, "Accelerating self-play learning in Go", 2019."""
+"""Each action at the root gets at least sqrt(FORCED · prior · all visits) visits, whatever their results. The network
+does not learn from these. Wu, "Accelerating self-play learning in Go", 2019."""
 EDGES = 40
-"""Room for a node, on average."""
+"""Edges reserved per node, on average."""
 EXPECTED = 0.5
-"""How much of the target of a value is what the search expected; the rest is the outcome."""
+"""The share of a value's target that is the search's expectation; the rest is the outcome."""
 
 
 class Samples(NamedTuple):
-    """Positions to learn from, a row each."""
+    """Positions to learn from, one row each."""
 
     states: NDArray[np.int16]
     policy: NDArray[np.float16]
-    """How often each action was looked at for what it is worth, in parts of one."""
+    """Each action's share of the visits, without forced ones."""
     outcome: NDArray[np.float16]
-    """What each seat won, from the one to act on."""
+    """Each seat's share of the victory, beginning with the seat to act."""
     expected: NDArray[np.float16]
-    """What the search took the chance of the seat to act to be."""
+    """The search's estimate of the chance to win of the seat to act."""
     final: NDArray[np.float16]
-    """How the game ended, see `ending`: learnt beside the rest, so that the network knows what leads there."""
+    """How the game ended, see `ending`: an additional target that helps the network to learn."""
 
 
 def endings(seats: int) -> int:
-    """How many numbers tell how a game ended."""
+    """The length of the vector of `ending`."""
     return 2 * seats + 1
 
 
 def ending(engine: Engine, state: Ints, mover: int, left: int) -> NDArray[np.float16]:
-    """For each seat from that one on its points and how many cards it bought in the end, and how many actions there
-    were yet to come; all near one at most."""
+    """The final points and purchased cards of each seat, beginning with `mover`, then the number of actions still to
+    come; all scaled to about one at most."""
     at, seats = engine.layout, int(state[engine.layout.SEATS])
     players = [at.PLAYER + (mover + seat) % seats * at.WIDTH for seat in range(seats)]
     numbers = [state[player + place] / 15 for player in players for place in (at.POINTS, at.BOUGHT)]
@@ -56,8 +56,8 @@ def ending(engine: Engine, state: Ints, mover: int, left: int) -> NDArray[np.flo
 
 
 def targets(outcome: Floats, expected: Floats) -> Floats:
-    """The values to learn: outcomes mixed with what the search expected for the seat to act; the others share what is
-    left as they did in the outcome, alike if they had nothing."""
+    """The values to learn: outcomes mixed with the search's expectation for the seat to act. The others share the rest
+    of that expectation in proportion to their outcomes, or equally if they won nothing."""
     others = outcome[:, 1:]
     whole = others.sum(1, keepdims=True)
     parts = np.where(whole > 0, others / np.maximum(whole, 1e-6), 1 / others.shape[1])
@@ -67,13 +67,13 @@ def targets(outcome: Floats, expected: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is searched."""
+    """The number of simulations per action."""
 
     sims: int = 64
     full_sims: int = 400
-    """For the positions that are learnt from."""
+    """Simulations for the positions to learn from."""
     full: float = 0.25
-    """How many of all positions those are."""
+    """The share of positions to learn from."""
     explore: bool = True
 
 
@@ -82,13 +82,13 @@ class _Game:
         self.number = number
         self.state = state
         self.players = players
-        """Which player sits where."""
+        """For each seat the index of its player."""
         self.plies = 0
         self.samples: list[tuple[NDArray[np.int16], NDArray[np.float16], int, float, int]] = []
 
 
 def deals(engine: Engine, seats: int, rng: Random) -> Ints:
-    """A game after set-up."""
+    """A position after set-up."""
     state: Ints = engine.observed.load(engine.ruleset.observe(engine.ruleset.initial(seats, rng.randbytes(32)), 0))
     engine.core.deal(state, 0, chance(rng.getrandbits(62)))
     return state
@@ -103,8 +103,8 @@ def play(
     rng: Random,
     at_once: int = 32,
 ) -> tuple[list[Floats], Samples]:
-    """Play these games, each a state and which player sits where; return what each seat won, in their order, and what
-    can be learnt."""
+    """Play these games, each given as a state and the player of each seat. Return each seat's share of the victory, in
+    the order of the games, and the samples."""
     nodes = at_once * (max(plan.sims, plan.full_sims) + 2)
     search = Search(engine, seats, nodes, EDGES * nodes, at_once)
     source = chance(rng.getrandbits(62))
@@ -159,8 +159,8 @@ def _search(
     source: Chance,
     rng: np.random.Generator,
 ) -> list[tuple[Floats, NDArray[np.float16], float]]:
-    """Look ahead in every game, in one world: how often each action was looked at, the same without what was forced,
-    and what the seat to act may expect."""
+    """Look ahead in every game, in one world. For each game return the visits of each action, their shares without
+    forced visits, and the expectation of the seat to act."""
     graph, learns = search.graph, full and plan.explore
     states = np.array([game.state for game in running], dtype=np.int32)
     movers = states[:, engine.layout.TO_ACT].copy()
@@ -188,8 +188,8 @@ def _search(
 
 
 def pruned(search: Search, root: int, mover: int) -> Floats:
-    """How often each action at that root was looked at, without the visits that only were forced: those that it would
-    not have had beside the one that was looked at most."""
+    """The visits of each action at that root without forced ones: the visits that it would not have received in
+    comparison with the most visited action."""
     graph = search.graph
     visits = search.visits([root]).astype(np.float32)
     total = float(graph.total[root])
@@ -210,7 +210,7 @@ def pruned(search: Search, root: int, mover: int) -> Floats:
 
 
 def _shared(players: Sequence[Evaluate], owner: Ints) -> Evaluate:
-    """Every leaf is evaluated by the player who thinks at its root."""
+    """An evaluation that gives each leaf to the player who searches at its root."""
 
     def evaluate(leaves: Leaves, count: int) -> tuple[Floats, Floats]:
         logits = np.empty((count, leaves.actions.shape[1]), dtype=np.float32)
@@ -227,7 +227,7 @@ def _shared(players: Sequence[Evaluate], owner: Ints) -> Evaluate:
 
 
 def _draw(visits: Floats, plies: int, rng: np.random.Generator, explore: bool) -> int:
-    """An action by its visits: in a match the one looked at most, but for the first moves."""
+    """Draw an action by its visits; in a match, after the first moves, take the most visited one."""
     if plies >= EARLY and not explore:
         return int(visits.argmax())
     weights = visits.astype(np.float64) ** (1.0 if plies < EARLY and explore else 3.0)
