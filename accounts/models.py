@@ -53,9 +53,9 @@ class User(AbstractUser):
         ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key = names.skeleton(self.username)
-        if "username" in (kwargs.get("update_fields") or ()):
-            kwargs["update_fields"] = {*kwargs["update_fields"], "name_key"}
+        # An older name keeps its key, whatever looks like it today.
+        if self._state.adding or "username" in (kwargs.get("update_fields") or ()):
+            self.name_key = names.skeleton(self.username)
         super().save(*args, **kwargs)
 
     @property

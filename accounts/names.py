@@ -24,13 +24,16 @@ SCRIPTS = {
 # Latin letters that do not decompose to an ASCII letter. The rest of Unicode's Latin is phonetic or looks alike.
 LATIN_ALONE = frozenset("æœøłđßþðıħŧŋ")
 
-# Applied after case folding. Greek and Cyrillic letters are compared by their capitals, which look exactly like Latin.
+# Applied after case folding. Greek and Cyrillic letters are compared by the case that looks like a Latin letter, by
+# their capitals if both do. tests/accounts/test_lookalikes.py holds this to Unicode's list.
 _LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys("-_.", "-"),
         **dict(zip("01iıłøđðħŧŋ", "olllloddhtn", strict=True)),  # noqa: RUF001
         **dict(zip("авекмнорстухіјѕһӏ", "abekmhopctyxljshl", strict=True)),
+        **dict(zip("ьԁҽꙇԛгѵѡԝүԍзӡꙅб", "bdelqrvwwyg3326", strict=True)),
         **dict(zip("αβεζηικμνορτυχ", "abezhlkmnoptyx", strict=True)),
+        **dict(zip("σγϝϻϳᴦ", "oyfmjr", strict=True)),
         "æ": "ae",
         "œ": "oe",
     }

@@ -65,3 +65,18 @@ def test_tables_of_an_older_site_get_clocks(alice: User, bob: User) -> None:
     play.submit(running, play.Actor(seat.user), 0, [str(play.look(running, seat.user).legal[0])])
     running.refresh_from_db()
     assert running.deadline == running.changed_at + timedelta(days=3)
+
+
+def test_names_of_an_older_site_look_alike_by_the_letters_of_today(alice: User) -> None:
+    """The Cyrillic letter ghe looks like r today, and there is a “roo” already."""
+    people = {"roo": "roo", "гоо": "гoo", "гокка": "гokka"}  # noqa: RUF001
+    try:
+        call_command("migrate", "accounts", "0004", verbosity=0)
+        User.objects.bulk_create(User(username=name, name_key=key, email=name) for name, key in people.items())
+    finally:
+        call_command("migrate", verbosity=0)
+    for user in User.objects.all():
+        user.theme = "dark"
+        user.save()
+    kept = User.objects.exclude(pk=alice.pk).filter(theme="dark").values_list("username", "name_key")
+    assert dict(kept) == {"roo": "roo", "гоо": "гoo", "гокка": "rokka"}  # noqa: RUF001
