@@ -1,11 +1,12 @@
 """The titles that can be played: the only list of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any
 
 from games.boards import duel, splendor
+from games.boards.common import Build
 from games.bots.base import Bot
 from games.bots.strengths import STRENGTHS
 from games.rules.base import Ruleset
@@ -19,7 +20,7 @@ class Title:
     as `package.module:maker`, loaded when it is wanted."""
 
     ruleset: Ruleset[Any, Any]
-    board: Callable[..., Any]
+    board: Build
     bots: Mapping[str, str]
 
     def bot(self, name: str) -> Bot[Any]:

@@ -22,7 +22,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from games import wording
-from games.boards.common import GEMS
+from games.boards.gems import GEMS
 from games.catalogue import TITLES
 from games.rules.base import Event
 from games.rules.splendor.cards import CARDS, COLOURS
@@ -37,10 +37,10 @@ def environment(**options: Any) -> Environment:
     env.add_extension(Unindented)
     env.newstyle_gettext = True  # type: ignore[attr-defined]
     env.globals |= {name: _in_the_language_of_now(name) for name in TRANSLATE}
-    words = [common.colour, common.gem_name, common.points, common.tokens]
-    for slug in TITLES:
-        words += import_module(f"games.wording.{slug}_board").WORDS
-    env.filters |= {word.__name__: word for word in words}
+    env.filters |= {word.__name__: word for word in (common.colour, common.gem_name, common.points, common.tokens)}
+    for slug in TITLES:  # as `duel.face_name`
+        words = import_module(f"games.wording.{slug}_board").WORDS
+        env.filters |= {f"{slug}.{word.__name__}": word for word in words}
     env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}
     env.globals |= {"event_line": event_line, "url": _url}
     env.globals["sprite"] = lazy(static, str)("games/gems.svg")  # files may not be collected yet

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.boards.common import GEMS
+from games.boards.gems import GEMS
 from games.rules.duel.ruleset import Duel
 from games.rules.splendor.cards import CARDS, COLOURS, KINDS, NOBLES
 from games.rules.splendor.ruleset import Splendor

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.boards.common import GEMS
+from games.boards.gems import GEMS
 from games.wording import common
 
 NBSP = "\N{NO-BREAK SPACE}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from games.boards.common import GEMS
+from games.boards.gems import GEMS
 from games.boards.splendor import Board
 from games.boards.splendor.market import Card
 from games.mails.parts import Choice, Row, Run, Section, bonuses, filled, line, tile, tokens
@@ -49,7 +49,7 @@ def purchase(card: Card) -> Choice:
 
 def taken(board: Board) -> str:
     """The tokens that the draft takes."""
-    return "".join(part.what for part in board.decision.parts)
+    return "".join(piece.tokens for piece in board.decision.pieces)
 
 
 def taking(board: Board, names: Sequence[str]) -> Choice:

@@ -7,7 +7,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from games.boards.duel.parts import Amount, Cell, Decision, Face, Means, Piece, Refused, Step
+from games.boards.duel.parts import Cell, Decision, Face, Piece, Refused, Step
+from games.boards.gems import Amount, Means
 from games.wording import common, duel
 
 if TYPE_CHECKING:
@@ -220,10 +221,14 @@ def piece_words(piece: Piece) -> str:
     return patterns[piece.word] % facts
 
 
-def confirm_words(decision: Decision) -> str:
+def draft_words(pieces: Iterable[Piece]) -> str:
     """“take 1 pearl, then return 1 ruby”: all that the confirmation plays."""
-    pieces = [*decision.staged, *([decision.piece] if decision.piece else [])]
     return pgettext("between decisions", ", then ").join(piece_words(piece) for piece in pieces)
+
+
+def confirm_words(pieces: Iterable[Piece]) -> str:
+    """What the button that confirms the draft says."""
+    return _("Confirm: %(what)s") % {"what": draft_words(pieces)}
 
 
 def next_words(decision: Decision) -> str:
@@ -249,6 +254,7 @@ def _listed(items: list[str]) -> str:
 
 WORDS = [
     confirm_words,
+    draft_words,
     explained,
     face_name,
     face_title,

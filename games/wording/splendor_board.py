@@ -1,12 +1,16 @@
 """The words of the Splendor board: names of what can be touched."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from games.boards.splendor.market import Card, Means
+from games.boards.gems import Means
+from games.boards.splendor.market import Card
+from games.boards.splendor.parts import Piece
 from games.wording import common, splendor
+from games.wording.common import Sentences
 
 
 def noble_name(noble: str) -> str:
@@ -61,10 +65,60 @@ def means_words(means: Means) -> str:
         return ngettext("buyable with %(number)d gold", "buyable with %(number)d gold", means.gold) % {
             "number": means.gold
         }
-    if means.lacks and means.short == 1:
-        return _("%(tokens)s short") % {"tokens": common.tokens(means.lacks)}
+    if means.kind and means.short == 1:
+        return _("%(tokens)s short") % {"tokens": common.tokens(means.kind)}
     return ngettext("%(number)d token short", "%(number)d tokens short", means.short) % {"number": means.short}
 
 
-WORDS = [noble_name, card_name]
+# --- the draft ---
+
+DRAFTS: Sentences = {
+    "take": gettext_lazy("Take %(taken)s"),
+    "take return": gettext_lazy("Take %(taken)s and return %(returned)s"),
+    "take noble": gettext_lazy("Take %(taken)s and welcome %(noble)s"),
+    "take return noble": gettext_lazy("Take %(taken)s, return %(returned)s and welcome %(noble)s"),
+    "reserve": gettext_lazy("Reserve it"),
+    "reserve noble": gettext_lazy("Reserve it and welcome %(noble)s"),
+    "gold": gettext_lazy("Reserve it, take 1 gold"),
+    "gold return": gettext_lazy("Reserve it, take 1 gold and return %(returned)s"),
+    "gold noble": gettext_lazy("Reserve it, take 1 gold and welcome %(noble)s"),
+    "gold return noble": gettext_lazy("Reserve it, take 1 gold, return %(returned)s and welcome %(noble)s"),
+    "blind": gettext_lazy("Reserve the top card of level %(level)d"),
+    "buy": gettext_lazy("Buy it for %(paid)s"),
+    "buy noble": gettext_lazy("Buy it for %(paid)s and welcome %(noble)s"),
+    "free": gettext_lazy("Buy it for free"),
+    "free noble": gettext_lazy("Buy it for free and welcome %(noble)s"),
+    "return": gettext_lazy("Return %(returned)s"),
+    "return noble": gettext_lazy("Return %(returned)s and welcome %(noble)s"),
+    "noble": gettext_lazy("Welcome %(noble)s"),
+    "pass": gettext_lazy("Pass"),
+    "pass noble": gettext_lazy("Pass and welcome %(noble)s"),
+}
+"""By the decisions of a draft, in their order; nothing follows a blind reservation at once."""
+MOVED = {"take": "taken", "return": "returned", "buy": "paid"}
+"""What the sentences call the tokens of a decision."""
+
+
+def confirm_words(pieces: Sequence[Piece]) -> str:
+    """What the button that confirms the draft says: “Take 2 rubies and return 1 diamond”."""
+    facts: dict[str, str | int] = {}
+    for piece in pieces:
+        if piece.tokens:
+            facts[MOVED[piece.word]] = common.tokens(piece.tokens)
+        elif piece.word == "noble":
+            facts["noble"] = noble_name(piece.target)
+        elif piece.level:
+            facts["level"] = piece.level
+    return str(DRAFTS[" ".join(map(_kind, pieces))] % facts)
+
+
+def _kind(piece: Piece) -> str:
+    if piece.word == "buy":
+        return "free" if piece.tokens == "-" else "buy"
+    if piece.word == "reserve":
+        return "blind" if piece.level else "gold" if piece.gold else "reserve"
+    return piece.word
+
+
+WORDS = [card_name, confirm_words, noble_name]
 """What the templates of this board may ask for."""

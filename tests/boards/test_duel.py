@@ -105,7 +105,7 @@ def test_gold_is_chosen_where_there_is_a_choice():
         "a4": f"reserve {card} a4",
     }
     assert ask(two, f"reserve {card} a4").decision.confirm == f"reserve {card} a4"
-    assert {level.deck.draft for level in board.levels} == {"reserve L1", "reserve L2", "reserve L3"}
+    assert {level.deck.reserve for level in board.levels} == {"reserve L1", "reserve L2", "reserve L3"}
 
 
 def test_payments_are_all_the_ways_to_pay():

@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from games.boards.duel import build
-from games.boards.duel.parts import Trace
+from games.boards.gems import Trace
 from games.rules import tokens
 from games.rules.base import Event
 from games.rules.duel.cards import CARDS, KINDS, SPACES

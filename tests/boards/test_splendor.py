@@ -224,6 +224,10 @@ def test_a_draft_that_leads_nowhere_counts_for_nothing() -> None:
         "noble 4w4u",
         "\0",
         "take ü",
+        "reserve w",
+        "buy w",
+        "noble w",
+        "pass w",
     ):
         assert look(state, draft) == look(state)
     assert look(state, "take guw") == look(state, "take wug")

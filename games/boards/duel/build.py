@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from games.boards.common import GEMS
+from games.boards.common import Link
 from games.boards.duel.cards import face, level, royal_card
-from games.boards.duel.decision import decide
-from games.boards.duel.moment import Moment, amounts
-from games.boards.duel.parts import Amount, Board, Cell, Draft, Holding, Kept, Line, Meter, Seat
+from games.boards.duel.decision import decide, option
+from games.boards.duel.moment import Moment
+from games.boards.duel.parts import Board, Cell, Holding, Line, Meter, Seat
+from games.boards.gems import GEMS, Amount, Kept, amounts
 from games.rules.base import Action, Event
 from games.rules.duel.actions import Reserve, Take, UsePrivilege
 from games.rules.duel.cards import COLOURS, KINDS, ROYALS, SIDE, SPACES, SPIRAL
@@ -28,12 +30,7 @@ def build(
     *,
     since: Sequence[Event] = (),
 ) -> Board:
-    """The board for one reader.
-
-    `seen` is what it knows after the decisions `staged` were tried out, `before` what it knew without them; `legal`
-    are all options and variants now, none when another is to act; `prefix` is the piece of the draft in hand. `since`
-    are the events that the reader was shown since the last turn.
-    """
+    """The board for one reader; see `games.boards.common.Build`."""
     return _draw(Moment(seen, tuple(legal), tuple(staged), prefix, before or seen, since))
 
 
@@ -57,9 +54,11 @@ def _draw(now: Moment) -> Board:
         ),
         line=_line(choice.spaces[0], choice.spaces[-1]) if len(choice.spaces) > 1 else None,
         privileges=tuple(range(seen.privileges)),
-        bag=amounts(seen.bag),
+        bag=amounts(seen.bag, KINDS),
         bag_total=sum(seen.bag),
         decision=decide(now),
+        legal=now.options.all,
+        option=partial(option, now),
     )
 
 
@@ -77,10 +76,10 @@ def _seat(now: Moment, index: int) -> Seat:
             _meter("colour", points[best], COLOURS[best] if points[best] else ""),
         ),
         holdings=tuple(
-            Holding(kind, GEMS[kind], bonus, held, had)
+            Holding(kind, bonus, held, had)
             for kind, bonus, held, had in zip(KINDS, bonuses, player.tokens, before.tokens, strict=True)
         ),
-        colour_points=tuple(Amount(kind, GEMS[kind], number) for kind, number in zip(COLOURS, points, strict=True)),
+        colour_points=tuple(map(Amount, COLOURS, points)),
         tokens=sum(player.tokens),
         limit=LIMIT,
         privileges=player.privileges,
@@ -99,7 +98,6 @@ def _cell(now: Moment, space: int) -> Cell:
     return Cell(
         name=SPACES[space],
         kind="" if token == EMPTY else token,
-        gem=GEMS.get(token, ""),
         order=ORDER[space],
         act=act,
         draft=draft,
@@ -109,7 +107,7 @@ def _cell(now: Moment, space: int) -> Cell:
     )
 
 
-def _touch(now: Moment, space: int) -> tuple[str, Draft]:
+def _touch(now: Moment, space: int) -> tuple[str, Link]:
     """What a click on the token there does, and the draft that it leads to."""
     choice, options, drafting, name = now.choice, now.options, now.drafting, SPACES[space]
     chosen = space in choice.spaces
@@ -145,4 +143,4 @@ def _line(start: int, end: int) -> Line:
 
 def _meter(name: str, value: int, kind: str = "") -> Meter:
     goal = GOALS[name]
-    return Meter(name, value, goal, min(100, 100 * value // goal), 10 * value >= 7 * goal, GEMS.get(kind, ""), kind)
+    return Meter(name, value, goal, min(100, 100 * value // goal), 10 * value >= 7 * goal, kind)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.boards.common import GEMS
-from games.boards.duel.moment import Moment, amounts, tint_of
-from games.boards.duel.parts import Deck, Draft, Face, Level, Means, Price, Royal
+from games.boards.common import Link
+from games.boards.duel.moment import Moment, tint_of
+from games.boards.duel.parts import Face, Price, Royal
+from games.boards.gems import Deck, Level, Means, amounts, means
 from games.rules import tokens
 from games.rules.duel.actions import ChooseRoyal, Reserve
-from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, ROYALS, Card
+from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, Card
 from games.rules.duel.state import price
 from games.rules.hand import DECKS
 from games.rules.tokens import Tokens
@@ -17,7 +18,7 @@ from games.rules.tokens import Tokens
 SEALS = {name: f"seal-{number}" for number, name in enumerate(ROYALS, start=5)}
 
 
-def level(now: Moment, index: int) -> Level:
+def level(now: Moment, index: int) -> Level[Face]:
     places: list[Face | None] = []
     for place, card in enumerate(now.seen.pyramid[index]):
         shown = card or now.before.pyramid[index][place]
@@ -57,16 +58,16 @@ def _face(now: Moment, name: str, slot: str) -> Face:
         double=card.bonus_count == 2,
         joker=card.joker,
         cost=tuple(
-            Price(kind, GEMS[kind], printed, min(bonus, printed), mine, pays, mine - pays)
+            Price(kind, printed, min(bonus, printed), mine, pays, mine - pays)
             for kind, printed, bonus, mine, pays in zip(KINDS, card.cost, bonuses, due, paid, strict=False)
             if printed
         ),
         free=not any(due),
-        mine=_means(now, reader, card, due, paid) if reader is not None else None,
+        mine=_means(now, reader, card, due) if reader is not None else None,
         others=tuple(_others(now, card)),
         staged=name in now.targets,
         buy=now.drafting.to(str(purchases[0])) if purchases else None,
-        payment=amounts(paid),
+        payment=amounts(paid, KINDS),
         reserve=reserving(now, name),
         trace=now.traces.get(name),
     )
@@ -80,7 +81,7 @@ def slot_of(now: Moment, name: str) -> str:
     return ""
 
 
-def reserving(now: Moment, target: str) -> Draft:
+def reserving(now: Moment, target: str) -> Link:
     """With the gold still to be chosen, unless there is only one."""
     golds = list(now.options.golds.get(target, {}).values())
     if not golds:
@@ -103,20 +104,11 @@ def royal_card(now: Moment, name: str) -> Royal:
 
 
 def _others(now: Moment, card: Card) -> Iterator[Means]:
-    for seat, player in enumerate(now.seen.players):
+    for seat in range(len(now.seen.players)):
         if seat != now.reader:
-            due = price(card, now.bonuses[seat])
-            yield _means(now, seat, card, due, tokens.least_gold(due, player.tokens))
+            yield _means(now, seat, card, price(card, now.bonuses[seat]))
 
 
-def _means(now: Moment, seat: int, card: Card, due: Tokens, paid: Tokens) -> Means:
-    """Whether that seat can make the payment `paid`, which has the least gold, for what is `due`."""
+def _means(now: Moment, seat: int, card: Card, due: Tokens) -> Means:
     player = now.seen.players[seat]
-    if card.joker and not player.colours:
-        return Means(seat, "joker")
-    gold = paid[-1]
-    if gold <= player.tokens[GOLD]:
-        return Means(seat, "gold" if gold else "buy", gold=gold)
-    lacking = [kind for kind, owed, pays in zip(KINDS, due, paid, strict=False) if owed > pays]
-    kind = lacking[0] if len(lacking) == 1 else ""
-    return Means(seat, "short", short=gold - player.tokens[GOLD], kind=kind, gem=GEMS.get(kind, ""))
+    return Means(seat, "joker") if card.joker and not player.colours else means(seat, due, player.tokens, KINDS)

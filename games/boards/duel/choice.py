@@ -1,18 +1,18 @@
 """What the draft says, and where clicks lead it: reading the legal actions, and nothing else.
 
-A draft is decisions joined by `;`. What stands before the last `;` is staged: it was tried out. What follows is the
-piece that the reader is choosing; it may be unfinished, complete, or complete and about to grow.
+The piece in hand may be unfinished, complete, or complete and about to grow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
-from typing import Any, TypeVar, cast
 
-from games.boards.common import GEMS
+from games.boards import common
+from games.boards.common import Drafting
 from games.boards.duel.parts import Effect, Refused
+from games.boards.gems import GEMS
 from games.rules import tokens
 from games.rules.base import Action, BadNotation
 from games.rules.duel.actions import (
@@ -37,28 +37,6 @@ RULES = Duel()
 OPEN = (Phase.TURN, Phase.MANDATORY)
 """The phases in which the reader chooses what to do."""
 
-A = TypeVar("A", bound=Action[Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Drafting:
-    """The decisions tried out, to which a link adds a piece."""
-
-    staged: tuple[str, ...]
-
-    def to(self, piece: str) -> str:
-        """The draft with that piece in hand."""
-        return ";".join((*self.staged, piece))
-
-    def on(self, piece: str) -> str:
-        """The draft with that piece staged."""
-        return ";".join((*self.staged, piece, ""))
-
-    @property
-    def back(self) -> str:
-        """The draft without the last decision staged."""
-        return ";".join((*self.staged[:-1], ""))
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -77,46 +55,23 @@ class Choice:
     refused: Refused | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(common.Options):
     """The legal actions, by what the reader touches."""
 
-    all: tuple[Action[State], ...]
-    lines: tuple[Take, ...] = field(init=False)
-    privileges: dict[int, UsePrivilege] = field(init=False)
-    golds: dict[str, dict[int, Reserve]] = field(init=False)
-    """By card or deck and by space of the gold."""
-    purchases: dict[str, list[Buy]] = field(init=False)
-    """By card; the default payment first."""
-    returns: tuple[Return, ...] = field(init=False)
-    matches: dict[int, Match] = field(init=False)
-    _kinds: dict[type, list[Action[State]]] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        kinds: dict[type, list[Action[State]]] = {}
-        for action in self.all:
-            kinds.setdefault(type(action), []).append(action)
-        object.__setattr__(self, "_kinds", kinds)
-        golds: dict[str, dict[int, Reserve]] = {}
+    def __init__(self, actions: Sequence[Action[State]]) -> None:
+        super().__init__(actions)
+        self.lines = tuple(sorted(self.of(Take), key=lambda take: len(take.spaces)))
+        self.privileges = {privilege.space: privilege for privilege in self.of(UsePrivilege)}
+        self.golds: dict[str, dict[int, Reserve]] = {}
+        """By card or deck and by space of the gold."""
         for reserve in self.of(Reserve):
-            golds.setdefault(reserve.target, {})[reserve.gold] = reserve
-        purchases: dict[str, list[Buy]] = {}
+            self.golds.setdefault(reserve.target, {})[reserve.gold] = reserve
+        self.purchases: dict[str, list[Buy]] = {}
+        """By card; the default payment first."""
         for buy in self.of(Buy):
-            purchases.setdefault(buy.card, []).append(buy)
-        derived = {
-            "lines": tuple(sorted(self.of(Take), key=lambda take: len(take.spaces))),
-            "privileges": {privilege.space: privilege for privilege in self.of(UsePrivilege)},
-            "golds": golds,
-            "purchases": purchases,
-            "returns": tuple(self.of(Return)),
-            "matches": {match.space: match for match in self.of(Match)},
-        }
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-
-    def of(self, kind: type[A]) -> list[A]:
-        """The legal actions of that kind."""
-        return cast(list[A], self._kinds.get(kind, []))
+            self.purchases.setdefault(buy.card, []).append(buy)
+        self.returns = tuple(self.of(Return))
+        self.matches = {match.space: match for match in self.of(Match)}
 
     def line(self, spaces: Iterable[int]) -> Take | None:
         """The shortest line that holds those spaces: between two ends it fills in the middle."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from games.boards.common import GEMS
+from games.boards.common import Link, Option, join
 from games.boards.duel.cards import face, royal_card, slot_of
 from games.boards.duel.choice import OPEN, effect
-from games.boards.duel.moment import Moment, amounts
-from games.boards.duel.parts import Decision, Draft, Face, Give, Payment, Pick, Piece, Step
+from games.boards.duel.moment import Moment
+from games.boards.duel.parts import Decision, Face, Give, Payment, Pick, Piece, Step
+from games.boards.gems import Amount, amounts
 from games.rules import tokens
 from games.rules.base import Action
 from games.rules.duel.actions import (
@@ -43,7 +44,7 @@ def decide(now: Moment) -> Decision:
         refused=choice.refused,
         effect=now.effect,
         payments=tuple(
-            Payment(amounts(buy.paid), drafting.to(str(buy)), buy == choice.action, buy == purchases[0])
+            Payment(amounts(buy.paid, KINDS), drafting.to(str(buy)), buy == choice.action, buy == purchases[0])
             for buy in purchases
         ),
         change=drafting.to(f"{Buy.word} {choice.target} =") if len(purchases) > 1 else _repay(now),
@@ -52,12 +53,40 @@ def decide(now: Moment) -> Decision:
         to_give=size - sum(choice.given),
         picks=_picks(now),
         buyable=_buyable(now),
-        actions=_actions(now),
-        confirm=";".join(map(str, _actions(now))) or None,
+        confirm=join(_actions(now)) or None,
         onward=drafting.on(str(choice.action)) if onward else None,
-        undo=(drafting.to("") if started else drafting.back) if started or now.staged else None,
+        undo=(drafting.to("") if started else drafting.instead(len(now.staged) - 1)) if started or now.staged else None,
         clear="" if started or now.staged or choice.refused else None,
     )
+
+
+def option(now: Moment, action: Action[State]) -> Option:
+    """A legal action as the page offers it."""
+    payment = tokens.spell(action.paid, KINDS) if isinstance(action, Buy) else ""
+    pieces = tuple(_piece(now, each) for each in (*now.staged, action))
+    return Option(now.drafting.to(str(action)), tuple(_touches(action)), payment, pieces)
+
+
+def _touches(action: Action[State]) -> Iterator[str]:
+    match action:
+        case Take(spaces=spaces):
+            yield from (SPACES[space] for space in spaces)
+        case Reserve(target=target, gold=space):
+            yield from (target, SPACES[space])
+        case UsePrivilege(space=space):
+            yield from (action.word, SPACES[space])
+        case Match(space=space):
+            yield SPACES[space]
+        case Return(returned=returned):
+            yield from tokens.spell(returned, KINDS)
+        case Attach(colour=colour):
+            yield COLOURS[colour]
+        case Steal(kind=kind):
+            yield KINDS[kind]
+        case Buy(card=target) | ChooseRoyal(royal=target):
+            yield target
+        case _:
+            yield action.word
 
 
 def _doing(now: Moment) -> str:
@@ -96,12 +125,12 @@ def _steps(now: Moment) -> tuple[Step, ...]:
     )
 
 
-def _repay(now: Moment) -> Draft:
+def _repay(now: Moment) -> Link:
     """Leads back from what a purchase caused to its payment."""
     last = now.staged[-1] if now.staged and not now.choice.word else None
     if not isinstance(last, Buy) or not any(last.paid) or not now.before.players[now.reader or 0].tokens[GOLD]:
         return None
-    return ";".join((*now.drafting.staged[:-1], f"{Buy.word} {last.card} ="))
+    return now.drafting.instead(len(now.staged) - 1, f"{Buy.word} {last.card} =")
 
 
 def _actions(now: Moment) -> tuple[Action[State], ...]:
@@ -125,7 +154,6 @@ def _gives(now: Moment) -> tuple[Give, ...]:
         gives.append(
             Give(
                 kind=kind,
-                gem=GEMS[kind],
                 held=player.tokens[index],
                 left=player.tokens[index] - given[index],
                 given=given[index],
@@ -146,7 +174,7 @@ def _picks(now: Moment) -> tuple[Pick, ...]:
     picks = [(COLOURS[action.colour], me.bonuses[action.colour], action) for action in now.options.of(Attach)]
     stolen = [(KINDS[action.kind], other.tokens[action.kind], action) for action in now.options.of(Steal)]
     return tuple(
-        Pick(kind, GEMS[kind], number, now.drafting.to(str(action)), action == now.choice.action)
+        Pick(kind, number, now.drafting.to(str(action)), action == now.choice.action)
         for kind, number, action in (*picks, *stolen)
     )
 
@@ -158,7 +186,7 @@ def _chosen_piece(now: Moment) -> Piece | None:
     if choice.word in (Buy.word, Reserve.word):
         return _aimed(now, choice.word, None, choice.target)
     if choice.word == Return.word:
-        return Piece(choice.word, None, amounts(choice.given))
+        return Piece(choice.word, None, amounts(choice.given, KINDS))
     return Piece(choice.word, None) if choice.word else None
 
 
@@ -174,11 +202,11 @@ def _piece(now: Moment, action: Action[State]) -> Piece:
         case Buy(card=card):
             return _aimed(now, action.word, action, card)
         case Return(returned=returned):
-            return Piece(action.word, action, amounts(returned))
+            return Piece(action.word, action, amounts(returned, KINDS))
         case Attach(colour=colour):
-            return Piece(action.word, action, kind=COLOURS[colour], gem=GEMS[COLOURS[colour]])
+            return Piece(action.word, action, kind=COLOURS[colour])
         case Steal(kind=index):
-            return Piece(action.word, action, amounts(tokens.single(index, KINDS)))
+            return Piece(action.word, action, (Amount(KINDS[index], 1),))
         case ChooseRoyal(royal=royal):
             return Piece(action.word, action, royal=royal_card(now, royal))
     return Piece(action.word, action)
@@ -187,12 +215,12 @@ def _piece(now: Moment, action: Action[State]) -> Piece:
 def _lifted(now: Moment, action: Action[State], spaces: Iterable[int]) -> Piece:
     kinds = [now.before.board[space] for space in spaces]
     taken = tuple(kinds.count(kind) for kind in KINDS)
-    return Piece(action.word, action, amounts(taken), tuple(SPACES[space] for space in spaces))
+    return Piece(action.word, action, amounts(taken, KINDS), tuple(SPACES[space] for space in spaces))
 
 
 def _aimed(now: Moment, word: str, action: Action[State] | None, target: str) -> Piece:
     spaces = (SPACES[action.gold],) if isinstance(action, Reserve) else ()
     if target in DECKS:
         return Piece(word, action, spaces=spaces, level=DECKS[target])
-    paid = amounts(action.paid) if isinstance(action, Buy) else ()
+    paid = amounts(action.paid, KINDS) if isinstance(action, Buy) else ()
     return Piece(word, action, paid, spaces, face(now, target, slot_of(now, target)))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from games.boards.common import GEMS
-from games.boards.duel.choice import RULES, Drafting, Options, effect, read
-from games.boards.duel.parts import Amount, Draft, Face, Trace
+from games.boards.common import Drafting, Link
+from games.boards.duel.choice import RULES, Options, effect, read
+from games.boards.duel.parts import Face
+from games.boards.gems import GEMS, traces
 from games.rules.base import Action, Event
 from games.rules.duel.actions import Buy, Replenish, Reserve
-from games.rules.duel.cards import CARDS, COLOURS, KINDS, Card
+from games.rules.duel.cards import CARDS, COLOURS, Card
 from games.rules.duel.state import Observation, State
-from games.rules.tokens import Tokens
 
 
 class Moment:
@@ -28,7 +28,7 @@ class Moment:
     ) -> None:
         self.seen, self.before, self.reader = seen, before, seen.seat
         self.bonuses = [player.bonuses for player in seen.players]
-        self.traces, self.takers = dict(_traces(since, seen.seat)), _takers(since, seen.seat)
+        self.traces, self.takers = dict(traces(since, seen.seat, _looks)), _takers(since, seen.seat)
         self.drafting, self.options = Drafting(staged), Options(legal)
         self.staged = tuple(RULES.parse(notation) for notation in staged)
         self.choice = read(prefix, self.options, seen, self.drafting)
@@ -42,12 +42,12 @@ class Moment:
         """Those drawn so far, by card and slot."""
         self.targets = ({target_of(action) for action in self.staged} | {self.choice.target}) - {""}
 
-    def link(self, action: Action[State] | None) -> Draft:
+    def link(self, action: Action[State] | None) -> Link:
         """To that action in hand."""
         return self.drafting.to(str(action)) if action else None
 
     @property
-    def replenishing(self) -> Draft:
+    def replenishing(self) -> Link:
         return next((self.link(action) for action in self.options.of(Replenish)), None)
 
 
@@ -59,10 +59,6 @@ def target_of(action: Action[State]) -> str:
     return ""
 
 
-def amounts(counts: Tokens) -> tuple[Amount, ...]:
-    return tuple(Amount(kind, GEMS[kind], number) for kind, number in zip(KINDS, counts, strict=True) if number)
-
-
 def tint_of(card: Card) -> str:
     """What names its drawing and its colour."""
     if card.bonus is not None:
@@ -70,15 +66,9 @@ def tint_of(card: Card) -> str:
     return "wild" if card.joker else "none"
 
 
-def _traces(since: Sequence[Event], reader: int | None) -> Iterator[tuple[str, Trace]]:
-    """By the card that lies there now: who took the one before it."""
-    last: Event | None = None
-    for event in since:
-        if event.code in ("bought", "reserved"):
-            last = event
-        elif event.code == "revealed" and last and last.facts["seat"] != reader:
-            card = CARDS[str(last.facts["card"])]
-            yield str(event.facts["card"]), Trace(int(last.facts["seat"]), last.code, card.prestige, tint_of(card))
+def _looks(name: str) -> tuple[int, str]:
+    card = CARDS[name]
+    return card.prestige, tint_of(card)
 
 
 def _takers(since: Sequence[Event], reader: int | None) -> dict[str, int]:

@@ -6,30 +6,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
+from games.boards.common import Link, Option
+from games.boards.gems import Amount, Coloured, Kept, Level, Levelled, Means, Trace
 from games.rules.base import Action
 from games.rules.duel.state import State
-
-Draft = str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    kind: str
-    gem: str
-    number: int
-
 
 # --- cards ---
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class Price(Coloured):
     """What a card asks for of one kind: `mine` is left after the reader's bonuses, a spectator's is as printed."""
 
     kind: str
-    gem: str
     printed: int
     bonus: int
     mine: int
@@ -40,34 +32,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
-    """Whether a player can pay for a card with what lies before it.
-
-    `state` is `buy`, `gold` (with `gold` gold tokens), `short` (by `short` tokens; `kind` if all are of one kind)
-    or `joker` (no card with a bonus to attach it to).
-    """
-
-    seat: int
-    state: str
-    gold: int = 0
-    short: int = 0
-    kind: str = ""
-    gem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """Another seat took what lay here before: `bought` or `reserved`."""
-
-    seat: int
-    verb: str
-    points: int
-    tint: str
-    """The gem of its bonus, `wild` or `none`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Levelled):
     """A card face up, as the reader sees it."""
 
     id: str
@@ -92,49 +57,12 @@ class Face:
     others: tuple[Means, ...]
     staged: bool
     """Whether the draft buys or reserves it."""
-    buy: Draft
+    buy: Link
     """With the default payment."""
     payment: tuple[Amount, ...]
     """The default payment, whether it can be made now or not; what is short counts as gold."""
-    reserve: Draft
+    reserve: Link
     trace: Trace | None
-
-    @property
-    def numeral(self) -> str:
-        return "I" * self.level
-
-
-@dataclass(frozen=True, slots=True)
-class Deck:
-    level: int
-    name: str
-    left: int
-    draft: Draft
-    staged: bool
-
-    @property
-    def numeral(self) -> str:
-        return "I" * self.level
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    number: int
-    deck: Deck
-    places: tuple[Face | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A reserved card: `card` is `None` if it is hidden from the reader, `blind` if it is hidden from the others."""
-
-    level: int
-    blind: bool
-    card: Face | None
-
-    @property
-    def numeral(self) -> str:
-        return "I" * self.level
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +72,7 @@ class Royal:
     ability: str
     seal: str
     owner: int | None
-    draft: Draft
+    draft: Link
     chosen: bool
 
 
@@ -152,7 +80,7 @@ class Royal:
 
 
 @dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(Coloured):
     """One of the three ways to win; `near` from seven tenths on."""
 
     name: str
@@ -160,16 +88,14 @@ class Meter:
     goal: int
     percent: int
     near: bool
-    gem: str = ""
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Coloured):
     """What a seat has of one kind; pearls and gold have no `bonus`. `before` is the number before the draft."""
 
     kind: str
-    gem: str
     bonus: int | None
     tokens: int
     before: int
@@ -188,25 +114,24 @@ class Seat:
     privileges: int
     cards: int
     royals: tuple[Royal, ...]
-    kept: tuple[Kept, ...]
+    kept: tuple[Kept[Face], ...]
 
 
 # --- the token board ---
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Coloured):
     """A space. `act` says what its draft does: `take`, `drop`, `refuse` (the page then says why), `privilege`,
     `match` or `gold` (the one that comes with a reserved card)."""
 
     name: str
     kind: str
-    gem: str
     """Empty if no token lies there."""
     order: int
     """The how-manieth space it is to be filled from the bag."""
     act: str
-    draft: Draft
+    draft: Link
     chosen: int
     """1 to 3 for the tokens of the present choice, in the order of the line; else 0."""
     gone: str
@@ -235,7 +160,7 @@ class Refused:
     chosen: tuple[str, ...]
     by: str
     by_gem: str
-    instead: Draft
+    instead: Link
 
 
 # --- the decision ---
@@ -247,7 +172,7 @@ class Step:
 
     name: str
     state: str
-    draft: Draft
+    draft: Link
     gift: str
     """Where a privilege for the opponent would come from: `board`, `mine`, or empty for none."""
 
@@ -280,32 +205,30 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class Give:
+class Give(Coloured):
     """One kind of token in the return picker."""
 
     kind: str
-    gem: str
     held: int
     left: int
     """If what is given is returned."""
     given: int
-    more: Draft
-    less: Draft
+    more: Link
+    less: Link
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Coloured):
     """A gem to choose: a colour for the joker (`number` bonuses of it) or a token to steal (`number` held)."""
 
     kind: str
-    gem: str
     number: int
     draft: str
     chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Coloured):
     """One decision of the draft, in what words need. `tokens` are taken, paid, returned or stolen."""
 
     word: str
@@ -317,7 +240,6 @@ class Piece:
     level: int = 0
     """The deck of a blind reserve."""
     kind: str = ""
-    gem: str = ""
     royal: Royal | None = None
 
 
@@ -337,7 +259,7 @@ class Decision:
     refused: Refused | None
     effect: Effect | None
     payments: tuple[Payment, ...]
-    change: Draft
+    change: Link
     """Leads to the list of payments, if there are several."""
     choosing: bool
     """Whether the payments are listed."""
@@ -347,14 +269,17 @@ class Decision:
     picks: tuple[Pick, ...]
     buyable: tuple[Face, ...]
     """The cards that can be bought now, those without gold first."""
-    actions: tuple[Action[State], ...]
-    """What the confirmation plays."""
-    confirm: Draft
+    confirm: Link
     """The draft that may be confirmed: notations joined by `;`."""
-    onward: Draft
+    onward: Link
     """Takes the choice as made, where another decision follows in the same turn."""
-    undo: Draft
-    clear: Draft
+    undo: Link
+    clear: Link
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The whole draft."""
+        return (*self.staged, self.piece) if self.piece else self.staged
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +297,7 @@ class Board:
     extra_turn: bool
     seats: tuple[Seat, ...]
     """The reader's first."""
-    levels: tuple[Level, ...]
+    levels: tuple[Level[Face], ...]
     """Level 3 first."""
     royals: tuple[Royal, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -383,6 +308,12 @@ class Board:
     bag: tuple[Amount, ...]
     bag_total: int
     decision: Decision
+    legal: tuple[Action[State], ...] = field(repr=False)
+    option: Callable[[Action[State]], Option] = field(repr=False, compare=False)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return tuple(map(self.option, self.legal))
 
     def card(self, card: str) -> Face | None:
         """The card with that id, if the reader sees it on the table or in a hand."""

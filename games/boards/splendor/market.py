@@ -1,40 +1,15 @@
-"""What lies on the table of Splendor, as its reader sees it: cards, decks, tokens, nobles. Plain values, each with the
-draft that a click on it leads to, `None` where nothing may be done."""
+"""What lies on the table of Splendor, as its reader sees it: cards, tokens, nobles. Plain values, each with the draft
+that a click on it leads to."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from games.boards.common import GEMS
-
-
-class Count(NamedTuple):
-    """So many of a kind of token."""
-
-    kind: str
-    number: int
-
-    @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
+from games.boards.common import Link
+from games.boards.gems import Coloured, Levelled, Means, Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
-    """Whether a seat can buy a card: at once (`buy`), with so much `gold`, or it is `short` of so many tokens."""
-
-    state: Literal["buy", "gold", "short"]
-    gold: int
-    short: int
-    lacks: str
-    """The kind that is short, if there is only one."""
-
-    @property
-    def lacks_gem(self) -> str:
-        return GEMS.get(self.lacks, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Coloured):
     """A line of a card's cost, in one colour."""
 
     kind: str
@@ -47,18 +22,6 @@ class Price:
     """With tokens of this colour; the rest with gold."""
     gold: int
 
-    @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """Whether another seat can buy the card."""
-
-    seat: int
-    means: Means
-
 
 @dataclass(frozen=True, slots=True)
 class After:
@@ -70,17 +33,7 @@ class After:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
-    """Another seat took what lay here before: `bought` or `reserved`."""
-
-    seat: int
-    verb: str
-    points: int
-    gem: str
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Coloured, Levelled):
     """A face-up or reserved card."""
 
     id: str
@@ -99,25 +52,18 @@ class Card:
     payment: str
     """What is paid: as chosen, or with the least gold; empty if the card is out of reach."""
     after: After | None
-    rivals: tuple[Rival, ...]
-    buy: str | None
-    pay: str | None
+    rivals: tuple[Means, ...]
+    """The others'."""
+    buy: Link
+    pay: Link
     """The draft that lists the payments, if there are several."""
-    reserve: str | None
+    reserve: Link
     chosen: Literal["", "buy", "reserve"]
     trace: Trace | None
 
     @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
-
-    @property
     def art(self) -> str:
         return f"art-{self.level}-{self.gem}"
-
-    @property
-    def numeral(self) -> str:
-        return "I" * self.level
 
     @property
     def free(self) -> bool:
@@ -132,27 +78,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
-    level: int
-    left: int
-    reserve: str | None
-    chosen: bool
-
-    @property
-    def numeral(self) -> str:
-        return "I" * self.level
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    number: int
-    deck: Deck
-    places: tuple[Card | None, ...]
-    """`None` for a place that stays empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pile:
+class Pile(Coloured):
     """The supply of one kind of token."""
 
     kind: str
@@ -168,11 +94,7 @@ class Pile:
     supply: int
     takers: tuple[int, ...]
     """The other seats that took some since the reader's last turn."""
-    take: str | None
-
-    @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
+    take: Link
 
     @property
     def height(self) -> int:
@@ -181,16 +103,12 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class Need(Coloured):
     """One colour that a noble asks for, and what each seat lacks of it, in the order of `Board.seats`."""
 
     kind: str
     number: int
     lacking: tuple[int, ...]
-
-    @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,5 +118,5 @@ class Noble:
     seal: str
     needs: tuple[Need, ...]
     owner: int | None
-    choose: str | None
+    choose: Link
     chosen: bool

@@ -1,11 +1,15 @@
 """What the board of Splendor is made of beside the market: seats, the race, the decision, and the whole. Plain values,
-each with the draft that a click on it leads to, `None` where nothing may be done."""
+each with the draft that a click on it leads to."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from games.boards.common import GEMS
-from games.boards.splendor.market import Card, Count, Deck, Level, Noble, Pile
+from games.boards.common import Link, Option
+from games.boards.gems import Amount, Coloured, Deck, Kept, Level
+from games.boards.splendor.market import Card, Noble, Pile
 from games.rules.base import Action
 from games.rules.hand import SIZE
 
@@ -14,30 +18,13 @@ LANE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Coloured):
     """What a seat has of one kind: bonuses, and tokens before and after the draft."""
 
     kind: str
     bonus: int
     tokens: int
     was: int
-
-    @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A reserved card; `card` is `None` if it is hidden from the reader, `blind` if it is from others."""
-
-    level: int
-    card: Card | None
-    blind: bool
-
-    @property
-    def numeral(self) -> str:
-        return "I" * self.level
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +36,7 @@ class Seat:
     holds: tuple[Hold, ...]
     tokens: int
     cards: int
-    reserved: tuple[Kept, ...]
+    reserved: tuple[Kept[Card], ...]
     nobles: tuple[str, ...]
 
     @property
@@ -79,53 +66,47 @@ class Runner:
 
 
 @dataclass(frozen=True, slots=True)
-class Give:
+class Give(Coloured):
     """A kind of token in the return picker."""
 
     kind: str
     left: int
     """Still held after the return."""
     given: int
-    tap: str | None
-
-    @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
+    tap: Link
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(Coloured):
     """One kind of token in the payment of a purchase; a token less is a gold more, and the other way round."""
 
     kind: str
     number: int
-    less: str | None
-    more: str | None
-
-    @property
-    def gem(self) -> str:
-        return GEMS[self.kind]
+    less: Link
+    more: Link
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
     notation: str
-    counts: tuple[Count, ...]
+    amounts: tuple[Amount, ...]
     choose: str
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A complete decision of the draft, for the words of the confirm button: its word and what follows it."""
+class Piece:
+    """One decision, in what words need."""
 
     word: str
-    what: str
-    payment: str = ""
-
-    @property
-    def deck(self) -> int:
-        """The level of the deck that `what` names, or 0."""
-        return int(what[1]) if (what := self.what).startswith("L") else 0
+    """The action's."""
+    tokens: str = ""
+    """The notation of those taken, returned or paid, `-` for none."""
+    target: str = ""
+    """The card, deck or noble."""
+    level: int = 0
+    """The deck of a blind reserve."""
+    gold: bool = False
+    """Whether a gold token comes with a reservation."""
 
 
 Doing = Literal["over", "wait", "look", "main", "take", "buy", "pay", "reserve", "return", "noble", "done"]
@@ -159,24 +140,20 @@ class Decision:
     payments: tuple[Payment, ...]
     """All ways to pay for the card, if there are several."""
     nobles: tuple[Noble, ...]
-    passing: str | None
+    passing: Link
     buyable: tuple[Card, ...]
     """The cards that can be bought, those without gold first."""
-    parts: tuple[Part, ...]
+    pieces: tuple[Piece, ...]
     """The decisions that the confirmation sends."""
-    action: Action[Any] | None
-    """The last of them, if it is not staged."""
-    confirm: str | None
-    """The draft that may be confirmed: notations joined by `;`."""
-    onward: str | None
+    confirm: Link
+    onward: Link
     """The draft with the piece in hand staged, where something is to be decided after it."""
-    undo: str | None
+    undo: Link
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     number: int
-    """Decisions made before the draft."""
     seat: int | None
     to_act: int | None
     mine: bool
@@ -189,7 +166,7 @@ class Board:
     hand: int
     """Cards that a seat may reserve."""
     draft: str
-    levels: tuple[Level, ...]
+    levels: tuple[Level[Card], ...]
     """3, 2, 1."""
     bank: tuple[Pile, ...]
     nobles: tuple[Noble, ...]
@@ -198,6 +175,12 @@ class Board:
     """The reader's first, then in turn order."""
     race: tuple[Runner, ...]
     decision: Decision
+    legal: tuple[Action[Any], ...] = field(repr=False)
+    option: Callable[[Action[Any]], Option] = field(repr=False, compare=False)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return tuple(map(self.option, self.legal))
 
     @property
     def race_height(self) -> int:

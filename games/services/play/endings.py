@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
-from games.boards.common import GEMS
+from games.boards.gems import GEMS
 from games.models import Game, Seat
 from games.rules.base import Outcome
 from games.services.play import ends

@@ -1,0 +1,138 @@
+"""What the boards of Splendor and Duel have alike: tokens, levels of cards, who can buy them, and traces of others."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from games.boards.common import Link
+from games.rules import tokens
+from games.rules.base import Event
+from games.rules.tokens import Tokens
+
+GEMS = {
+    "w": "white",
+    "u": "blue",
+    "g": "green",
+    "r": "red",
+    "k": "black",
+    "p": "pearl",
+    "*": "gold",
+}
+"""The name that styles and drawings have for each kind of token."""
+
+Face = TypeVar("Face")
+"""A card as its title draws it."""
+
+
+def numeral(level: int) -> str:
+    """As cards and decks show it."""
+    return "I" * level
+
+
+class Levelled:
+    """A thing of one of the three levels."""
+
+    __slots__ = ()
+    level: int
+
+    @property
+    def numeral(self) -> str:
+        return numeral(self.level)
+
+
+class Coloured:
+    """A thing of one kind of token, by the letter of the rules; empty for none."""
+
+    __slots__ = ()
+    kind: str
+
+    @property
+    def gem(self) -> str:
+        return GEMS.get(self.kind, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Coloured):
+    """So many tokens of a kind."""
+
+    kind: str
+    number: int
+
+
+def amounts(counts: Tokens, kinds: str) -> tuple[Amount, ...]:
+    """The kinds of which there are some."""
+    return tuple(Amount(kind, number) for kind, number in zip(kinds, counts, strict=True) if number)
+
+
+@dataclass(frozen=True, slots=True)
+class Means(Coloured):
+    """Whether a player can pay for a card with what lies before it.
+
+    `state` is `buy`, `gold` (with `gold` gold tokens), `short` (by `short` tokens; `kind` if all are of one kind)
+    or `joker` (no card with a bonus to attach it to).
+    """
+
+    seat: int
+    state: str
+    gold: int = 0
+    short: int = 0
+    kind: str = ""
+
+
+def means(seat: int, due: Tokens, held: Tokens, kinds: str) -> Means:
+    """Whether that seat, which holds these tokens, can pay what is `due` in the first of the kinds."""
+    gold = tokens.least_gold(due, held)[-1]
+    if gold <= held[-1]:
+        return Means(seat, "gold" if gold else "buy", gold=gold)
+    lacking = [kind for kind, owed, there in zip(kinds, due, held, strict=False) if owed > there]
+    return Means(seat, "short", short=gold - held[-1], kind=lacking[0] if len(lacking) == 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Deck(Levelled):
+    level: int
+    name: str
+    """Its notation."""
+    left: int
+    reserve: Link
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Generic[Face]):
+    number: int
+    deck: Deck
+    places: tuple[Face | None, ...]
+    """`None` for an empty place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Levelled, Generic[Face]):
+    """A reserved card: `card` is `None` if it is hidden from the reader, `blind` if it is hidden from the others."""
+
+    level: int
+    blind: bool
+    card: Face | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Another seat took what lay here before: `bought` or `reserved`."""
+
+    seat: int
+    verb: str
+    points: int
+    tint: str
+    """The gem of its bonus; `wild` for a joker, `none` for a card without bonus."""
+
+
+def traces(
+    since: Sequence[Event], reader: int | None, looks: Callable[[str], tuple[int, str]]
+) -> Iterator[tuple[str, Trace]]:
+    """By the card that lies there now: who took the one before it. `looks` tells points and tint of a card."""
+    last: Event | None = None
+    for event in since:
+        if event.code in ("bought", "reserved"):
+            last = event
+        elif event.code == "revealed" and last and last.facts["seat"] != reader:
+            yield str(event.facts["card"]), Trace(int(last.facts["seat"]), last.code, *looks(str(last.facts["card"])))

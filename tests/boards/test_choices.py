@@ -1,0 +1,119 @@
+"""The choices as data: a browser can stage every legal decision from them, and they tell no more than the page."""
+
+import gzip
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.boards.common import Board
+from games.catalogue import TITLES
+from games.rules import tokens
+from games.rules.base import Action
+from games.rules.splendor.cards import KINDS
+from games.rules.splendor.state import Phase
+from games.rules.trade import LIMIT
+from games.wording import choices
+from games.wording.choices import Choices
+from tests.boards import duel, test_splendor
+
+Look = Callable[[Any, str], Board]
+
+BOARDS: dict[str, tuple[Look, list[Any]]] = {
+    "splendor": (test_splendor.look, test_splendor.positions()),
+    "duel": (duel.ask, list(duel.positions())),
+}
+ID = re.compile(r"\b[123]-(?:white|blue|green|red|black|wild|none)-\d\d\b")
+LARGEST = 4096
+"""Bytes, compressed."""
+parametrize = pytest.mark.parametrize("slug", BOARDS)
+
+
+def read(slug: str, board: Board) -> Choices:
+    return msgspec.json.decode(choices.dump(slug, board), type=Choices)
+
+
+def drafts(slug: str) -> list[tuple[Any, str]]:
+    """Positions, and those of their drafts in which a first decision is staged."""
+    look, positions = BOARDS[slug]
+    found = [(state, "") for state in positions]
+    for state in positions[::3]:
+        onward = (look(state, option.moves).decision.onward for option in look(state, "").options)  # type: ignore[attr-defined]
+        found += [(state, draft) for draft in sorted(filter(None, onward))[:3]]
+    return found
+
+
+def legal(slug: str, state: Any, staged: str) -> list[Action[Any]]:
+    ruleset = TITLES[slug].ruleset
+    for notation in filter(None, staged.split(";")):
+        state = ruleset.apply(state, ruleset.parse(notation)).state
+    return ruleset.all_actions(state)
+
+
+@parametrize
+def test_they_are_the_legal_actions_after_what_is_staged(slug: str) -> None:
+    look, _ = BOARDS[slug]
+    staged = 0
+    for state, draft in drafts(slug):
+        said = read(slug, look(state, draft))
+        assert (said.number, said.draft) == (state.number, draft)
+        assert [choice.moves for choice in said.choices] == [f"{draft}{action}" for action in legal(slug, state, draft)]
+        staged += bool(draft)
+    assert staged > 5
+
+
+@parametrize
+def test_what_is_touched_tells_them_apart(slug: str) -> None:
+    look, _ = BOARDS[slug]
+    for state, draft in drafts(slug):
+        said = read(slug, look(state, draft)).choices
+        assert len({(tuple(sorted(choice.touches)), choice.payment) for choice in said}) == len(said)
+        default = {choice.touches: choice.payment for choice in reversed(said)}
+        for choice in said:
+            if choice.payment:
+                assert default[choice.touches].count("*") <= choice.payment.count("*")
+
+
+@parametrize
+def test_the_words_are_those_of_the_button(slug: str) -> None:
+    look, _ = BOARDS[slug]
+    say = import_module(f"games.wording.{slug}_board").confirm_words
+    for state, draft in drafts(slug)[::4]:
+        for choice in read(slug, look(state, draft)).choices:
+            board = look(state, choice.moves)
+            assert board.decision.confirm == choice.moves
+            assert choice.words == say(board.decision.pieces)  # type: ignore[attr-defined]
+            assert choice.words[0].isupper()
+
+
+@parametrize
+def test_only_the_seat_to_act_has_choices_and_they_name_only_what_it_sees(slug: str) -> None:
+    look, positions = BOARDS[slug]
+    title = TITLES[slug]
+    for state in positions:
+        for reader in (None, *range(len(state.players))):
+            if reader != state.to_act:
+                assert read(slug, title.board(title.ruleset.observe(state, reader), [], [], "")).choices == []
+        text = choices.dump(slug, look(state, "")).decode()
+        assert set(ID.findall(text)) <= set(ID.findall(str(title.ruleset.observe(state, state.to_act))))
+
+
+@parametrize
+def test_they_are_small(slug: str) -> None:
+    look, positions = BOARDS[slug]
+    assert max(len(gzip.compress(choices.dump(slug, look(state, "")))) for state in positions) <= LARGEST
+
+
+def test_the_most_ways_to_return_are_small() -> None:
+    """Three of thirteen tokens, of six kinds."""
+    state = test_splendor.RULES.initial(2, bytes(32))
+    player = replace(state.player, tokens=tokens.parse("wwuuggrrkk***", KINDS))
+    state = replace(state, players=(player, *state.players[1:]), phases=(Phase.RETURN,))
+    board = test_splendor.look(state)
+    assert sum(player.tokens) == LIMIT + 3
+    assert len(board.options) > 40
+    assert len(gzip.compress(choices.dump("splendor", board))) <= LARGEST
