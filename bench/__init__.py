@@ -1,1 +1,1 @@
-"""How fast it is: figures from one run, so that their ratios hold on any machine."""
+"""Benchmarks. They print figures from one run, so their ratios hold on any machine."""

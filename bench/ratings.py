@@ -1,8 +1,8 @@
-"""How strong the strengths are: `python -m bench.ratings splendor --seats 2 --jobs 2`.
+"""Measures the ratings of the strengths: `python -m bench.ratings splendor --seats 2 --jobs 2`.
 
-Each bot plays the next weaker one, at fixed simulations and every deal once in every rotation of the seats; with more
-than two seats it plays alone among equals of the other. What is printed last goes into `games/bots/strengths.py`, which
-says what the points mean.
+Each bot plays the next weaker one, with fixed simulations, and every deal once in every rotation of the seats. With
+more than two seats one copy of it plays against several of the weaker bot. The last lines of the output go into
+`games/bots/strengths.py`, which explains the scale.
 """
 
 from argparse import ArgumentParser
@@ -21,24 +21,25 @@ LADDER: tuple[Rung, ...] = (
     ("strongest", 400),
     ("strongest", 10_000),
 )
-"""Each is meant to be stronger than the one before, but never by so much that it wins every game."""
+"""Each bot should be stronger than the one before, but not so strong that it wins every game."""
 ANCHOR = 1, 1000
-"""Where `greedy` is on the ladder, and the points it has."""
+"""The place of `greedy` on the ladder, and its rating."""
 
 
 def points(rate: float, seats: int) -> float:
-    """How far above its opponents somebody is who wins that part of the games among so many seats."""
+    """The rating, relative to equal opponents, of a player who wins this share of games among that many seats."""
     odds = (seats - 1) * rate / (1 - rate) if rate < 1 else inf
     return 400 * log10(odds) if odds else -inf
 
 
 def called(name: str, sims: int | None) -> str:
-    """As `simulate` names it."""
+    """The name of the bot for `simulate`."""
     return f"{name}@{sims}" if sims else name
 
 
 def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs: int) -> tuple[float, float]:
-    """How far the second of the pair is above the first, and with 95 % confidence at most how wrong that is."""
+    """The rating of the second of the pair relative to the first, and half the width of its 95 % confidence
+    interval."""
     weaker, stronger = (Limited(title.bot(name), sims) for name, sims in pair)
     bots = [("stronger", stronger), *[("weaker", weaker)] * (seats - 1)]
     tally = arena.Tally()
@@ -58,7 +59,7 @@ def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs:
 
 
 def main() -> None:
-    """Print each pair, and then the ratings."""
+    """Print each pair, then the ratings."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("title", choices=TITLES)
     parser.add_argument("--seats", type=int, default=2)

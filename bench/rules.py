@@ -1,6 +1,6 @@
-"""The speed of the rules, as a table: `python -m bench.rules`.
+"""A table of the speed of the rules: `python -m bench.rules`.
 
-Every figure is the median of some rounds, in processor time, which other work on the machine disturbs least.
+Every figure is the median of several rounds in processor time, because other work on the machine disturbs it least.
 """
 
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from games.rules.chance import SEED_BYTES
 
 ROUNDS = 9
 GAMES = 20
-"""Random games in a round."""
+"""Random games in one round."""
 COPIES = 20
-"""How often the middle state of each game is dumped and loaded."""
+"""How many times the middle state of each game is dumped and loaded."""
 LONGEST = 1000
-"""Decisions after which a game is cut."""
+"""Decisions after which a game is cut off."""
 HEAD = """\
                    random play     replay, ms per 60 decisions    one state, µs
 title     seats  games/s  plies/s  unchecked  checked    ratio     load     dump"""
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Game(NamedTuple):
-    """A game of random options."""
+    """A game of randomly chosen options."""
 
     seed: bytes
     states: list[Any]
@@ -38,7 +38,7 @@ class Game(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """What one round measures, in the order of the table."""
+    """The figures of one round, in the order of the table."""
 
     games: float
     plies: float
@@ -50,7 +50,7 @@ class Speed(NamedTuple):
 
 
 def play(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Game:
-    """One game, drawn from the options."""
+    """Play one game with randomly chosen options."""
     seed = rng.randbytes(SEED_BYTES)
     state = ruleset.initial(seats, seed)
     game = Game(seed, [state], [])
@@ -63,20 +63,20 @@ def play(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Game:
 
 
 def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """Seconds that the work takes, and what it gives."""
+    """The duration of the work in seconds, and its result."""
     start = process_time()
     result = work()
     return process_time() - start, result
 
 
 def measure(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Speed:
-    """One round: games are played, replayed in both ways, and their middle states dumped and loaded."""
+    """One round: play games, replay them with and without checks, and dump and load their middle states."""
     playing, games = timed(lambda: [play(ruleset, seats, rng) for _ in range(GAMES)])
     plies = sum(len(game.actions) for game in games)
     moves = [(game.seed, list(map(str, game.actions))) for game in games]
 
     def replay(check: bool) -> float:
-        """Milliseconds for 60 decisions and their part of the set-up."""
+        """Milliseconds for 60 decisions, with their share of the set-up."""
         took, _ = timed(lambda: [list(ruleset.replay(seats, seed, texts, check=check)) for seed, texts in moves])
         return 60_000 * took / plies
 

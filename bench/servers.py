@@ -1,8 +1,9 @@
-"""What pages cost under the web server, and under the one before it: `python -m bench.servers` (Linux).
+"""The cost of pages under the present web server and under the former one: `python -m bench.servers` (Linux).
 
-Wants Granian beside what is locked: `.venv/bin/uv pip install granian==2.8.7`. Both serve the same site at the same
-time, with one process and one thread, and a round asks for each page of each in turn. Costs are as in `bench.pages`:
-medians of the processor time that a server spends on a request; waits are medians of the time until an answer is whole.
+This needs Granian, which is not locked: `.venv/bin/uv pip install granian==2.8.7`. Both serve the same site at the same
+time, with one process and one thread, and a round requests each page of each server in turn. Costs are measured as in
+`bench.pages`: medians of the processor time that a server spends on a request. Waits are medians of the time until an
+answer is complete.
 """
 
 import sys

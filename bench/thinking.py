@@ -1,7 +1,7 @@
-"""How well the strongest bots keep their time, and what memory they take: `python -m bench.thinking`.
+"""How well the strongest bots keep to their time, and how much memory they need: `python -m bench.thinking`.
 
-One process plays moves of all titles and numbers of seats in turn, as a worker of bots does: most of them short, so
-that a thousand of them are soon made, some as long as on the site.
+One process plays moves of all titles and numbers of seats in turn, as a bot worker does. Most moves are short, so that
+a thousand of them take little time; some are as long as on the site.
 """
 
 from random import Random
@@ -15,15 +15,15 @@ from games.bots.search import Searcher
 from games.rules.chance import SEED_BYTES
 
 SERIES = ((1000, 0.1), (24, 3.0))
-"""Moves, and the seconds for each."""
+"""Numbers of moves, and the seconds for each move."""
 STAY = 5
-"""Moves in one game before the next is looked at."""
+"""Moves in one game before switching to the next."""
 MEBIBYTE = 1024
-"""In the unit of the peak."""
+"""A mebibyte in the unit of the peak memory, kibibytes."""
 
 
 def thinking(moves: int, seconds: float, rng: Random) -> list[float]:
-    """How many seconds above the limit each move took."""
+    """The seconds by which each move exceeded the limit."""
     tables = [(engine, seats) for engine in ENGINES.values() for seats in engine.ruleset.seats]
     states = {table: table[0].ruleset.initial(table[1], rng.randbytes(SEED_BYTES)) for table in tables}
     over: list[float] = []
@@ -43,7 +43,7 @@ def thinking(moves: int, seconds: float, rng: Random) -> list[float]:
 
 
 def main() -> None:
-    """Print what was measured."""
+    """Print the measurements."""
     rng = Random(0)
     warm_up()
     for moves, seconds in SERIES:

@@ -1,4 +1,4 @@
-"""The site's addresses, and one more: the unit in which `bench.pages` counts."""
+"""The site's addresses, and the empty page, which is the unit of `bench.pages`."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +8,7 @@ from django.urls import include, path
 
 @login_required
 def empty(request: HttpRequest) -> HttpResponse:
-    """The frame that all pages share, and nothing in it."""
+    """The frame that all pages share, without content."""
     return render(request, "base.html")
 
 

@@ -1,1 +1,2 @@
-"""A month of correspondence in minutes: what is owed is told, no move is lost, no clock runs out in protected time."""
+"""A month of correspondence in minutes: every owed mail is sent, no move is lost, no clock runs out in protected
+time."""

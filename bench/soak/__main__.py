@@ -1,6 +1,6 @@
-"""`make soak`: a month on a clock of its own, minutes of real processes that are killed, the repeated tests at full
-length, and the fast ones in other orders; with another seed every time. The last line is JSON: commit, seed, what was
-counted, and every fault."""
+"""`make soak` runs four parts with a new seed every time: a month on a simulated clock, minutes of real processes that
+are killed, the repeated tests at full length, and the fast tests in other orders. The last line is JSON: commit, seed,
+counts and every fault."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ SETTINGS = "bench.soak.settings"
 TESTS = {"repeated": repeated.run, "shuffled": repeated.shuffled}
 PARTS = ("month", "live", *TESTS)
 Told = dict[str, Any]
-"""What a part tells at its end: its `counts`, and its `faults` in words."""
+"""The report of a part: its `counts`, and its `faults` in words."""
 
 
 def main() -> int:
@@ -36,10 +36,12 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--days", type=int, default=30)
-    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1000, 1_000_000), help="default: any")
-    parser.add_argument("--minutes", type=float, default=10, help="of real processes, for a fifth of people and games")
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1000, 1_000_000), help="default: random")
+    parser.add_argument(
+        "--minutes", type=float, default=10, help="of real processes; they have a fifth of the people and games"
+    )
     parser.add_argument("--kills", type=int, default=30)
-    alone = parser.add_argument_group("one part alone, whose site stays in a folder")
+    alone = parser.add_argument_group("one part alone, with its site kept in a folder")
     alone.add_argument("--part", choices=["month", "live"])
     alone.add_argument("--folder", type=Path)
     alone.add_argument("--until", type=datetime.fromisoformat, help="stop the month at that instant, in UTC")
@@ -71,7 +73,7 @@ def _commit() -> str:
 
 
 def _run(part: str, seed: int) -> Told:
-    """A part in a process of its own; its site is kept if something was wrong with it."""
+    """Run a part in a process of its own; its site is kept if there were faults."""
     folder = tempfile.mkdtemp(prefix="soak-")
     words = [
         sys.executable,
@@ -94,7 +96,7 @@ def _run(part: str, seed: int) -> Told:
 
 
 def _part(options: argparse.Namespace) -> int:
-    """One of them, whose settings follow from the environment."""
+    """Run one part in this process, with settings from the environment."""
     var = options.folder.resolve() / "var"
     var.mkdir(parents=True)
     os.environ |= {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": str(var)}
@@ -105,7 +107,7 @@ def _part(options: argparse.Namespace) -> int:
             os.environ |= {"SOAK_SPEED": "1000", "SOAK_BEGAN": str(time.time()), "SOAK_SMTP": str(server.port)}
         django.setup()
         call_command("migrate", verbosity=0)
-        from bench.soak import live, month  # once Django is set up
+        from bench.soak import live, month  # needs Django to be set up
 
         if options.part == "month":
             until = options.until and options.until.replace(tzinfo=UTC)

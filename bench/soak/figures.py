@@ -1,5 +1,5 @@
-"""What came of a soak, from what the mail server took, what people were promised, and what is stored; reckoned here on
-its own, not with the site's arithmetic."""
+"""The figures of a soak, computed from the mails taken by the server, the confirmations given to people, and the stored
+rows. This module does not use the site's own arithmetic."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,20 +17,20 @@ OUT_OF_TIME = ("timed_out", "overtime", "abandoned")
 @dataclass
 class Figures:
     owed: int = 0
-    """Turns that began for a person, and ends of games, times those who were to be told."""
+    """Mails owed: one for each turn that began for a user, and one per user for each end of a game."""
     sent: int = 0
-    """Mails that the mail server took."""
+    """Mails that the mail server accepted."""
     doubled: int = 0
-    """Of them, those that it had taken before."""
+    """Accepted mails that the server had accepted before."""
     doubled_without_crash: int = 0
-    """Of these, those for which no process died between the mail server and the commit."""
+    """Doubled mails for which no process died between the mail server and the commit."""
     lost: int = 0
-    """Owed, and neither sent nor needless."""
+    """Mails that were owed, needed, and not sent."""
     moves: int = 0
     moves_lost: int = 0
-    """Confirmed to a person, and not stored so."""
+    """Moves that were confirmed to a user but are not stored like that."""
     moves_doubled: int = 0
-    """Stored, and neither confirmed to a person nor made by a program."""
+    """Stored moves that were neither confirmed to a user nor made by a bot."""
     clocks_run_out: int = 0
     clocks_run_out_in_protected_hours: int = 0
     people_timed_out_without_having_been_told: int = 0
@@ -39,10 +39,10 @@ class Figures:
     games_that_do_not_replay: int = 0
     crashes: int = 0
     faults: list[str] = field(default_factory=list)
-    """Each of what must not be: which it is, and where and when it shows."""
+    """Every fault in words: its kind, and where and when it shows."""
 
     def blame(self, name: str, game: int | None, seat: int | None, at: datetime | None, what: str) -> None:
-        """Count a fault, and say of which game and seat, and at which instant."""
+        """Count a fault, and record its game, seat and instant."""
         setattr(self, name, getattr(self, name) + 1)
         when = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M}" if at else "-"
         self.faults.append(f"{name}: game {game}, seat {seat}, {when} UTC: {what}")
@@ -55,8 +55,9 @@ def reckon(
     crashes: int,
     until: datetime,
 ) -> Figures:
-    """`mails` are the ids of the notices of which the mail server took a mail, in order; `excused`, by id, how often a
-    process died after that; `until` is the instant up to which all that was due should have been told."""
+    """Compute the figures. `mails` are the ids of the notices of accepted mails, in order. `excused` says, by id, how
+    often a process died after the server had accepted the mail. All notices due before `until` should have been
+    sent."""
     taken = Counter(mails)
     figures = Figures(
         sent=sum(taken.values()),
@@ -121,7 +122,7 @@ def _of_game(figures: Figures, game: Game, taken: Counter[str], until: datetime)
 
 
 def _owed(game: Game, seats: list[Seat], moves: list[Move]) -> Iterable[tuple[str, int]]:
-    """The keys of what people must be told: each turn, read off the moves, and the end."""
+    """The key and recipient of every owed notice: one for each turn, derived from the moves, and one for the end."""
     people = {seat.index: seat.user_id for seat in seats if seat.user_id}
     if game.started_at:
         following = [*moves[1:], None][: len(moves)]
@@ -140,7 +141,8 @@ def _owed(game: Game, seats: list[Seat], moves: list[Move]) -> Iterable[tuple[st
 
 
 def _is_settled(game: Game, notice: Notice, taken: Counter[str]) -> bool:
-    """Whether its mail was taken, or is not needed: for want of a wish, a look, or because the game went on."""
+    """Whether the notice's mail was accepted, or was not needed: the user did not want it, looked at the game, or the
+    game moved on."""
     if notice.outcome == Notice.Outcome.SENT:
         return taken[str(notice.pk)] > 0
     if notice.outcome == Notice.Outcome.OUTDATED:
@@ -172,8 +174,8 @@ def _was_told(
     notices: Mapping[tuple[int | None, str], Notice],
     taken: Counter[str],
 ) -> bool:
-    """Whether that person had heard of the turn by then: by a mail, on the page, by having begun it; or wants no
-    mails. Who comes back in the middle of a turn is told of the rest of it; what came before is as it was."""
+    """Whether the user knew of the turn by then, by mail, on the page, or by having begun it, or wants no mails. A user
+    who comes back in the middle of a turn gets a notice for the rest of it."""
     mine = [
         notice
         for (user, _key), notice in notices.items()

@@ -1,4 +1,4 @@
-"""Leases cover what machines need, so they are as long as ever by the clock on the wall."""
+"""Keeps leases as long as usual by the wall clock, because they cover the time that machines need."""
 
 from bench.soak.settings import SPEED
 from games.services.mailing import deliveries

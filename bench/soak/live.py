@@ -1,5 +1,5 @@
-"""Minutes of real processes on a clock that runs fast: the site as its host starts it, a mail server on loopback,
-people who play, and one of the workers or the broker killed every few seconds."""
+"""Minutes of real processes on a fast clock: a site as its host starts it, a mail server on loopback, and people who
+play. Every few seconds a worker or the broker is killed."""
 
 import os
 import signal
@@ -23,11 +23,11 @@ from tests.live.site import Site
 from tests.smtp import MailServer
 
 PAUSE = 0.5
-"""Seconds between two looks at what people do."""
+"""Seconds between two ticks of people's lives."""
 VICTIMS = ("worker@", "bots@", "mail@", "valkey")
-"""Words in the commands of those who are killed."""
+"""Words in the commands of the processes to kill."""
 PATIENCE = 360
-"""Seconds without a mail after which no more will come: a claim holds for less, whose worker was killed."""
+"""Seconds without a mail after which no more will come; longer than the claim of a killed worker."""
 
 
 def run(
@@ -41,7 +41,7 @@ def run(
     killed = 0
     with site.running():
         began = time.monotonic()
-        # A busy machine is slow: the site is up late, and people take their time.
+        # On a busy machine the site starts late and people play slowly, so the loop also waits for the kills.
         while (passed := time.monotonic() - began) < minutes * 60 or killed < kills:
             world.live(86400 / (SPEED * PAUSE))
             if killed < kills and passed >= (killed + 1) * minutes * 60 / (kills + 1):
@@ -64,7 +64,7 @@ def _kill(site: Site, word: str) -> int:
 
 
 def _drain(say: Callable[[str], None]) -> datetime:
-    """This instant, once all that was due at it has been told; bots play on after it."""
+    """Wait until everything due at this instant is sent, and return the instant; bots continue to play."""
     instant = now()
     owed = Notice.objects.filter(closed_at=None, due_at__lte=instant)
     left, last = owed.count(), time.monotonic() + PATIENCE

@@ -1,6 +1,6 @@
-"""A month in one process: the tasks are called directly, the clock stands between ticks, and at every seam the process
-may die: before a commit and after it, before the mail server takes a mail and after it. What was in memory is gone
-then: the queue, and what was to be done after the commit."""
+"""A month in one process. It calls the tasks directly, and the clock stands still between ticks. At every seam the
+process may die: before and after a commit, before and after the mail server accepts a mail. Everything in memory is
+then lost: the queue, and everything waiting for the commit."""
 
 import re
 import secrets
@@ -27,16 +27,16 @@ from games.services.work import thinking
 TICK = timedelta(minutes=10)
 TICKS_A_DAY = timedelta(days=1) / TICK
 CRASHES = {"before commit": 0.01, "after commit": 0.01, "before SMTP": 0.02, "after SMTP": 0.02}
-"""How often the process dies at each seam."""
+"""The probability that the process dies at each seam."""
 RUN = {f"games.tasks.{task.__name__}": task for task in (tasks.tend, tasks.think, tasks.dispatch, tasks.deliver)}
 
 
 class Crash(BaseException):
-    """The process is gone."""
+    """The process dies here."""
 
 
 class Backend(BaseEmailBackend):
-    """A mail server that never forgets; who hands it mails may die before or after."""
+    """A mail server that keeps every mail; the process may die before or after it hands over a mail."""
 
     month: "Month"
 
@@ -50,7 +50,7 @@ class Backend(BaseEmailBackend):
 
 
 def notice_of(message: Any) -> str:
-    """The id of the notice that a mail tells, from its Message-ID."""
+    """The id of a mail's notice, from its Message-ID."""
     headers = message.extra_headers if isinstance(message, EmailMessage) else message
     found = re.match(r"<notice-(\d+)\.", str(headers["Message-ID"]))
     assert found, headers["Message-ID"]
@@ -62,14 +62,14 @@ class Month:
         self.rng, self.days = Random(seed), days
         self.mails: list[str] = []
         self.taken = ""
-        """The last of them, as long as the process that handed it over lives."""
+        """The last accepted mail, while the process that handed it over lives."""
         self.excused: Counter[str] = Counter()
         self.crashes: Counter[str] = Counter()
         self.queue: deque[tuple[str, tuple[Any, ...]]] = deque()
         self.dangerous = False
         Backend.month = self
         current_app.send_task = self._send
-        # Where Django's transactions end, below what runs when they have.
+        # Django's transactions end here; on_commit callbacks run later.
         self.database = cast(Any, connections["default"])
         self._commit = self.database._commit
         self.database._commit = self._dangerous_commit
@@ -78,7 +78,7 @@ class Month:
         self.world.populate(people, games, START, days)
 
     def run(self, say: Callable[[str], None], until: datetime | None = None) -> Figures:
-        """What came of it; nothing is reckoned if it stops early."""
+        """Run the month and return its figures, which are empty if it stops early at `until`."""
         self.dangerous = True
         last = START + timedelta(days=self.days)
         while clock.instant < last:
@@ -91,7 +91,7 @@ class Month:
                 say(
                     f"day {(clock.instant - START).days}: {len(self.mails)} mails, {sum(self.crashes.values())} crashes"
                 )
-        # Nobody plays any more; what is owed is told.
+        # Everybody stops playing, and the site sends what is owed.
         self.dangerous = False
         for _tick in range(12):
             self.tick()
@@ -103,7 +103,7 @@ class Month:
 
     def tick(self) -> None:
         clock.instant += TICK
-        # Who looked ten minutes ago looks no more.
+        # Notes of visits expire between two ticks.
         cache.clear()
         self.once(tasks.sweep)
         while self.queue:
@@ -118,7 +118,7 @@ class Month:
             raise Crash(name)
 
     def once(self, act: Callable[[], Any]) -> bool:
-        """Whether it was done to its end; if not, what was in memory is gone."""
+        """Do it, and return whether it finished; if it crashed, everything in memory is lost."""
         self.taken = ""
         try:
             act()
@@ -128,7 +128,7 @@ class Month:
         return True
 
     def insist(self, act: Callable[[], Any]) -> Any:
-        """A person whose post is not answered posts again."""
+        """Do it again until it finishes, as a person repeats a post without an answer."""
         while True:
             try:
                 return act()
@@ -138,7 +138,7 @@ class Month:
     def _die(self) -> None:
         self.database.close()
         self.queue.clear()
-        # Taken, and never noted: it is sent again.
+        # The server accepted this mail but the site did not record it, so it is sent again.
         if self.taken and Notice.objects.filter(pk=self.taken, closed_at=None).exists():
             self.excused[self.taken] += 1
 
@@ -146,7 +146,7 @@ class Month:
         try:
             self.seam("before commit")
         except Crash:
-            # On its way out, Django would have SQLite commit after all.
+            # Without this rollback, Django would still let SQLite commit when the block ends.
             self.database.connection.rollback()
             raise
         self._commit()
@@ -157,8 +157,7 @@ class Month:
 
 
 def _draw_from(chance: Random) -> None:
-    """What the site draws, keys and seeds and what its bots toss up, follows from the seed, so that a month can be seen
-    again."""
+    """Derive the site's keys, seeds and its bots' random numbers from the seed, so that a month can be repeated."""
     for module, name, drawn in (
         (secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32)),
         (secrets, "choice", chance.choice),
@@ -170,7 +169,7 @@ def _draw_from(chance: Random) -> None:
 def run(
     people: int, games: int, days: int, seed: int, say: Callable[[str], None], until: datetime | None = None
 ) -> Figures:
-    """A month, or so many days, of that many people and games; or what leads up to that instant."""
+    """Run `days` days with that many people and games, or stop at `until`."""
     month = Month(people, games, days, seed)
     figures = month.run(say, until)
     open_ = Notice.objects.filter(closed_at=None, due_at__lte=clock.instant).count()

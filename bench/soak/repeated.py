@@ -1,4 +1,4 @@
-"""The tests that are `repeated` or `long`, at full length with fresh seeds; and the fast ones in other orders."""
+"""Runs the tests marked `repeated` or `long` at full length with fresh seeds, and the fast tests in other orders."""
 
 import subprocess
 import sys
@@ -13,14 +13,14 @@ ORDERS = 3
 
 
 def run(seed: int, *options: str) -> dict[str, Any]:
-    """How often each module's tests ran, and which failed; the first seed is that one."""
+    """How many tests of each module ran, and which failed. `seed` is the first seed."""
     cases, faults = _pytest(f"--fresh={seed}", "--long", "-m", "repeated or long", *options)
     return {"counts": Counter(case.get("classname") for case in cases), "faults": faults}
 
 
 def shuffled(seed: int, *options: str) -> dict[str, Any]:
-    """How many tests ran in all orders, of which the first follows from that seed, the second from the next; and which
-    failed."""
+    """How many tests ran in all orders, and which failed. The first order follows from `seed`, the second from the next
+    seed, and so on."""
     counts, faults = Counter(orders=ORDERS, tests=0), []
     for order in range(seed, seed + ORDERS):
         cases, failed = _pytest(f"--fresh={order}", "--shuffle", "-m", "not browser and not slow", *options)
@@ -30,7 +30,7 @@ def shuffled(seed: int, *options: str) -> dict[str, Any]:
 
 
 def _pytest(*options: str) -> tuple[list[ElementTree.Element], list[str]]:
-    """The tests that it ran, and those that failed, or why it ran none."""
+    """The tests that pytest ran, and those that failed, or its exit status if none ran."""
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         report = Path(folder) / "report.xml"
         done = subprocess.run([*PYTEST, *options, f"--junitxml={report}"], check=False)

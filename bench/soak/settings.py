@@ -1,5 +1,5 @@
-"""The site as it is, in a folder of its own (VAR_DIR) and on a clock of its own: it stands until `bench.soak.month`
-moves it, or runs SPEED times as fast as the one on the wall, for the processes of `bench.soak.live`."""
+"""The site's settings with its own folder (VAR_DIR) and its own clock. `bench.soak.month` moves the clock by hand; for
+the processes of `bench.soak.live` it runs SPEED times as fast as the wall clock."""
 
 import os
 import time
@@ -7,19 +7,20 @@ from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
-# Whatever the environment says is about a real site.
+# The environment may hold the settings of a real site, which must not apply here.
 os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": ""}
 
 from splendor_site.settings import *  # noqa: F403
 from splendor_site.settings import CELERY_BEAT_SCHEDULE, DATABASES, LOGGING, VAR_DIR
 
 START = datetime(2026, 3, 20, 12, tzinfo=UTC)
-"""Europe changes to summer time a week later, America did so before, and Australia leaves it two weeks later."""
+"""Europe changes to summer time a week after this, America has done so already, and Australia leaves it two weeks
+later."""
 SPEED = int(os.environ.get("SOAK_SPEED", "0"))
 
 
 class Clock:
-    """What `django.utils.timezone.now` asks."""
+    """The clock behind `django.utils.timezone.now`."""
 
     def __init__(self) -> None:
         self.instant = START
@@ -45,5 +46,5 @@ if SPEED:
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     EMAIL_BACKEND = "bench.soak.month.Backend"
-    # Only this process reads the file, and only it can crash.
+    # Only this process uses the file, and its crashes are simulated, so the file need not be synchronised.
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"

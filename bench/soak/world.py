@@ -1,4 +1,4 @@
-"""The people of a soak and what they do: they sleep, go away, look in, play what waits, and repeat a post that was not
+"""The people of a soak: they sleep, go away, visit the site, play the games that wait, and repeat a post that was not
 answered."""
 
 from collections import Counter
@@ -38,7 +38,7 @@ PLANS: tuple[list[str], ...] = (["50", "25", "2h"], ["25"], ["24h", "12h", "2h"]
 DELAYS = (0, 3, 3, 10, 60)
 
 Attempt = Callable[[Callable[[], Any]], Any]
-"""Does something for a person, and does it again if the site crashed on it."""
+"""Does something for a person, and repeats it if the site crashes."""
 
 
 @dataclass
@@ -48,9 +48,9 @@ class Person:
     wakes: time
     sleeps: time
     visits: float
-    """A day, on average."""
+    """Visits per day, on average."""
     away: list[tuple[datetime, datetime]] = field(default_factory=list)
-    """When nothing is heard of them, without a vacation."""
+    """Spans in which the person stays away without booking a vacation."""
 
     def is_up(self, at: datetime) -> bool:
         wall = at.astimezone(ZoneInfo(self.user.time_zone)).time()
@@ -60,15 +60,15 @@ class Person:
 
 @dataclass
 class World:
-    """All that was confirmed to people is remembered here, apart from what the site stores."""
+    """Remembers every confirmation given to a person, independently of the site's rows."""
 
     rng: Random
     attempt: Attempt
     people: list[Person] = field(default_factory=list)
     moves: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)
-    """By game and number: the seat, and what it was told that it played."""
+    """The seat and notation of every confirmed move, by game and number."""
     tables: Counter[int] = field(default_factory=Counter)
-    """How many each person sits at."""
+    """The number of tables of each user."""
     refused: int = 0
 
     def populate(self, people: int, games: int, start: datetime, days: int) -> None:
@@ -110,7 +110,7 @@ class World:
         title = ("splendor", "duel")[number % 2]
         seats = rng.choice([2, 3, 4]) if title == "splendor" else 2
         bots = rng.choice([0, 0, 0, 1]) if seats > 2 else 0
-        # Who has not finished a game yet may not play more than a few; nobody here has.
+        # Users who have not finished a game can join only a few tables; nobody here has finished one.
         persons = sorted(self.people, key=lambda person: (self.tables[person.user.pk], rng.random()))[: seats - bots]
         self.tables.update(person.user.pk for person in persons)
         pace = rng.choice(["fast", "fast", "normal", "normal", "relaxed", "days"])
@@ -130,7 +130,7 @@ class World:
     # --- what people do ---
 
     def live(self, ticks_a_day: float) -> None:
-        """One tick of everybody's life."""
+        """One tick of everybody's life: some visit the site."""
         at = now()
         for person in self.people:
             if person.is_up(at) and person.rng.random() < person.visits / ticks_a_day * 1.6:
@@ -168,7 +168,7 @@ class World:
             self.attempt(lambda: self._tolerant(lambda: play.resign(game, user)))
 
     def decide(self, game: Game, person: Person) -> None:
-        """One whole turn, mostly; sometimes it is left half done, or looked at and left."""
+        """Play the whole turn in most cases; sometimes stop half-way, or only look."""
         rng = person.rng
         while True:
             game.refresh_from_db()
@@ -192,7 +192,7 @@ class World:
             try:
                 play.submit(game, play.Actor(person.user), number, [notation])
             except (writing.Stale, play.NotYours):
-                # Somebody else decided for the seat in between: the clock, or another tab.
+                # The clock or another tab decided for the seat in between.
                 self.refused += 1
                 return False
             return True
@@ -202,6 +202,6 @@ class World:
 
     @staticmethod
     def _tolerant(act: Callable[[], object]) -> None:
-        """What is not possible just now is not done."""
+        """Do it unless it is impossible at the moment."""
         with suppress(play.NotYours, pauses.ClockRefusal, writing.Stale):
             act()
