@@ -1,1 +1,1 @@
-"""Every write, and the one look at a position; the layers above hold observations only."""
+"""All writes, and the only access to positions; the layers above get observations."""

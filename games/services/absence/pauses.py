@@ -1,4 +1,4 @@
-"""Pauses that all players agree to, and time that others give."""
+"""Pauses that all players agree to, and extra time that a player gives another."""
 
 from django.db import transaction
 
@@ -12,11 +12,11 @@ from games.services.outbox import notices
 from games.services.versions import writing
 
 GIFT = DAY
-"""How much time one gives at once."""
+"""The extra time that a player gives at once."""
 
 
 class ClockRefusal(Exception):
-    """What was asked cannot be done now; `code` says why."""
+    """The pause or extra time is not possible now; `code` says why."""
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -26,8 +26,8 @@ class ClockRefusal(Exception):
 
 
 def ask(game: Game, user: User) -> None:
-    """The person wants a pause; it begins when all who are still in the game want it. Raises `ClockRefusal`, and
-    `play.NotYours` for who is not."""
+    """Ask for a pause. It begins when all players still in the game have asked. Raises `ClockRefusal`, and
+    `play.NotYours` if the user is not in the game."""
 
     def act() -> None:
         seats, mine, acting = _seats(game, user)
@@ -52,7 +52,7 @@ def ask(game: Game, user: User) -> None:
 
 
 def resume(game: Game, user: User) -> None:
-    """The person ends the pause, or takes back the wish for one. Raises `play.NotYours`."""
+    """End the pause, or withdraw the user's request for one. Raises `play.NotYours`."""
 
     def act() -> None:
         seats, mine, acting = _seats(game, user)
@@ -76,7 +76,7 @@ def resume(game: Game, user: User) -> None:
 
 
 def more_time(game: Game, user: User) -> None:
-    """The person gives the seat to act a day more, once for each decision. Raises `ClockRefusal`, `play.NotYours`."""
+    """Give the seat to act another day, once for each decision. Raises `ClockRefusal` or `play.NotYours`."""
 
     def act() -> None:
         _all, mine, acting = _seats(game, user)
@@ -94,7 +94,7 @@ def more_time(game: Game, user: User) -> None:
             elif game.paused_at:
                 writing.change(game)
             else:
-                # It had run out, and the others wait.
+                # The clock had run out, and the table's rule is to wait.
                 writing.change(game, **running.restart(game, acting, now()))
             Seat.objects.filter(pk=acting.pk).update(bank=acting.bank)
             writing.record(game, "gave_time", mine.index, to=acting.index)
@@ -107,7 +107,7 @@ def more_time(game: Game, user: User) -> None:
 
 
 def _seats(game: Game, user: User) -> tuple[list[Seat], Seat, Seat]:
-    """The seats of a running game in turn order, that person's, who is still in it, and the one to act."""
+    """The seats of a running game in turn order, the user's own seat, which must still be in it, and the one to act."""
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     mine = next((seat for seat in seats if seat.user_id == user.pk), None)
     if mine is None or not game.is_active or not _is_in(mine):
@@ -117,5 +117,5 @@ def _seats(game: Game, user: User) -> tuple[list[Seat], Seat, Seat]:
 
 
 def _is_in(seat: Seat) -> bool:
-    """Whether a person plays there."""
+    """Whether a person, and not a bot, plays for the seat."""
     return seat.user_id is not None and not seat.program

@@ -1,5 +1,5 @@
-"""Whose time has run out: a bot takes over until they are back, or they are out, or the others wait on, as the table
-says; a game that somebody never began is dealt again."""
+"""Players whose time has run out. By the table's rule a bot takes over until they are back, or they are out, or the
+others wait. A game that a player never began is dealt again."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -19,15 +19,16 @@ from games.services.tables import rematch
 from games.services.versions import writing
 
 GRACE = timedelta(hours=48)
-"""Who is back within this time …"""
+"""A player who returns within this time …"""
 DECISIONS = 4
-"""… and before the bot's fourth decision is in the game as before; who comes later plays on, but cannot win."""
+"""… and before the bot's fourth decision plays on as before. A player who returns later can play, but not win."""
 PATIENCE = timedelta(minutes=15)
-"""How much longer a clock runs whose owner has not been told yet that it does."""
+"""The time added to a clock whose owner has not been told of the turn yet."""
 
 
 def time_out(game: Game) -> None:
-    """Do what the table says if the time of the seat to act is up. Nobody's is before they were told of their turn."""
+    """Apply the table's rule if the seat to act has run out of time. No clock runs out before its owner was told of the
+    turn."""
 
     def act() -> None:
         at = now()
@@ -52,8 +53,8 @@ def time_out(game: Game) -> None:
 
 
 def come_back(game: Game, user: User) -> None:
-    """The person takes the seat back from the bot, unless the game is over; whoever comes too late cannot win. Raises
-    `play.NotYours` if no bot plays there for want of time."""
+    """Give the seat back to the user, unless the game is over; one who returns too late cannot win. Raises
+    `play.NotYours` if no caretaker has taken over the seat."""
 
     def act() -> None:
         at = now()
@@ -70,7 +71,7 @@ def come_back(game: Game, user: User) -> None:
             if pace and seat.bank is not None:
                 seat.bank = max(seat.bank, pace.increment)
             mine = game.to_act == seat.index
-            # A turn that a bot has begun is one turn all the same.
+            # A turn that a bot has begun is still the same turn.
             turn = running.begin(game, seat, game.turn_number, at) if mine else {}
             writing.change(game, **turn, **({"bot_claimed_until": None} if mine else {}))
             seat.save(update_fields=["caretaker", "absent_since", "bank"])
@@ -83,8 +84,8 @@ def come_back(game: Game, user: User) -> None:
 
 
 def settle(game: Game) -> None:
-    """People who have been away too long are out, one after the other in the order in which their time was up, until
-    nobody is left to play on with and the game is over. When this is called makes no difference to the result."""
+    """Put players out who have been away too long, in the order in which their time ran out, until the game is decided.
+    The result does not depend on when this is called."""
 
     def act() -> None:
         at = now()
@@ -109,7 +110,7 @@ def settle(game: Game) -> None:
 
 
 def _too_late_from(game: Game, seat: Seat) -> datetime:
-    """The instant from which on the owner of the seat, who is away, is too late."""
+    """The instant after which the absent owner of the seat is too late to win."""
     since = seat.absent_since
     assert since is not None
     assert seat.index is not None
@@ -140,7 +141,8 @@ def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None
 
 
 def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
-    """Nothing of the game counts; the same people are dealt another one, at which who never began sits down anew."""
+    """End a game that counts for nothing, and deal another one to the same people; the absent player is invited to
+    it."""
     due = _told(game)
     writing.change(
         game, status=Game.Status.CANCELLED, ending=Game.Ending.ABANDONED, to_act=None, ended_at=now(), **running.STOPPED
@@ -153,7 +155,7 @@ def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
 
 
 def _told(game: Game) -> str:
-    """The deadline that has passed, for the record."""
+    """The deadline that has passed, for the incident."""
     assert game.deadline is not None
     return game.deadline.isoformat()
 

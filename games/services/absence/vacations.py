@@ -1,4 +1,4 @@
-"""Vacations: clocks stop while their owners are away."""
+"""Vacations, which stop the clocks of their owners."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +17,7 @@ from games.services.versions import writing
 
 T = TypeVar("T")
 A_YEAR = 21 * DAY
-"""How much of a year somebody may be on vacation."""
+"""The vacation that a user has per year."""
 
 
 class VacationRefusal(Exception):
@@ -28,13 +28,13 @@ class VacationRefusal(Exception):
 
 
 def vacation_of(user: User) -> Vacation | None:
-    """The one that the person is on now."""
+    """The user's present vacation."""
     at = now()
     return Vacation.objects.filter(user=user, begins_at__lte=at, ends_at__gt=at).order_by("ends_at").last()
 
 
 def time_left(user: User, at: datetime) -> timedelta:
-    """What is left of the year's vacation in which that instant lies, by the calendar of the person's zone."""
+    """The vacation left in the year of that instant, by the calendar of the user's time zone."""
     first, last = _year(user, at)
     left = A_YEAR
     for begin, end in Vacation.objects.filter(user=user, ends_at__gt=first).values_list("begins_at", "ends_at"):
@@ -43,12 +43,12 @@ def time_left(user: User, at: datetime) -> timedelta:
 
 
 def days_left(user: User, at: datetime) -> float:
-    """The same in days."""
+    """The vacation left in the year of that instant, in days."""
     return time_left(user, at) / DAY
 
 
 def begin_vacation(user: User, days: int) -> Vacation:
-    """From now on the person's clocks stand for so many days. Raises `VacationRefusal`."""
+    """Begin a vacation, which stops the user's clocks for that many days. Raises `VacationRefusal`."""
 
     def act() -> Vacation:
         at = now()
@@ -66,7 +66,7 @@ def begin_vacation(user: User, days: int) -> Vacation:
 
 
 def end_vacation(user: User) -> None:
-    """The person is back, and the clocks go on."""
+    """End the user's vacation; their clocks run again."""
 
     def act() -> None:
         at = now()
@@ -77,10 +77,10 @@ def end_vacation(user: User) -> None:
 
 
 def _with_deadlines(user: User, act: Callable[[], T]) -> T:
-    """Do that, and set the deadlines anew that hang on it, all or nothing."""
+    """Change the user's vacation and set the deadlines that depend on it, in one transaction."""
     games = Game.objects.waiting_for(user).filter(vacations=True, clock_started_at__isnull=False)
     for _attempt in range(writing.ATTEMPTS):
-        # Two clicks at once take each other's turn at the account.
+        # The lock on the account makes simultaneous clicks wait for each other.
         with suppress(writing.Moved), transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)
             done = act()
@@ -93,7 +93,7 @@ def _with_deadlines(user: User, act: Callable[[], T]) -> T:
 
 
 def _year(user: User, at: datetime) -> tuple[datetime, datetime]:
-    """Where the year of that instant begins and ends for that person."""
+    """The beginning and the end of the year of that instant, in the user's time zone."""
     year = at.astimezone(user.zone).year
     first, last = (datetime(each, 1, 1, tzinfo=user.zone).astimezone(UTC) for each in (year, year + 1))
     return first, last

@@ -1,1 +1,1 @@
-"""Time: the present instant, the arithmetic of clocks, the clock that runs at a table."""
+"""Time: the present instant, the arithmetic of clocks, the running clock of a game."""

@@ -1,7 +1,7 @@
-"""The arithmetic of clocks: pure, in UTC instants; who writes what of it into which row is told elsewhere.
+"""The arithmetic of clocks: pure functions on UTC instants. `running` applies them to rows.
 
-A seat's clock runs from the moment its turn begins. It stands during a vacation. Where it would run out in the quiet
-hours of its owner it runs on to their end, so that nobody loses a game asleep; hours that pass otherwise count.
+A seat's clock starts when its turn begins, and stops during a vacation. If it would run out in its owner's quiet hours,
+it runs out at their end instead, so that nobody loses a game asleep. All other quiet hours count.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ DAY: Final = timedelta(days=1)
 QUARTER: Final = timedelta(minutes=15)
 
 Span = tuple[datetime, datetime]
-"""A vacation: it begins, and ends before the second instant."""
+"""A vacation: its beginning, and its end, which is no longer part of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How much time a seat has: at the start, more after every turn, and never more than the cap."""
+    """The time of a seat: the amount at the start, the increment after every turn, and the cap."""
 
     bank: timedelta
     increment: timedelta
@@ -28,29 +28,29 @@ class Pace:
 
 
 def days_a_move(days: int) -> Pace:
-    """The same time for every turn, none of it kept."""
+    """A pace with the same time for every turn, none of which is kept."""
     return Pace(days * DAY, days * DAY, days * DAY)
 
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Hours of the day, in a person's zone, in which no clock of theirs runs out: from `start`, and over midnight if
-    that is later than `end`; none if both are equal."""
+    """Hours of the day, in a user's time zone, in which their clocks do not run out. They pass midnight if `start` is
+    later than `end`; if both are equal there are none."""
 
     zone: str = "UTC"
     start: time = time(0)
     end: time = time(0)
 
     def covers(self, instant: datetime) -> bool:
-        """Whether the clock on that person's wall shows a quiet hour."""
+        """Whether the instant falls into the quiet hours."""
         wall = instant.astimezone(ZoneInfo(self.zone)).time()
         if self.start <= self.end:
             return self.start <= wall < self.end
         return wall >= self.start or wall < self.end
 
     def over(self, instant: datetime) -> datetime:
-        """The first instant from that one on that is not quiet; where the zone skips the end of the quiet hours, the
-        skipped time later."""
+        """The first instant from this one on that is not quiet. If a change to summer time skips the end of the quiet
+        hours, they end later by the skipped time."""
         while self.covers(instant):
             local = instant.astimezone(ZoneInfo(self.zone))
             day = local.date() + DAY if local.time() >= self.end else local.date()
@@ -62,14 +62,14 @@ class Quiet:
         return instant
 
     def before(self, instant: datetime) -> datetime:
-        """That instant, or one shortly before the quiet hours that it falls into."""
+        """The instant itself, or if it is quiet, one shortly before these quiet hours."""
         while self.covers(instant):
             instant -= QUARTER
         return instant
 
 
 def runs_out(start: datetime, left: timedelta, quiet: Quiet, vacations: Sequence[Span] = ()) -> datetime:
-    """When a clock runs out on which `left` is left at the start."""
+    """When a clock runs out that has `left` at the start."""
     at = start
     for begin, end in sorted(vacations):
         if begin - at > left:
@@ -84,12 +84,12 @@ def runs_out(start: datetime, left: timedelta, quiet: Quiet, vacations: Sequence
 
 
 def _back(instant: datetime, vacations: Sequence[Span]) -> datetime:
-    """That instant, or the end of the vacation that it falls into."""
+    """The instant itself, or the end of the vacation that it falls into."""
     return max((end for begin, end in vacations if begin <= instant < end), default=instant)
 
 
 def used(start: datetime, end: datetime, vacations: Sequence[Span] = ()) -> timedelta:
-    """How long a clock ran between two instants."""
+    """How long a clock ran between two instants, vacations excluded."""
     total, at = end - start, start
     for begin, back in sorted(vacations):
         begin, back = max(begin, at), min(back, end)
@@ -100,5 +100,5 @@ def used(start: datetime, end: datetime, vacations: Sequence[Span] = ()) -> time
 
 
 def after_turn(pace: Pace, left: timedelta, spent: timedelta) -> timedelta:
-    """What is left when the next turn begins, once that much was spent on this one."""
+    """The time left at the start of the next turn, after spending `spent` on this one."""
     return min(pace.cap, max(left - spent, NOTHING) + pace.increment)

@@ -1,4 +1,4 @@
-"""The one clock: all time is asked here."""
+"""The site's only source of the present time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ def now() -> datetime:
 
 @contextmanager
 def ago(time: timedelta) -> Iterator[None]:
-    """Within, the present is that much earlier: so that a demo can have a past. Adds up when nested."""
+    """Inside the block the present is earlier by that time, so that a demo can have a past. Nested blocks add up."""
     before = _back.set(_back.get() + time)
     try:
         yield

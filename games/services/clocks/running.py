@@ -1,4 +1,4 @@
-"""Whose clock runs: started when a turn begins, stopped by every decision, set anew when what it hangs on changes."""
+"""The running clock of a game: started by a turn, read by every decision, and set again when its deadline changes."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -20,38 +20,38 @@ PACES = {
     Game.Pace.RELAXED: Pace(bank=5 * DAY, increment=24 * HOUR, cap=14 * DAY),
 }
 STOPPED: dict[str, Any] = {"clock_started_at": None, "deadline": None}
-"""The fields of a game in which no clock runs."""
+"""The fields of a game without a running clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A clock at an instant."""
+    """The state of a clock at an instant."""
 
     left: timedelta | None
-    """`None` where there is no clock."""
+    """`None` without a clock."""
     used: timedelta
-    """Since the last decision, without the time in which the clock stood."""
+    """Time since the last decision, without the time in which the clock was stopped."""
 
 
 def pace(game: Game) -> Pace | None:
-    """How much time a seat of that game has; `None` without a clock."""
+    """The pace of the game; `None` without a clock."""
     return arithmetic.days_a_move(game.days) if game.days else PACES.get(Game.Pace(game.pace))
 
 
 def agreed(game: Game) -> list[str]:
-    """What a table with a clock agreed on, in sentences."""
+    """The terms of a table with a clock, in sentences."""
     found = pace(game)
     return list(times.agreed(game, *astuple(found))) if found else []
 
 
 def quiet_of(user: User) -> Quiet:
-    """That person's quiet hours now; those of a running turn are kept with the game."""
+    """The user's present quiet hours; the game stores those of a running turn."""
     none = time(0)
     return Quiet(user.zone.key, user.quiet_from or none, user.quiet_until or none)
 
 
 def vacations_of(game: Game, seat: Seat, since: datetime) -> Sequence[Span]:
-    """When the owner of the seat is away from that instant on, as far as the table allows for it."""
+    """The vacations of the seat's owner from that instant on; none if the table ignores vacations."""
     if not game.vacations:
         return ()
     vacations = Vacation.objects.filter(user=seat.user_id, ends_at__gt=since)
@@ -59,8 +59,8 @@ def vacations_of(game: Game, seat: Seat, since: datetime) -> Sequence[Span]:
 
 
 def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> dict[str, Any]:
-    """The fields of a game in which that seat's turn begins with that decision; no seat if it is over. The clock of a
-    program does not run, nor any in a pause."""
+    """The fields of a game in which that seat's turn begins with that decision; `None` if the game is over. No clock
+    runs for a bot or in a pause."""
     fields = {"turn_number": number, "carried": NOTHING, "quiet": {}, **STOPPED}
     if seat is None or seat.user is None or seat.program or seat.bank is None:
         return fields
@@ -72,31 +72,31 @@ def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> dict[str,
 
 
 def read(game: Game, seat: Seat, at: datetime) -> Reading:
-    """The clock of the seat to act."""
+    """Read the clock of the seat to act."""
     start = game.clock_started_at
     if start is None:
         stands = seat.bank is not None and not seat.program and game.paused_at is not None
         return Reading(seat.bank, game.carried if stands else at - game.changed_at)
-    # Two machines may differ by a little; no clock goes backwards for it.
+    # The clocks of two machines may differ a little; the result must not be negative.
     spent = max(arithmetic.used(start, at, vacations_of(game, seat, start)), NOTHING)
     assert seat.bank is not None
     return Reading(max(seat.bank - spent, NOTHING), game.carried + spent)
 
 
 def deadline(game: Game, seat: Seat) -> datetime | None:
-    """When the clock of the seat to act runs out, as things are now; `None` if it does not run."""
+    """When the clock of the seat to act runs out, with the present vacations; `None` if it does not run."""
     if game.clock_started_at is None:
         return None
     return _runs_out(game, seat, game.clock_started_at, _kept(game))
 
 
 def restart(game: Game, seat: Seat, at: datetime) -> dict[str, Any]:
-    """The fields of a game in which the clock of the seat to act, which has been set, goes on."""
+    """The fields of a game in which the clock of the seat to act restarts with the time in its bank."""
     return {"clock_started_at": at, "deadline": _runs_out(game, seat, at, _kept(game))}
 
 
 def postponed(game: Game, seat: Seat, instant: datetime) -> datetime:
-    """That instant, or the first one after it at which the clock of the seat to act may run out."""
+    """The instant itself, or the first one after it at which the clock of the seat to act may run out."""
     return arithmetic.runs_out(instant, NOTHING, _kept(game), vacations_of(game, seat, instant))
 
 

@@ -1,1 +1,1 @@
-"""What people are owed by mail, which mails they want, and how they opt out."""
+"""Notices owed to people, their mail preferences, and their ways to opt out."""

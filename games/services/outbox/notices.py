@@ -1,4 +1,4 @@
-"""What people are owed by mail, noted in the transaction of what brings it about; `deliveries` tells it."""
+"""Notices owed to people. They are written in the transaction of their cause; `deliveries` sends them."""
 
 import logging
 from collections.abc import Iterable
@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 
 Kind = Notice.Kind
 UNFINISHED = timedelta(minutes=20)
-"""How long a turn may lie half done before it is mailed."""
+"""How long a turn may stay half done before it is mailed."""
 OF_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
-"""The kinds that are about the present turn, and nothing once it is over."""
+"""The kinds of notice about the present turn, which are void once it is over."""
 
 
 def owe(
@@ -35,7 +35,7 @@ def owe(
     expires_at: datetime | None = None,
     **facts: Any,
 ) -> None:
-    """A person, or whoever reads an address, is to be told, once for each key; at once unless said when."""
+    """Owe a notice to a user or an address, once for each key; it is due at once unless `due_at` is given."""
     when = {"due_at": due_at, "expires_at": expires_at}
     _note([_notice(kind, recipient, key=key, address=address, game=game, facts=facts, **when)])
     if due_at is None:
@@ -43,7 +43,7 @@ def owe(
 
 
 def owe_all(kind: Notice.Kind, game: Game, people: Iterable[User], key: str, **facts: Any) -> None:
-    """Each of them is to be told that about the game, at once."""
+    """Owe each of these people a notice about the game, due at once."""
     _note([_notice(kind, user, key=key, game=game, facts=facts) for user in people])
     transaction.on_commit(nudge)
 
@@ -51,8 +51,8 @@ def owe_all(kind: Notice.Kind, game: Game, people: Iterable[User], key: str, **f
 def offer(
     kind: Notice.Kind, recipient: User | None = None, *, key: str, address: str = "", game: Game, **facts: Any
 ) -> None:
-    """A person, or whoever reads an address, may sit down: told after as long as a turn waits, unless that is taken
-    back by then. If it was, and is offered again, it is told after all."""
+    """Owe a user or an address the offer of a seat. It waits as long as a turn does, and is dropped if the offer is
+    withdrawn by then. A renewed offer is sent after all."""
     wishes = Preferences.of(recipient) if recipient else Preferences()
     due = now() + timedelta(minutes=wishes.delay)
     _note([_notice(kind, recipient, key=key, address=address, game=game, due_at=due, facts=facts)])
@@ -61,7 +61,7 @@ def offer(
 
 
 def turn_begins(game: Game, seat: Seat) -> None:
-    """The person in that seat is to act: to be told, and reminded while the clock runs."""
+    """Owe the user in that seat a notice of the turn, and reminders while the clock runs."""
     if seat.user is None or seat.program:
         return
     wishes = Preferences.of(seat.user)
@@ -71,7 +71,8 @@ def turn_begins(game: Game, seat: Seat) -> None:
 
 
 def turn_is_taken_back(game: Game, seat: Seat) -> None:
-    """The same for a person who plays on instead of a bot; what was sent of that very turn is not sent again."""
+    """Owe the same to a user who takes the seat back from a bot; notices of this turn that were sent are not
+    repeated."""
     of_turn = Notice.objects.filter(recipient=seat.user_id, key__startswith=_reminder_key(game, ""))
     unsent = of_turn.filter(outcome=Notice.Outcome.OUTDATED, delivery_set=None)
     unsent.update(closed_at=None, outcome="")
@@ -80,7 +81,7 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
 
 
 def turn_goes_on(game: Game, seat: Seat) -> None:
-    """The person in that seat has decided, and must decide on: to be told if that is forgotten."""
+    """Owe the user in that seat, who must make another decision in this turn, a notice in case they forget it."""
     if seat.user and not seat.program:
         due = now() + UNFINISHED
         key = f"unfinished:{game.pk}:{game.number}"
@@ -88,7 +89,7 @@ def turn_goes_on(game: Game, seat: Seat) -> None:
 
 
 def deadline_moved(game: Game, seat: Seat) -> None:
-    """Reminders of the present turn come when it is time for them now."""
+    """Move the reminders of the present turn to fit the new deadline."""
     if seat.user:
         reminders = _reminders(game, seat.user, Preferences.of(seat.user))
         Notice.objects.bulk_create(
@@ -97,14 +98,14 @@ def deadline_moved(game: Game, seat: Seat) -> None:
 
 
 def turn_is_over(game: Game, seat: Seat) -> None:
-    """What the person in that seat was still to be told about the turn is no longer needed."""
+    """Close the notices about the turn that are still owed to the user in that seat."""
     open_ = Notice.objects.filter(game=game, recipient=seat.user_id, kind__in=OF_TURN, closed_at=None)
     if seat.user_id:
         open_.update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
 
 
 def told_of_turn(game: Game, seat: Seat) -> bool:
-    """Whether the person in that seat has been told of the present turn, as far as they want to be."""
+    """Whether the user in that seat has been told of the present turn, or does not want to be."""
     owed = Notice.objects.filter(game=game, recipient=seat.user_id, kind=Kind.TURN, closed_at=None)
     return not owed.exists()
 
@@ -137,14 +138,14 @@ def _reminder_key(game: Game, mark: str) -> str:
 
 
 def _reminded_at(mark: str, start: datetime, end: datetime, quiet: Quiet) -> datetime:
-    """At so many percent of the time that is left at the start, or so many hours before the end (`2h`); what would
-    come in quiet hours comes before them."""
+    """When this percentage of the turn's time is left (`50`), or this many hours before the deadline (`2h`); before
+    quiet hours if that falls into them."""
     before = timedelta(hours=int(mark[:-1])) if mark.endswith("h") else (end - start) * int(mark) / 100
     return quiet.before(end - before)
 
 
 def nudge() -> None:
-    """Have a worker see what is due; the sweep does it too, so a broker that is down costs time only."""
+    """Ask a worker to dispatch due notices. The sweep also does, so a failed broker costs only time."""
     try:
         current_app.send_task("games.tasks.dispatch")
     except OperationalError:

@@ -1,5 +1,5 @@
-"""Signed links with which whoever reads a mail gets less of them, without a log-in: no more of a kind, none about a
-game, none from strangers ever. They do not expire. What one switches off it can switch on again."""
+"""Signed links in mails that opt out without a log-in: of a kind of notice, of the mails about a game, or of
+invitations to an address. They do not expire, and each can also undo what it did."""
 
 from typing import Any, Final
 
@@ -18,26 +18,26 @@ _signer = Signer(salt="games.optout", sep=".")
 
 
 class Forged(Exception):
-    """No such link was made here, or what it was about is gone."""
+    """The site never made this link, or its subject no longer exists."""
 
 
 def unsubscribe_url(user: User, kind: str) -> str:
-    """Where one click ends the notices of that kind, or of `preferences.ALL`, to that person."""
+    """The address that switches off mails of that kind, or `preferences.ALL`, for the user."""
     return _url(UNSUBSCRIBE, user.pk, kind)
 
 
 def mute_url(seat: Seat) -> str:
-    """Where one click ends the mails about a game to who sits there."""
+    """The address that switches off mails about the game for the user in that seat."""
     return _url(MUTE, seat.pk)
 
 
 def never_again_url(address: str) -> str:
-    """Where one click keeps strangers here from writing to that address."""
+    """The address that stops invitations from this site to that mail address."""
     return _url(NEVER_AGAIN, address.lower())
 
 
 def unsubscribed(token: str) -> tuple[User, str]:
-    """Whom such a link is for, and of which kind of notice. Raises `Forged`."""
+    """The user and the kind of notice of an unsubscribe link. Raises `Forged`."""
     pk, kind = _read(UNSUBSCRIBE, token)
     user = User.objects.filter(pk=pk).first()
     if user is None:
@@ -46,7 +46,7 @@ def unsubscribed(token: str) -> tuple[User, str]:
 
 
 def muted(token: str) -> Seat:
-    """The seat that such a link is for. Raises `Forged`."""
+    """The seat of a mute link. Raises `Forged`."""
     [pk] = _read(MUTE, token)
     seat = Seat.objects.select_related("game", "user").filter(pk=pk, user__isnull=False).first()
     if seat is None:
@@ -55,18 +55,18 @@ def muted(token: str) -> Seat:
 
 
 def refused(token: str) -> str:
-    """The address that such a link is for. Raises `Forged`."""
+    """The mail address of a never-again link. Raises `Forged`."""
     [address] = _read(NEVER_AGAIN, token)
     return str(address)
 
 
 def is_refused(address: str) -> bool:
-    """Whether strangers here may not write to that address."""
+    """Whether the owner of that address wants no invitations."""
     return NeverAgain.objects.filter(address=address.lower()).exists()
 
 
 def refuse(address: str, *, on: bool = True) -> None:
-    """Strangers here may not write to that address; or may again, if its owner wants."""
+    """Stop invitations to that address, or allow them again (`on=False`)."""
     if on:
         NeverAgain.objects.get_or_create(address=address.lower(), defaults={"at": now()})
     else:

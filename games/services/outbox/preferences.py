@@ -1,4 +1,4 @@
-"""How people want their mails: kept for each of them; from their page, or from the links in the mails."""
+"""Changes to users' mail preferences, made on the page or by links in mails."""
 
 from typing import Any, Final
 
@@ -8,27 +8,27 @@ from accounts.models import User
 from games.models import Notice, Preferences, Seat
 
 ALL: Final = "all"
-"""In the place of a kind: none at all."""
+"""Stands for all kinds of notice."""
 ASKED_FOR = (Notice.Kind.TEST, Notice.Kind.ACCOUNT)
-"""The kinds of notice that nobody can switch off: a test, and what concerns the account."""
+"""The kinds of notice that cannot be switched off: test mails, and mails about the account."""
 KINDS = tuple(kind for kind in Notice.Kind if kind not in ASKED_FOR)
-"""The kinds that can be switched off."""
+"""The kinds of notice that can be switched off."""
 
 
 def change(user: User, **wishes: Any) -> None:
-    """Keep those wishes; what is not named stays."""
+    """Store these preferences; others keep their values."""
     Preferences.objects.update_or_create(user=user, defaults=wishes)
 
 
 def switch(user: User, kind: str, *, on: bool) -> None:
-    """No more notices of that kind, or of `ALL`; or those again."""
+    """Switch mails of that kind, or `ALL`, on or off."""
     with transaction.atomic():
         kept, _made = Preferences.objects.select_for_update().get_or_create(user=user)
         off = set(kept.off)
         if not on:
             off.add(kind)
         elif kind != ALL and ALL in off:
-            # Of all that was switched off, one comes back.
+            # All kinds were off, so switch the others off by name.
             off = set(KINDS) - {kind}
         else:
             off.discard(kind)
@@ -37,5 +37,5 @@ def switch(user: User, kind: str, *, on: bool) -> None:
 
 
 def mute(seat: Seat, *, on: bool) -> None:
-    """No more mails about the game of that seat to who sits there; or those again."""
+    """Switch mails about the game to the user in that seat off (`on=True`) or on again."""
     Seat.objects.filter(pk=seat.pk).update(muted=on)

@@ -1,4 +1,4 @@
-"""Where this site is, for mails and exports: what is written outside a request knows no other address."""
+"""Absolute addresses for mails and exports, which are written outside a request."""
 
 from django.conf import settings
 

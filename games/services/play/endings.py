@@ -1,4 +1,4 @@
-"""How a game came to its end, for one reader: who won and by what, who left before, the standing."""
+"""The end of a game for one reader: who won and why, who left earlier, and the standing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from games.wording.common import Column
 
 @dataclass(frozen=True)
 class Row:
-    """A seat in the standing."""
+    """A row of the standing."""
 
     rank: int
     seat: Seat
@@ -30,26 +30,26 @@ class Row:
     note: str
     counts: tuple[tuple[Column, int], ...]
     bonuses: tuple[tuple[str, int], ...]
-    """The gem and the number of each."""
+    """Each gem with its number of bonuses."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """What is said of a finished game, on its page and by mail."""
+    """The text about a finished game, on its page and in the mail."""
 
     headline: str
     how: str
-    """How it came to its end, where the headline does not say so."""
+    """Who resigned or was away too long; empty if nobody was."""
     facts: str
-    """How long it was, and when it ended."""
+    """The number of moves, the duration and the date of the end."""
     reason: str
-    """By what it was decided, empty where it was not played to the end."""
+    """What decided the game, as a code; empty if it was not played to the end."""
     rows: tuple[Row, ...]
     """The standing."""
 
 
 def of(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> Ending:
-    """The game was read with its seats."""
+    """The end of the game, which must have been read with its seats."""
     outcome = ends.outcome(game) if game.ending == Game.Ending.PLAYED else None
     return Ending(
         headline=_headline(seats, names, look.seat, outcome, game.title),
@@ -109,7 +109,8 @@ def _facts(game: Game) -> str:
 
 
 def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[Row, ...]:
-    """The winners first, who resigned last, those between by what the title counts; equals share a rank."""
+    """The winners come first and the seats that are out come last; between them the title's columns decide. Equal seats
+    share a rank."""
     columns = wording.standing(game.title)
 
     def place(seat: Seat) -> tuple[int, ...]:

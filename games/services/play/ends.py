@@ -16,11 +16,12 @@ from games.services.play.look import NotYours, position
 from games.services.versions import writing
 
 CARETAKER = "greedy"
-"""The bot that plays a seat on whose person left."""
+"""The bot that plays for a user who left."""
 
 
 def win_by_staying(game: Game) -> None:
-    """Nobody who could have won has stayed to the end: whoever left last wins, and the others were away too long."""
+    """Decide a game in which no seat that could win has stayed to the end: the last to leave wins, and the others were
+    away too long."""
     seats = list(Seat.objects.filter(game=game))
     winners = _last_to_leave(seats)
     Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
@@ -31,19 +32,19 @@ def win_by_staying(game: Game) -> None:
 
 
 def tell_the_end(game: Game) -> None:
-    """Everybody at the table is owed a mail about the result."""
+    """Owe everybody at the table a notice about the result."""
     people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
     notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
 
 
 def seats_out(game: Game) -> list[int]:
-    """Seats that cannot win: resigned, absent, or still played by a bot for their owners."""
+    """Seats that cannot win: resigned, absent, or still played by a caretaker."""
     away = Seat.objects.filter(Q(resigned=True) | Q(absent=True) | ~Q(caretaker=""), game=game)
     return [seat.index for seat in away if seat.index is not None]
 
 
 def ended(at: datetime, ending: Game.Ending) -> dict[str, Any]:
-    """The fields of a game that is over."""
+    """The fields of a finished game."""
     return {"status": Game.Status.FINISHED, "ending": ending, "ended_at": at}
 
 
@@ -56,8 +57,9 @@ def outcome(game: Game) -> Outcome:
 
 
 def resign(game: Game, user: User) -> None:
-    """The person leaves a running game for good. Of two, the other wins; of more, a bot plays the seat on and cannot
-    win; the last person left wins, and without any the best bot. Raises `NotYours`; once more changes nothing."""
+    """Let the user leave a running game for good. With two seats, the other one wins. With more, a bot plays for the
+    seat and cannot win; the last person left wins, or if there is none, the best bot. Resigning again changes nothing.
+    Raises `NotYours`."""
 
     def give_up() -> None:
         seats = list(Seat.objects.filter(game=game).order_by("index"))
@@ -83,8 +85,7 @@ def resign(game: Game, user: User) -> None:
 
 
 def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fields: Any) -> bool:
-    """Write the fields of a game that somebody has left, and its end with that ending if that decides it. Whether it is
-    over."""
+    """Write the fields of a game that a player has left, and if this decides it, its end. Return whether it is over."""
     winners = decided(seats)
     if winners:
         fields |= {**ended(now(), ending), **running.STOPPED, "to_act": None}
@@ -96,8 +97,8 @@ def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fiel
 
 
 def decided(seats: list[Seat]) -> list[Seat]:
-    """The winners of a game that is decided because seats are out, else none: the one seat that is left, or the one
-    person; without a person the best of the bots; without anybody whoever left last."""
+    """The winners if the game is decided because seats are out, otherwise none. The only seat or the only person left
+    wins; without a person the best bot; without any seat the last to leave."""
     left = [seat for seat in seats if not seat.out] or _last_to_leave(seats)
     people = [seat for seat in left if seat.user_id]
     if len(left) == len(seats) or (len(left) > 1 and len(people) > 1):
@@ -106,7 +107,7 @@ def decided(seats: list[Seat]) -> list[Seat]:
 
 
 def _last_to_leave(seats: list[Seat]) -> list[Seat]:
-    """The seat of whoever is still there, or else left last."""
+    """The seats that stayed longest."""
     at = now()
 
     def stayed(seat: Seat) -> tuple[bool, bool, bool, datetime]:

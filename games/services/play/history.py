@@ -1,4 +1,4 @@
-"""Looking back: what a reader was shown of each decision, and every position as that reader's seat knew it."""
+"""The history of a game as a reader may know it: the ledger, and the observation after every decision."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ class Entry:
 
     move: Move
     events: tuple[Event, ...]
-    """What came of it, settled choices included."""
+    """The events that the decision brought about, settled choices included."""
 
 
 def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:
-    """The decisions of the game as the reader in that seat may know them, `None` for a spectator, oldest first; only
-    so many of the `last` if told."""
+    """The decisions of the game as the reader in that seat may know them, oldest first; seat `None` is a spectator.
+    With `last`, only that many of the latest."""
     return since(game.title, reversed(Move.objects.filter(game=game).order_by("-number")[:last]), seat)
 
 
 def since(title: str, moves: Iterable[Move], seat: int | None, left: int = 0, number: int | None = None) -> list[Entry]:
-    """“Since you left”: those of the moves that were made from the one number to before the other, as the reader in
-    that seat may know them. The one answer for the strip above the board and its marks, lists, and mails."""
+    """“Since your last turn”: the moves from number `left` to before `number`, as the reader in that seat may know
+    them. The strip above the board, its markers, lists and mails all use this."""
     show = TITLES[title].ruleset.show
     return [
         Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
@@ -39,7 +39,8 @@ def since(title: str, moves: Iterable[Move], seat: int | None, left: int = 0, nu
 
 
 def observation_at(game: Game, seat: int | None, number: int) -> Any:
-    """What the reader in that seat knew after that many decisions; `None` if there were fewer, or none replay."""
+    """The observation of that seat after that many decisions; `None` if there were fewer, or if the game does not
+    replay."""
     moves = list(game.move_set.order_by("number")[:number])
     steps = _steps(game, moves)
     if steps is None or len(moves) < number:
@@ -49,7 +50,7 @@ def observation_at(game: Game, seat: int | None, number: int) -> Any:
 
 
 def seed(game: Game) -> str:
-    """The seed of a game that is over, as hexadecimal digits; it stays secret before."""
+    """The seed of a finished game as hexadecimal digits; it is secret before the end."""
     if game.status != Game.Status.FINISHED:
         raise PermissionError
     _ruleset, state = position(game)
@@ -58,7 +59,8 @@ def seed(game: Game) -> str:
 
 
 def replays(game: Game) -> bool:
-    """Whether the recorded decisions lead from the seed, by the recorded events, to the stored position."""
+    """Whether the recorded decisions, replayed from the seed, bring about the recorded events and the stored
+    position."""
     try:
         _ruleset, state = position(game)
     except DamagedState:

@@ -1,4 +1,4 @@
-"""What a reader may see of a position: the one door for everything that is shown."""
+"""The only way to show a position: as its reader may see it."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -14,35 +14,36 @@ from games.rules.base import Action, Refusal, Ruleset, Step
 
 
 class NotYours(Exception):
-    """The actor does not decide for the seat to act."""
+    """The actor may not decide for the seat to act."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """What one reader sees of a game, with the decisions it has staged tried out."""
+    """The view of one reader, with their staged decisions tried out."""
 
     seat: int | None
-    """The reader's seat, `None` for a spectator."""
+    """The reader's seat; `None` for a spectator."""
     seen: Any
-    """The observation with the staged decisions tried out."""
+    """The observation after the staged decisions."""
     before: Any
-    """The observation without them."""
+    """The observation before them."""
     legal: list[Action[Any]]
     """All options and variants after the staged decisions; empty unless the reader is to act."""
     staged: tuple[str, ...]
-    """Complete decisions that reveal nothing and leave the reader to act, in order."""
+    """Complete decisions, in order, that reveal nothing and after which the reader is still to act."""
     prefix: str
-    """The piece of the draft after them, a decision or the beginning of one."""
+    """The rest of the draft: a decision, or the beginning of one."""
 
 
 def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
-    """The one door to a position for everything that is shown; who may look at all is asked before.
+    """The user's view of the game. The caller checks first whether the user may see the game at all.
 
-    The draft is notations joined by `;`. Of it is kept what is legal; its last piece may be the beginning of one."""
+    `draft` holds notations joined by `;`, the last of which may be incomplete. Only its legal part is kept.
+    """
     seat = seat_of(game, user)
     ruleset, state = position(game)
     if not game.is_active:
-        # Who resigned may have left the turn open.
+        # A player may have resigned in the middle of a turn.
         state = replace(state, to_act=None, phases=())
     before = ruleset.observe(state, seat)
     if seat is None or seat != state.to_act or _program_acts(game):
@@ -52,30 +53,30 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
 
 
 def offer(game: Game, seat: Seat, *, variants: bool) -> tuple[Any, list[Action[Any]]]:
-    """What a program in that seat, which is to act, sees and may choose from."""
+    """The observation and the legal actions for a bot in that seat, which is to act."""
     ruleset, state = position(game)
     legal = ruleset.all_actions(state) if variants else ruleset.legal_actions(state)
     return ruleset.observe(state, seat.index), legal
 
 
 def _program_acts(game: Game) -> bool:
-    """Whether a bot decides now, for its own seat or for a person who is away."""
+    """Whether a bot is to act, in its own seat or as a caretaker."""
     return any(seat.program for seat in game.seat_set.all() if seat.index == game.to_act)
 
 
 def seat_of(game: Game, user: User | AnonymousUser) -> int | None:
-    """The index of the reader's seat, `None` for a spectator."""
+    """The index of the user's seat; `None` for a spectator."""
     return next((seat.index for seat in game.seat_set.all() if seat.user_id and seat.user_id == user.pk), None)
 
 
 def position(game: Game) -> tuple[Ruleset[Any, Any], Any]:
-    """The ruleset and the state, for the modules of this package alone."""
+    """The ruleset and the state of the game. Only modules of this package may call this."""
     ruleset = TITLES[game.title].ruleset
     return ruleset, ruleset.load(Position.objects.get(game=game).state)
 
 
 def _stage(ruleset: Ruleset[Any, Any], state: Any, draft: str) -> tuple[Any, tuple[str, ...], str]:
-    """Try out what of the draft is complete: the state then, these decisions, and what is left."""
+    """Try out the complete decisions of the draft; return the state after them, their notations, and the rest."""
     *pieces, prefix = (piece.strip() for piece in draft.split(";"))
     staged: list[str] = []
     for piece in pieces:
@@ -101,7 +102,7 @@ def _try(ruleset: Ruleset[Any, Any], state: Any, piece: str) -> Step[Any] | None
 
 
 def _goes_on(state: Any, step: Step[Any]) -> bool:
-    """Whether the same turn goes on, and its next decision can be made now already."""
+    """Whether the turn continues and its next decision can be staged already."""
     return step.state.to_act == state.to_act and not step.ends_turn and not step.reveals
 
 

@@ -1,4 +1,4 @@
-"""The one door that every decision goes through."""
+"""Plays decisions. Every decision, whoever makes it, goes through `submit`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,23 +23,23 @@ from games.services.versions import writing
 
 @dataclass(frozen=True)
 class Actor:
-    """Who decides: a person, or without one the program in the seat."""
+    """Who makes a decision: a user, or if there is none, the bot in the seat."""
 
     user: User | None
     turn: int | None = None
-    """The only turn to decide in, by the number at which it began, for who holds a link from a mail to that person."""
+    """For the holder of a link from a mail: the only turn they may decide in, by the number at which it began."""
     asked: datetime | None = None
     began: datetime | None = None
-    """Since when it is a program's turn to decide, and since when it thinks."""
+    """When a bot's turn to decide began, and when the bot started to think."""
 
     def acts_for(self, seat: Seat) -> bool:
-        """Whether the seat is this actor's to decide for, now."""
+        """Whether this actor may decide for the seat now."""
         if self.user is None:
             return bool(seat.program)
         return seat.user_id == self.user.pk and not seat.program
 
     def kind(self, seat: Seat) -> Move.ActorKind:
-        """As what the actor goes into the ledger."""
+        """The kind of actor for the ledger."""
         if self.turn is not None:
             return Move.ActorKind.LINK
         if self.user is not None:
@@ -47,10 +47,10 @@ class Actor:
         return Move.ActorKind.CARETAKER if seat.caretaker else Move.ActorKind.BOT
 
     def took(self, at: datetime) -> dict[str, timedelta]:
-        """The fields of a move that tell how long a program, which decided then, was waited for and thought."""
+        """The fields of a bot's move that say how long it waited for a worker and how long it thought."""
         if self.asked is None or self.began is None:
             return {}
-        # Two machines may differ by a little.
+        # The clocks of two machines may differ a little.
         return {"waited": max(self.began - self.asked, NOTHING), "thought": max(at - self.began, NOTHING)}
 
 
@@ -58,10 +58,11 @@ PROGRAM = Actor(None)
 
 
 def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> list[Move]:
-    """Decisions of the seat to act, played in order from that number on in one transaction, all or none.
+    """Play decisions of the seat to act in order, from that number on, all or none, in one transaction.
 
-    Raises `writing.Stale` if the game has passed the number, `NotYours`, or the rules' `Refusal`. The same decisions
-    once more, by the same seat at the same number, are a success that changes nothing."""
+    Raises `writing.Stale` if the game has passed the number, `NotYours`, or the rules' `Refusal`. If the same seat
+    submits the same decisions again at the same number, this succeeds and changes nothing.
+    """
 
     def decide() -> list[Move]:
         if number != game.number:
@@ -82,7 +83,7 @@ def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> l
 
 
 def _played_already(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> list[Move]:
-    """The moves that a repeated post made; raises `writing.Stale` if it did not make them."""
+    """The moves that an earlier post of the same decisions made; raises `writing.Stale` if there was none."""
     moves = list(game.move_set.filter(number__gte=number).order_by("number")[: len(notations)])
     seats = {move.seat for move in moves}
     if len(moves) == len(notations) and len(seats) == 1:
@@ -94,7 +95,7 @@ def _played_already(game: Game, actor: Actor, number: int, notations: Sequence[s
 
 
 def _same(game: Game, notation: str, text: str) -> bool:
-    """Whether the text is that notation, perhaps without the payment."""
+    """Whether the text is that notation, possibly without its payment."""
     try:
         read = str(TITLES[game.title].ruleset.parse(text))
     except Refusal:
@@ -111,7 +112,7 @@ def _write(
     mine = [seen.players[seat.index] for seen in public]
     clock = running.read(game, seat, at)
     outcome = ruleset.outcome(state, out=seats_out(game)) if state.to_act is None else None
-    # Nothing follows a decision that ends a turn.
+    # No decision follows one that ends a turn.
     ends = state.to_act != seat.index or steps[-1].ends_turn
     following = seat
     if ends:
@@ -125,7 +126,7 @@ def _write(
         turn = running.begin(game, None if state.to_act is None else following, number, at)
     else:
         seat.bank = clock.left
-        # What is left goes with the instant since when it runs: the deadline stays.
+        # The bank and the start of the clock change together, so the deadline stays the same.
         turn = {"carried": NOTHING, "clock_started_at": at if game.clock_started_at else None}
     writing.change(
         game,
@@ -157,7 +158,7 @@ def _write(
     for index, (was, player) in enumerate(zip(public[0].players, public[-1].players, strict=True)):
         if player.points != was.points:
             seats.filter(index=index).update(score=player.points)
-    # Who makes the last move sees what comes of it.
+    # The user who makes the last move sees the result at once.
     seen_end = bool(outcome and actor.user)
     seats.filter(pk=seat.pk).update(seen_number=game.number, bank=seat.bank, seen_end=seen_end)
     if outcome and outcome.winners:

@@ -1,1 +1,1 @@
-"""Every change of a game is a new version: how it is written, and how open pages learn of it."""
+"""Versions of games: how changes are written, and how open pages learn of them."""

@@ -1,4 +1,4 @@
-"""Writing rows of a game: compare-and-set on its version, and what is told to the worker after the commit."""
+"""Writing the rows of a game: compare-and-set on its version, incidents, and the nudge to a worker after the commit."""
 
 import logging
 from collections.abc import Callable
@@ -20,16 +20,16 @@ T = TypeVar("T")
 
 
 class Moved(Exception):
-    """Somebody else changed the game in the meantime: read again."""
+    """The game has changed since it was read; read it again."""
 
 
 class Stale(Exception):
-    """What was asked is about an earlier position of the game."""
+    """The request is about an earlier position of the game."""
 
 
 def attempt(game: Game, work: Callable[[], T]) -> T:
-    """Do work that reads the game, decides, and writes it in a transaction; again from the start whenever somebody
-    else changed the game in the meantime. Raises `Stale` if that does not end."""
+    """Do work that reads the game, decides, and writes it in a transaction. Repeats it from the start if the game
+    changed in the meantime; raises `Stale` after too many attempts."""
     for _attempt in range(ATTEMPTS):
         game.refresh_from_db()
         with suppress(Moved):
@@ -38,8 +38,8 @@ def attempt(game: Game, work: Callable[[], T]) -> T:
 
 
 def change(game: Game, **fields: Any) -> None:
-    """Write those fields if nobody changed the game since it was read; raises `Moved` otherwise. First in every
-    transaction that changes anything of a game."""
+    """Write these fields if the game has not changed since it was read; otherwise raise `Moved`. Every transaction that
+    changes a game calls this first."""
     fields["version"] = game.version + 1
     if not Game.objects.filter(pk=game.pk, version=game.version).update(**fields):
         raise Moved
@@ -49,13 +49,12 @@ def change(game: Game, **fields: Any) -> None:
 
 
 def record(game: Game, kind: str, seat: int | None = None, **facts: Any) -> None:
-    """Keep an incident, after the decision that the game stands at."""
+    """Record an incident at the present number of the game."""
     Incident.objects.create(game=game, after_number=game.number, kind=kind, seat=seat, facts=facts, at=now())
 
 
 def nudge(game: Game) -> None:
-    """After the commit, have a worker do what the game is owed. The sweep does it too, so a broker that is down
-    costs time only."""
+    """After the commit, ask a worker to tend the game. The sweep also does, so a failed broker costs only time."""
 
     def send() -> None:
         try:

@@ -1,1 +1,1 @@
-"""What workers do unasked: the sweep, and the bots’ decisions."""
+"""The workers' own duties: the sweep, and the bots’ decisions."""

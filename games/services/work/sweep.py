@@ -1,4 +1,4 @@
-"""What a game is owed, done whenever somebody looks: safe at any time, twice, or late."""
+"""Does everything that is due. It is safe to run at any time, twice, or late."""
 
 import logging
 from collections.abc import Callable
@@ -18,17 +18,18 @@ from games.services.tables import invitations, tables
 log = logging.getLogger(__name__)
 
 EXPIRES = 60.0
-"""Seconds after which a request to think is dropped unread; the sweep makes others."""
+"""Seconds after which a queued request to think is dropped; the sweep queues new ones."""
 BOTS_AT_ONCE = 8
-"""Games that one sweep hands to the bots at most."""
+"""The maximum number of games that one sweep hands to the bots."""
 AT_ONCE = 200
-"""Games whose clocks one sweep looks after at most."""
+"""The maximum number of games whose clocks one sweep checks."""
 AWAY = Q(absent_since__isnull=False, absent=False)
-"""Seats whose owners may come back as if nothing had happened, or may have been away too long."""
+"""Seats whose owners are away but not out yet."""
 
 
 def tend(game_id: int) -> None:
-    """See whose time is up and who has been away too long; have the bot think, if one is to act and none is at it."""
+    """Check whose time has run out and who has been away too long; let the bot think if one is to act and no worker has
+    claimed the decision."""
     game = Game.objects.filter(pk=game_id, status=Game.Status.ACTIVE).first()
     if game is None:
         return
@@ -41,8 +42,8 @@ def tend(game_id: int) -> None:
 
 
 def sweep() -> None:
-    """Tend what is due, and what was lost on the way: mails, tables that nobody filled, clocks that ran out, people who
-    stay away, games whose bot nobody woke."""
+    """Do everything that is due, including lost work: mails, tables that did not fill, clocks that ran out, people who
+    stay away, games that wait for a bot."""
     for duty in (tables.expire, invitations.remind, deliveries.dispatch):
         _safely(duty)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
@@ -56,7 +57,7 @@ def sweep() -> None:
 
 
 def _safely(duty: Callable[[], object]) -> bool:
-    """Do that whatever comes of it, for one duty must not hold up the others; whether a broker was there."""
+    """Do it and log any error, so that one duty cannot stop the others; return whether the broker answered."""
     try:
         duty()
     except OperationalError:

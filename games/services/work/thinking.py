@@ -1,4 +1,4 @@
-"""Bots decide: a claim on one decision of one game, and the move that comes of it."""
+"""The bots' decisions: each claims one decision of one game and plays the move."""
 
 import logging
 from dataclasses import replace
@@ -20,17 +20,17 @@ from games.services.versions import writing
 log = logging.getLogger(__name__)
 
 SUBSTITUTES = ("greedy", "random")
-"""Who decides when a bot fails, in order."""
+"""The bots that decide when a bot fails, in order."""
 CHANCES = 2
-"""How often a bot may choose what the rules refuse, or let its claim run out, before another one decides."""
+"""How often a bot may choose an illegal action, or let its claim expire, before a substitute decides."""
 PATIENCE = ceil(CHANCES * settings.BOT_SECONDS) + 4
-"""Seconds after which one that thinks on is interrupted; its substitutes have the rest of the lease."""
+"""Seconds after which a bot is interrupted; its substitutes have the rest of the lease."""
 LEASE = timedelta(seconds=PATIENCE + 20)
-"""How long a bot's claim on a decision holds; after that another worker may think about it."""
+"""How long a worker's claim on a decision holds; after that another worker may claim it."""
 
 
 def think(game_id: int) -> None:
-    """Claim the decision, choose from what the seat may see, and play it: exactly one move, however often this runs."""
+    """Claim the decision, choose from the seat's observation, and play: exactly one move, however often this runs."""
     began = now()
     waiting = Game.objects.waiting_for_bot(began).filter(pk=game_id)
     game = waiting.first()
@@ -52,20 +52,21 @@ def think(game_id: int) -> None:
 
 
 def since(game: Game, seat: Seat) -> datetime:
-    """When it became the program's turn to decide: with the last decision, or when it took over the seat to act."""
+    """When it became the bot's turn to decide: at the last decision, or when it took over the seat to act."""
     over = game.incident_set.filter(kind__in=("timed_out", "resigned"), seat=seat.index).order_by("pk")
     taken = over.last() if seat.caretaker else None
     return max(game.changed_at, taken.at) if taken else game.changed_at
 
 
 def _decides(game: Game, program: play.Actor, seat: Seat, number: int, bot: str) -> bool:
-    """Whether nothing is left to decide at that number, because the bot did or events overtook it."""
+    """Let the bot decide; return whether nothing is left to decide at that number, because it did or the game moved
+    on."""
     for _chance in range(CHANCES):
         try:
             play.submit(game, program, number, [str(_choose(game, seat, bot))])
         except (writing.Stale, play.NotYours):
             return True
-        except Exception as error:  # a bot may fail in any way; the game goes on without it
+        except Exception as error:  # a bot may fail in any way, and a substitute continues
             if not game.is_active:
                 return True
             log.exception("bot %s failed in game %s", bot, game.pk)

@@ -1,4 +1,4 @@
-"""What the host of a site wants to know of its bots: how long people wait for them, and what went wrong."""
+"""Figures about the bots for the owner of the site: how long people wait for them, and what failed."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from games.services.work import thinking
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Seconds: half stay within the median, 95 % within the next, all within the longest."""
+    """The distribution of times in seconds: median, 95th percentile, maximum."""
 
     median: float
     p95: float
@@ -26,15 +26,15 @@ class Spread:
 
     @classmethod
     def of(cls, times: Sequence[timedelta]) -> Self:
-        """Of at least one."""
+        """The distribution of these times, of which there is at least one."""
         seconds = sorted(round(time.total_seconds(), 3) for time in times)
         return cls(round(median(seconds), 3), seconds[ceil(0.95 * len(seconds)) - 1], seconds[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What bots of one title and name decided: how long they were waited for until a worker began, and how long it
-    took from then on until the move was made."""
+    """The decisions of one bot in one title: how long they waited for a worker, and how long they took from then on
+    until the move."""
 
     title: str
     bot: str
@@ -45,20 +45,20 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What bots decided within some time, and the incidents with them by kind."""
+    """The bots' decisions within a span of time, and their incidents by kind."""
 
     thoughts: list[Thought]
     incidents: dict[str, int]
 
 
 def within(time: timedelta) -> Past:
-    """The time up to now."""
+    """The figures of the given time up to now."""
     start = now() - time
     seats = Seat.objects.filter(game=OuterRef("game"), index=OuterRef("seat"))
     moves = Move.objects.filter(made_at__gte=start, waited__isnull=False, thought__isnull=False)
     found = defaultdict[tuple[str, str], list[tuple[timedelta, timedelta]]](list)
     for title, bot, *times in moves.values_list("game__title", Subquery(seats.values("bot")), "waited", "thought"):
-        # Who plays a person's seat is always the same.
+        # A caretaker is always the same bot.
         found[title, bot or play.CARETAKER].append((times[0], times[1]))
     thoughts = [
         Thought(*of, len(times), *(Spread.of(each) for each in zip(*times, strict=True)))
@@ -69,7 +69,7 @@ def within(time: timedelta) -> Past:
 
 
 def waiting() -> list[timedelta]:
-    """How long each game has waited by now in which a bot is to decide and none is at it, the longest first."""
+    """How long each game that waits for a bot has waited by now, the longest first."""
     at = now()
     games = Game.objects.waiting_for_bot(at).with_seats()
     seats = [(game, seat) for game in games for seat in game.seat_set.all() if seat.index == game.to_act]
