@@ -13,7 +13,7 @@ from games.models import Game, Move
 from games.services import play
 from games.services.tables import tables
 from games.services.versions import writing
-from games.services.work import thinking
+from games.services.work import thinking, waits
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +128,12 @@ def test_what_bots_decided_is_told_by_title_and_bot(alice: User) -> None:
         ],
         "incidents": {"bot_failed": 2},
     }
+
+
+def test_times_are_told_in_thousandths_of_a_second() -> None:
+    first, second = timedelta(microseconds=1_234_567), timedelta(microseconds=1_242_467)
+    assert waits.Spread.of([second, first]) == waits.Spread(1.239, 1.242, 1.242)
+    assert waits.Spread.of([first]) == waits.Spread(1.235, 1.235, 1.235)
 
 
 def test_without_bots_nothing_waits() -> None:

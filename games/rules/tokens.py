@@ -20,7 +20,7 @@ def spell(tokens: Tokens, kinds: str) -> str:
 def parse(text: str, kinds: str) -> Tokens:
     """The counts of a notation, whose characters may come in any order; raises `BadNotation`."""
     tokens = tuple(text.count(kind) for kind in kinds)
-    if text != "-" and (not text or sum(tokens) != len(text)):
+    if text != "-" and (not text or text.strip(kinds)):
         raise BadNotation("bad_tokens", text=text[:40])
     return tokens
 

@@ -1,3 +1,6 @@
+import os
+import re
+
 import pytest
 from django.core.mail import EmailMultiAlternatives, get_connection
 
@@ -33,6 +36,18 @@ def test_lists_and_shows_mails(client, written):
     assert "List-Unsubscribe" in both
     for path in ("/mail/", *written, f"{written[1]}html/"):
         assert "no-store" in client.get(path)["Cache-Control"]
+
+
+def test_only_the_newest_are_listed(client, settings, tmp_path):
+    settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path)
+    for number in range(201):
+        path = tmp_path / f"mail-{number}.log"
+        path.write_text(f"Subject: Mail {number}\nDate: Mon, 04 May 2026 12:00:00 -0000\n\nNothing.\n")
+        os.utime(path, (number, number))
+    page = client.get("/mail/").content.decode()
+
+    assert len(re.findall(r"/mail/mail-\d+/0/", page)) == 200
+    assert "/mail/mail-0/0/" not in page
 
 
 def test_html_part_is_fenced_in(client, written):

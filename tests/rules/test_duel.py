@@ -12,7 +12,7 @@ import pytest
 from games.rules import chance
 from games.rules.base import Event, IllegalAction
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
-from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, ROYALS, SPACES, Ability, Royal
+from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, LINES, ROYALS, SPACES, Ability, Royal
 from games.rules.duel.ruleset import PRIVILEGES, TOKENS, Duel
 from games.rules.duel.state import EMPTY, Owned, Player, State
 from games.rules.hand import SeenReserved
@@ -174,6 +174,23 @@ def test_replenishing(seed: bytes, draw: int) -> None:
     assert (done.draws, done.players[0].tokens) == (draw + 1, state.players[0].tokens)
 
 
+@pytest.mark.parametrize(
+    ("notations", "code"),
+    [
+        (["privilege a1", "replenish", "take a2"], "look_first"),
+        (["privilege a1", "buy 1-white-03 = uuggp", "take a2"], "turn_is_over"),
+        (["privilege a1", "take a2", "take a3"], "turn_is_over"),
+    ],
+)
+def test_a_list_of_decisions_ends_where_the_next_one_hangs_on_it(notations: list[str], code: str) -> None:
+    """Also where the same player goes on, and wherever in the list."""
+    lines = {"board": "wugrk ww.*. ..... ..... .....", "seat 0": "tokens=uuggp reserved=1-white-03 privileges=1"}
+    state = position(lines)
+    assert len(DUEL.apply_all(state, notations[:2])) == 2
+    with pytest.raises(IllegalAction, match=code):
+        DUEL.apply_all(state, notations)
+
+
 def test_every_line() -> None:
     """D27: one to three spaces. D28: in a row, a column or either diagonal, next to each other. D29: fewer than three
     are lines as well. All ways to pick up to three of 25 spaces are tried; gold lies nowhere here."""
@@ -188,6 +205,7 @@ def test_every_line() -> None:
     lines = [f"take {' '.join(spaces)}" for spaces in picks if straight(spaces)]
     assert Counter(len(line.split()) - 1 for line in lines) == {1: 25, 2: 40 + 32, 3: 30 + 18}
     assert sorted(str(action) for action in DUEL.legal_actions(state) if action.word == "take") == sorted(lines)
+    assert sorted(f"take {' '.join(SPACES[space] for space in line)}" for line in LINES) == sorted(lines)
     for spaces in picks:
         if not straight(spaces):
             text = " ".join(spaces)

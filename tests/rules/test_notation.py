@@ -32,6 +32,16 @@ def test_input_is_read_kindly(slug: str) -> None:
     assert str(ruleset.parse("return *uw")) == "return wu*"
 
 
+KINDS = [(slug, kind.word) for slug, title in TITLES.items() for of in title.ruleset.actions.values() for kind in of]
+
+
+@pytest.mark.parametrize(("slug", "word"), dict.fromkeys([*KINDS, *((slug, "jump") for slug in TITLES)]))
+def test_of_a_bad_notation_only_the_beginning_is_repeated(slug: str, word: str) -> None:
+    with pytest.raises(BadNotation) as refusal:
+        TITLES[slug].ruleset.parse(f"{word} {'w' * 50 if word == 'steal' else 'x' * 50}")
+    assert len(str(refusal.value.facts["text"])) == 40
+
+
 @pytest.mark.parametrize("slug", TITLES)
 @pytest.mark.parametrize("text", BAD)
 def test_anything_else_is_bad_notation(slug: str, text: str) -> None:

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 from random import Random
 
 import pytest
 
-from games.rules.base import Event, Step
+from games.rules.base import Event, IllegalAction, Step
 from games.rules.hand import Reserved, SeenReserved
 from games.rules.splendor.cards import CARDS, COLOURS, NOBLES
 from games.rules.splendor.ruleset import Splendor, supply
@@ -44,6 +45,26 @@ def test_two_to_four_seats(seats: int) -> None:
     assert list(RULESET.seats) == [2, 3, 4]
     with pytest.raises(ValueError, match="seats"):
         RULESET.initial(seats, bytes(32))
+
+
+@pytest.mark.parametrize("bank", combinations_with_replacement(range(5), 5), ids=str)
+def test_what_may_be_taken_of_a_supply(bank: tuple[int, ...]) -> None:
+    """R12-R17, R19."""
+    left = {colour for colour, number in zip(COLOURS, bank, strict=True) if number}
+
+    def allowed(taken: tuple[str, ...]) -> bool:
+        if len(taken) == 2 and len(set(taken)) == 1:
+            return bank[COLOURS.index(taken[0])] >= 4
+        return len(set(taken)) == len(taken) and left >= {*taken} and (len(taken) == 3 or len(left) < 3)
+
+    state = replace(RULESET.initial(2, bytes(32)), bank=(*bank, 5))
+    picks = [taken for size in (1, 2, 3, 4) for taken in combinations_with_replacement(COLOURS, size)]
+    takes = {f"take {''.join(taken)}" for taken in picks if allowed(taken)}
+    assert {str(action) for action in RULESET.legal_actions(state) if action.word == "take"} == takes
+    for taken in picks:
+        if not allowed(taken):
+            with pytest.raises(IllegalAction):
+                RULESET.apply(state, RULESET.parse(f"take {''.join(taken)}"))
 
 
 def test_components() -> None:

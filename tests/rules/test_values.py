@@ -24,12 +24,17 @@ def classes(package: ModuleType) -> Iterator[type]:
             yield from (each for each in vars(module).values() if getattr(each, "__module__", "") == found.name)
 
 
-@pytest.mark.parametrize("package", [games.rules, games.services, accounts], ids=lambda package: package.__name__)
+VALUES = {
+    package: [each for each in classes(package) if isinstance(each, type) and is_dataclass(each)]
+    for package in (games.rules, games.services, accounts)
+}
+
+
+@pytest.mark.parametrize("package", VALUES, ids=lambda package: package.__name__)
 def test_values_are_frozen(package: ModuleType) -> None:
     """As dataclasses; those of the rules, of which there are many at a time, hold nothing beside their fields."""
-    values = [each for each in classes(package) if isinstance(each, type) and is_dataclass(each)]
-    assert values
-    for each in values:
+    assert VALUES[package]
+    for each in VALUES[package]:
         assert each.__dataclass_params__.frozen, each  # type: ignore[attr-defined]
         assert package is not games.rules or "__slots__" in vars(each), each
 

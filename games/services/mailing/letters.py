@@ -153,7 +153,7 @@ def _turn(write: Callable[[facts.Turn], Letter], asked: Callable[[Game], int]) -
         if notice.kind == Kind.REMINDER and game.deadline is None:
             return None
         look = play.look(game, user)
-        if look.before.number != game.number or not look.legal:
+        if look.before.number != game.number:
             return None  # decided since the game was read
         return write(_decision(game, user, seat, look))
 

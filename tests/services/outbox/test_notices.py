@@ -97,6 +97,16 @@ def test_a_turn_left_half_done(alice: User, bob: User) -> None:
     assert not Notice.objects.filter(kind="unfinished", closed_at=None).exists()
 
 
+def test_what_a_bot_leaves_half_done_is_nobodys(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob])
+        while not must_return(game):
+            decide(game, prefer="take")
+        Seat.objects.filter(game=game, index=game.to_act).update(caretaker="greedy")
+        decide(game, prefer="reserve L1")
+    assert not Notice.objects.filter(kind="unfinished").exists()
+
+
 def test_reminders_move_with_the_deadline(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat = acting(game)

@@ -311,6 +311,16 @@ def test_an_account_that_was_closed_does_not_sit_down(table: Game, alice: User, 
         invitations.accept(invitation(table, "bob@example.org"))
 
 
+def test_an_answer_is_to_the_invitation_as_it_is_by_then(table: Game, alice: User, bob: User) -> None:
+    invitations.invite(table, alice, [], [ANN])
+    read = invitation(table)
+    invitations.revoke(table, alice, ANN)
+    with pytest.raises(TableRefusal, match="revoked"):
+        invitations.accept(read, bob)
+    with pytest.raises(TableRefusal, match="revoked"):
+        invitations.decline(read)
+
+
 def test_no_is_told_at_the_table(alice: User, bob: User, charlie: User) -> None:
     plan = Plan(
         "splendor", 4, invited=[bob], addresses=[ANN, "charlie@example.org"], audience="seats", admission="named"

@@ -20,6 +20,7 @@ from games.models import Game, Incident, Move, Notice, Seat
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import tables
+from games.services.versions import writing
 from games.services.work import sweep, thinking
 from tests.factories import HOUR, START, at, begun, play_on
 
@@ -151,20 +152,48 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
     assert list(Move.objects.values_list("number", "seat")) == [(0, 0)]
 
 
-def test_a_game_that_ends_while_a_bot_thinks_is_no_fault_of_it(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("times", [0, 1, 2, 3, 4, 5, 6, 20])
+def test_after_each_two_losses_the_next_bot_is_asked_and_the_last_for_ever(
+    game: Game, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    game.seat_set.filter(index=0).update(bot="easy")
+    for _time in range(times):
+        writing.record(game, "bot_silent", 0)
+    asked: list[str] = []
+
+    def choose(_game: Game, _seat: Seat, name: str) -> str:
+        asked.append(name)
+        return "take wug"
+
+    monkeypatch.setattr(thinking, "_choose", choose)
+    thinking.think(game.pk)
+    assert asked == [["easy", "greedy", "random"][min(times // 2, 2)]]
+
+
+@pytest.mark.parametrize("overtaken", ["by a decision", "by the end"])
+def test_what_overtakes_a_bot_that_thinks_is_no_fault_of_it(
+    alice: User, monkeypatch: pytest.MonkeyPatch, overtaken: str
+) -> None:
+    """And no other bot is asked."""
     while True:
         game = tables.create(alice, tables.Plan("duel", 2, bots=["random"]))
         if game.seat_set.get(user=alice).index == 1:
             break
+    asked: list[str] = []
 
-    def choose(self: Any, seen: Any, legal: Any, *_: object) -> Any:
-        play.resign(Game.objects.get(pk=game.pk), alice)
-        return legal[0]
+    def choose(game: Game, seat: Seat, name: str) -> str:
+        asked.append(name)
+        legal = [str(action) for action in play.offer(game, seat, variants=False)[1]]
+        if overtaken == "by the end":
+            play.resign(Game.objects.get(pk=game.pk), alice)
+        else:
+            play.submit(Game.objects.get(pk=game.pk), play.PROGRAM, 0, legal[:1])
+        return legal[1]
 
-    monkeypatch.setattr(RandomBot, "choose", choose)
+    monkeypatch.setattr(thinking, "_choose", choose)
     thinking.think(game.pk)
-    assert failures(game) == []
-    assert Move.objects.count() == 0
+    assert (asked, failures(game)) == (["random"], [])
+    assert Move.objects.count() == (overtaken == "by a decision")
 
 
 def test_the_sweep_hands_out_what_nobody_claimed(

@@ -7,14 +7,16 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games.catalogue import TITLES
 from games.mails.words import standing
 from games.models import Game, Invitation, Preferences, Seat
+from games.models.position import Position
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.mailing import letters
 from games.services.play import own_seat
 from games.services.tables import tables
-from tests.factories import actor, deal, play_on
+from tests.factories import actor, deal, play_on, state
 from tests.mails.reading import actions, addresses, headings, html_of, notice, section, text, words, write
 from tests.services.mailing.letters.reading import MONDAY, others, turn
 
@@ -190,6 +192,16 @@ def test_what_is_no_longer_true_is_not_written(game: Game, alice: User, bob: Use
     assert letters.write(stranger) is None
     Seat.objects.filter(game=game, index=game.to_act).update(caretaker="greedy")
     assert letters.write(notice("turn", actor(game), game)) is None
+
+
+def test_a_decision_that_was_made_since_the_game_was_read_is_not_asked_for(game: Game) -> None:
+    """The position is read after the game."""
+    reader = actor(game)
+    ruleset, before = TITLES[game.title].ruleset, state(game)
+    assert letters.write(notice("turn", reader, game))
+    after = ruleset.apply(before, ruleset.legal_actions(before)[0]).state
+    Position.objects.filter(game=game).update(state=ruleset.dump(after))
+    assert letters.write(notice("turn", reader, game)) is None
 
 
 def test_the_start_and_the_end_of_a_table_are_told_while_they_are_true(game: Game, alice: User, bob: User) -> None:
