@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-LONGEST = 10
+LONGEST = 20
 """Seconds that a test may work: the few that need more would find little that others do not."""
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from accounts import zones
 from accounts.models import User
 from accounts.services import create_confirmed
+from accounts.sessions import Device
 from games.services.mailing import bounces
 from tests.accounts.pages import PASSWORD, last_code, log_in, user_of
 
@@ -158,6 +159,30 @@ def test_a_zone_that_is_no_longer_known_counts_as_utc(client, alice):
 def test_zones():
     assert {"Europe/Paris", "America/Argentina/Buenos_Aires", "UTC"} <= zones.known()
     assert not {"posixrules", "EST5EDT", "Etc/GMT+5", "Factory"} & zones.known()
+
+
+def test_zones_by_region():
+    regions = {str(region): dict(places) for region, places in zones.by_region()}
+
+    assert next(iter(regions)) == "Africa"
+    assert regions["Other"] == {"UTC": "UTC"}
+    assert {name for places in regions.values() for name in places} == zones.known()
+    assert regions["America"]["America/Argentina/Buenos_Aires"] == "Argentina, Buenos Aires"
+    assert regions["Atlantic Ocean"]["Atlantic/Azores"] == "Azores"
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/1 Safari/537 Edg/126", "Edge on Windows"),
+        ("Mozilla/5.0 (X11; CrOS x86_64) Chrome/1 Safari/537", "Chrome on ChromeOS"),
+        ("Firefox/130.0", "Firefox"),
+        ("(Macintosh; Intel Mac OS X)", "macOS"),
+        ("curl/8", "Unknown browser"),
+    ],
+)
+def test_names_of_devices(agent, name):
+    assert Device(UserSession(user_agent=agent), current=False).name == name
 
 
 def test_sessions_are_listed_and_revoked(client, alice, bob):

@@ -211,6 +211,14 @@ def story() -> Iterator[str]:
         bounces.failed(alice, "550 no such mailbox")
         preferences.switch(alice, Notice.Kind.TURN, on=False)
         yield "trouble"
+        bounces.arrived("alice@example.org", now() - HOUR)
+        bounces.came_back("Alice@example.org", "")
+        yield "came back"
+        bounces.arrived("alice@Example.org", now())
+        yield "arrived"
+        bounces.came_back("bob@example.org", "551 gone")
+        bounces.worked(bob)
+        yield "came back although it was taken"
         bounces.settled(alice)
         opt_out.refuse("ben@example.net")
         opt_out.refuse("ben@example.net", on=False)

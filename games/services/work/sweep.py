@@ -33,7 +33,7 @@ def tend(game_id: int) -> None:
     game = Game.objects.filter(pk=game_id, status=Game.Status.ACTIVE).first()
     if game is None:
         return
-    if game.deadline is not None and game.deadline <= now():
+    if game.deadline:
         timeouts.time_out(game)
     if Seat.objects.filter(AWAY, game=game).exists():
         timeouts.settle(game)

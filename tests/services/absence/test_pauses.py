@@ -153,6 +153,8 @@ def test_no_more_vacation_than_the_year_has(alice: User) -> None:
     with at(START):
         with pytest.raises(vacations.VacationRefusal, match="too_long"):
             vacations.begin_vacation(alice, 22)
+        with pytest.raises(vacations.VacationRefusal, match="no_days"):
+            vacations.begin_vacation(alice, 0)
         vacations.begin_vacation(alice, 21)
     with at(START + 30 * DAY), pytest.raises(vacations.VacationRefusal, match="too_long"):
         vacations.begin_vacation(alice, 1)

@@ -7,6 +7,8 @@ import pytest
 from accounts.models import User, Vacation
 from games.models import Game, Seat
 from games.services import play
+from games.services.clocks.moment import ago, now
+from games.services.play import endings
 from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, take_turn
 
 pytestmark = pytest.mark.django_db
@@ -126,3 +128,23 @@ def test_the_end_stops_the_clock(alice: User, bob: User) -> None:
         play.resign(game, alice)
     game.refresh_from_db()
     assert (game.clock_started_at, game.deadline) == (None, None)
+
+
+def test_a_past_of_a_past() -> None:
+    with at(START), ago(DAY):
+        assert now() == START - DAY
+        with ago(HOUR):
+            assert now() == START - DAY - HOUR
+        assert now() == START - DAY
+
+
+@pytest.mark.parametrize(
+    ("lasted", "told"),
+    [(timedelta(seconds=59), "less than a minute"), (timedelta(minutes=1), "1 minute"), (DAY + HOUR, "1 day")],
+)
+def test_how_long_a_game_was(duel: Game, alice: User, lasted: timedelta, told: str) -> None:
+    play.resign(duel, alice)
+    Game.objects.update(started_at=START, ended_at=START + lasted)
+    game = Game.objects.with_seats().get()
+    ending = endings.of(game, list(game.seat_set.all()), ["alice", "bob"], play.look(game, alice))
+    assert ending.facts.replace("\xa0", " ").startswith(f"0 moves in {told}, until ")

@@ -188,7 +188,9 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
         ("", "560 no such charset", False),
     ],
 )
-def test_what_ends_a_mail(game: Game, smtp: MailServer, to_whom: str, to_the_mail: str, for_good: bool) -> None:
+def test_what_ends_a_mail(
+    game: Game, smtp: MailServer, caplog: pytest.LogCaptureFixture, to_whom: str, to_the_mail: str, for_good: bool
+) -> None:
     """A recipient who is refused; a mail that is, and not only for what this server is like."""
     user = acting(game).user
     assert user is not None
@@ -199,6 +201,8 @@ def test_what_ends_a_mail(game: Game, smtp: MailServer, to_whom: str, to_the_mai
         post()
     assert outcomes() == ([("turn", "failed")] if for_good else [])
     assert Delivery.objects.get().result == to_whom + to_the_mail
+    assert "was not sent: SMTP" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 class Killed(BaseException):
@@ -291,6 +295,7 @@ def test_a_mistake_of_ours_keeps_the_notice_owed(
         deliveries.deliver(turn.pk)
     assert Delivery.objects.get().result == "ZeroDivisionError"
     assert "was not sent: ZeroDivisionError" in caplog.text
+    assert "Traceback" in caplog.text
     with at(START + 4 * MINUTE):
         post()
     assert outcomes() == [("turn", "sent")]

@@ -42,7 +42,9 @@ def attempts() -> list[int]:
     return list(Delivery.objects.order_by("notice").values_list("attempts", flat=True))
 
 
-def test_one_mail_tries_after_each_pause(owed: list[Notice], smtp: MailServer) -> None:
+def test_one_mail_tries_after_each_pause(
+    owed: list[Notice], smtp: MailServer, caplog: pytest.LogCaptureFixture
+) -> None:
     smtp.silent = True
     for pause in range(3):
         with at(START + pause * PAUSE):
@@ -56,6 +58,8 @@ def test_one_mail_tries_after_each_pause(owed: list[Notice], smtp: MailServer) -
     assert sum(attempts()) == 3
     outage = Outage.objects.get()
     assert (outage.since, outage.until) == (START, START + 3 * PAUSE)
+    until = "The mail server does not answer: mails wait until 2026-05-04 12:03:00+00:00."
+    assert [text for text in caplog.messages if "does not answer" in text][-1] == until
 
 
 def test_when_the_server_answers_again_all_mails_go_out(

@@ -102,12 +102,19 @@ def failed(bot: str, error: str) -> tuple[str, int, dict[str, str]]:
 @pytest.mark.parametrize(("name", "bot"), [("greedy", Greedy), ("random", RandomBot)])
 @pytest.mark.parametrize(("fault", "errors"), [(failing, ["ZeroDivisionError"]), (illegal, ["IllegalAction"] * 2)])
 def test_a_bot_that_fails_is_replaced_for_the_decision(
-    game: Game, monkeypatch: pytest.MonkeyPatch, name: str, bot: Any, fault: Any, errors: list[str]
+    game: Game,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    bot: Any,
+    fault: Any,
+    errors: list[str],
 ) -> None:
     game.seat_set.filter(index=0).update(bot=name)
     monkeypatch.setattr(bot, "choose", fault)
     thinking.think(game.pk)
     assert failures(game) == [failed(name, error) for error in errors]
+    assert caplog.messages == [f"bot {name} failed in game {game.pk}"] * len(errors)
     assert list(Move.objects.values_list("number", "seat", "actor")) == [(0, 0, "bot")]
 
 
