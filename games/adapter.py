@@ -1,4 +1,4 @@
-"""Where allauth asks the site, which knows more of mails than the accounts do: theirs go the way of all others."""
+"""Sends allauth's mails as notices, like all other mails of the site."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,12 +17,12 @@ from games.services.clocks.moment import now
 from games.services.outbox import notices
 
 LIFE = timedelta(seconds=settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT)
-"""How long a code is valid, and a mail of use that somebody waits for."""
+"""How long a code is valid, and how long the mail with it is useful."""
 
 
 class Adapter(AccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Worded now, in the reader's language if it is known and else in that of the page; sent by a worker."""
+        """Write the mail now, in the reader's language if it is known, otherwise in the page's; a worker sends it."""
         request, reader = present.request, context.get("user") or accounts.owner(email)
         known = {"request": request, "email": email, "current_site": get_current_site(request)}
         language = (reader.language if reader else "") or translation.get_language()
@@ -36,7 +36,7 @@ class Adapter(AccountAdapter):
             reader,
             address=email,
             key=f"{template_prefix}:{get_random_string(12)}",
-            # Somebody waits for it, unless it is about something that was done.
+            # The recipient waits for a code; other mails report something that was done.
             expires_at=None if "timestamp" in context else now() + LIFE,
             subject=str(message.subject),
             text=str(message.body),
@@ -46,5 +46,5 @@ class Adapter(AccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Even if the address is no longer that of the person it belonged to."""
+        """Send the warning even if the address no longer belongs to the account."""
         super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)

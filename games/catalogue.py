@@ -1,4 +1,4 @@
-"""The titles that can be played: the only list of them."""
+"""The catalogue: the only list of titles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ class Title:
 
 
 def _plain(slug: str) -> dict[str, str]:
-    """The bots that every title has."""
+    """The bots that every title has, as dotted paths by name."""
     return {"random": "games.bots.random_bot:RandomBot", "greedy": f"games.bots.{slug}.greedy:Greedy"}
 
 
 def _looking_ahead(slug: str) -> dict[str, str]:
-    """Those of a title with a core: the strengths, and what they are measured by."""
+    """The bots of a title with a core: the strengths, and the bot they are measured against."""
     names = [*(strength.name for strength in STRENGTHS), "plain"]
     return {name: f"games.bots.players:{slug}.{name}" for name in names}
 

@@ -1,4 +1,4 @@
-"""What people send: checked for shape here, for meaning in the services."""
+"""The forms about games. They check the shape of input; the services check its meaning."""
 
 from collections.abc import Iterable
 from dataclasses import astuple
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 MOST_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
 MOST_DAYS = 14
-"""For every turn."""
+"""The maximum number of days per turn."""
 LONGEST_POST = 600
-"""Characters of the decisions in one post; whole turns need far less."""
+"""The maximum length of the decisions in one post; whole turns need far less."""
 LONGEST_GUESTS = 1000
-"""Characters of the names and addresses in one line."""
+"""The maximum length of a line of names and addresses."""
 LONGEST_ADDRESS = 254
 
 
 def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
-    """That text for a choice that is missing, and for one that there is not."""
+    """Error messages with this text for a missing choice and for an unknown one."""
     return {"required": text, "invalid_choice": text}
 
 
 class Names(forms.MultipleChoiceField):
-    """User names, of those on offer or of others."""
+    """User names, whether they are on offer or not."""
 
     def valid_value(self, value: Any) -> bool:
         return True
 
 
 class Guests(forms.CharField):
-    """User names and addresses, as many as one likes, in one line: cleaned they are two lists."""
+    """A line of any number of user names and addresses, cleaned to the list of its words."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -66,8 +66,7 @@ class Guests(forms.CharField):
 
 
 def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str]]:
-    """Of these words, the people who have such names, without that one, and the addresses. Raises
-    `ValidationError`."""
+    """The people with these names, without `besides`, and the addresses among the words. Raises `ValidationError`."""
     words = list(words)
     addresses = [word.lower() for word in words if "@" in word]
     for address in addresses:
@@ -92,7 +91,7 @@ def _must_be_an_address(word: str) -> None:
 
 
 class NewTable(forms.Form):
-    """A new table: who plays what with whom, how fast, and who may watch."""
+    """A new table: title, players, pace, and who may watch."""
 
     title = forms.ChoiceField(
         label=_("The game"),
@@ -266,7 +265,7 @@ class NewTable(forms.Form):
         friends.choices = [(name, name) for name in known]
 
     def _offer_also(self, bot: str | None) -> None:
-        """Bots of before are not proposed; who played one may have it again."""
+        """Offer a bot that is no longer proposed to a user who has played against it."""
         strength = self.fields["strength"]
         assert isinstance(strength, forms.ChoiceField)
         if bot in BOT_NAMES and not strength.valid_value(bot):
@@ -292,7 +291,7 @@ class NewTable(forms.Form):
         return data
 
     def _fill(self, data: dict[str, Any]) -> None:
-        """See who is invited, and that the seats which stay free can be taken."""
+        """Find the invited people, and check that the free seats can be filled."""
         free = data["seats"] - data["bots"] - 1
         data["people"], data["addresses"] = [], []
         if data["admission"] == Game.Admission.NAMED:
@@ -330,7 +329,7 @@ class NewTable(forms.Form):
 
 
 class Sought(forms.Form):
-    """Which open tables somebody looks for; nonsense counts as nothing."""
+    """A search for open tables; invalid values count as empty."""
 
     title = forms.ChoiceField(
         label=_("Game"),
@@ -353,7 +352,7 @@ class Sought(forms.Form):
 
 
 class Ask(forms.Form):
-    """More guests for a table that waits."""
+    """More guests for an open table."""
 
     guests = Guests(label=_("User names or e-mail addresses"))
 
@@ -366,7 +365,7 @@ class Ask(forms.Form):
 
 
 class PlanNote(forms.Form):
-    """What a person means to do at the next turn."""
+    """A user's private note about a game."""
 
     plan = forms.CharField(
         label=_("What you mean to do"),
@@ -378,7 +377,7 @@ class PlanNote(forms.Form):
 
 
 class Decision(forms.Form):
-    """One or more decisions at the number that the page showed."""
+    """One or more decisions, and the number that the page showed."""
 
     number = forms.IntegerField(min_value=0, max_value=100_000)
     moves = forms.CharField(max_length=LONGEST_POST)

@@ -1,4 +1,4 @@
-"""What people wish about mails and about time away: checked for shape here, for meaning in the services."""
+"""The forms about mails and vacations. They check the shape of input; the services check its meaning."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ LONGEST_VACATION = 21
 
 
 class DescribedBoxes(Described, forms.CheckboxSelectMultiple):
-    """Any number of choices, with a sentence about each."""
+    """Check boxes with a sentence about each choice."""
 
 
 def _kinds(label: Any, *kinds: Notice.Kind) -> forms.MultipleChoiceField:
@@ -41,7 +41,7 @@ def _kinds(label: Any, *kinds: Notice.Kind) -> forms.MultipleChoiceField:
 
 
 class MailWishes(forms.Form):
-    """Of what somebody wants mails, and when."""
+    """A user's mail preferences."""
 
     mails = forms.ChoiceField(
         label=_("Mails about your games"),
@@ -108,11 +108,11 @@ class MailWishes(forms.Form):
 
     @property
     def of_what(self) -> list[forms.BoundField]:
-        """The fields that say which mails come at all."""
+        """The fields that choose kinds of mail."""
         return [self[name] for name in ("mails", "acting", "tables", "offers")]
 
     def wishes(self) -> dict[str, Any]:
-        """As fields of `Preferences`."""
+        """The values as fields of `Preferences`."""
         data = self.cleaned_data
         wanted: Iterable[str] = [*data["acting"], *data["tables"], *data["offers"]]
         off = [str(kind) for kind in preferences.KINDS if kind not in wanted]
@@ -126,7 +126,7 @@ class MailWishes(forms.Form):
 
 
 class TimeAway(forms.Form):
-    """For how long somebody goes on vacation, from now on."""
+    """The length of a vacation that begins now."""
 
     days = forms.IntegerField(
         label=_("For how many days"),

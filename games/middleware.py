@@ -5,11 +5,11 @@ from django.http import HttpRequest, HttpResponse
 from games.services.versions import polls
 
 POLL_SECONDS = 10
-"""How long a page waits before it asks again."""
+"""Seconds that a page waits before it polls again."""
 
 
 class PollMiddleware:
-    """A page that asks whether anything is new is told so before anybody is looked up: most of the time, nothing is."""
+    """Answers most polls, those without news, before the session or the user is looked up."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -22,5 +22,5 @@ class PollMiddleware:
 
 
 def nothing_new() -> HttpResponse:
-    """204, and when to ask again."""
+    """Status 204, with the time to wait before the next poll."""
     return HttpResponse(status=204, headers={"X-Poll-After": str(POLL_SECONDS), "Cache-Control": "private, no-store"})

@@ -1,5 +1,5 @@
-"""What other programs tell the site: a mail service about mails on their way, the accounts about a new address. Their
-signals are the only doors they have for it."""
+"""Receivers of signals from libraries, which have no other way to report: a mail service about its mails, and allauth
+about a new address."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -17,7 +17,7 @@ from games.services.outbox import opt_out
 
 @receiver(tracking)
 def told(event: AnymailTrackingEvent, **_sender: Any) -> None:
-    """A mail service says what became of a mail."""
+    """A mail service reports what happened to a mail."""
     tell = TOLD.get(event.event_type)
     if tell and event.recipient:
         why = event.mta_response or event.description or event.reject_reason or ""
@@ -26,7 +26,7 @@ def told(event: AnymailTrackingEvent, **_sender: Any) -> None:
 
 @receiver(email_changed)
 def new_address(user: User, **_sender: Any) -> None:
-    """What did not arrive at the old address says nothing about the new one."""
+    """Forget trouble with the old address when a user changes it."""
     bounces.settled(user)
 
 
@@ -35,7 +35,7 @@ def _came_back(address: str, why: str, _at: datetime) -> None:
 
 
 def _complained(address: str, why: str, _at: datetime) -> None:
-    """Its owner calls a mail spam: strangers do not write there again."""
+    """The owner of the address reported a mail as spam, so the site sends no more invitations to it."""
     opt_out.refuse(address)
     bounces.came_back(address, why)
 
@@ -51,4 +51,4 @@ TOLD: dict[str, Callable[[str, str, datetime], None]] = {
     EventType.COMPLAINED: _complained,
     EventType.DELIVERED: _arrived,
 }
-"""Who hears what; the rest, such as mails that were opened, is nobody's business."""
+"""The handlers of reports; others, such as opened mails, are ignored for privacy."""

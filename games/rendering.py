@@ -1,4 +1,4 @@
-"""The Jinja environment in which tables are drawn; every other page is a Django template.
+"""The Jinja environment for tables; every other page is a Django template.
 
 A board is some two hundred small drawings and as many sentences; here that takes a third of the time. What both kinds
 of template share is drawn by the macros of `games/_pieces.jinja`.
@@ -32,7 +32,7 @@ Drawn = Mapping[str, Callable[[str], Markup]]
 
 
 def environment(**options: Any) -> Environment:
-    """What the settings name as the environment of the engine `jinja`."""
+    """The environment of the engine `jinja`; the settings name this function."""
     env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
     env.add_extension(Unindented)
     env.newstyle_gettext = True  # type: ignore[attr-defined]
@@ -56,7 +56,7 @@ class Unindented(Extension):
 
 @lru_cache(4096)
 def address(draft: str | None, card: str = "") -> str:
-    """The address of the same page with that draft, and the sheet of a card."""
+    """The query string of the same page with that draft, and with the sheet of a card."""
     return "?" + urlencode({name: text for name, text in (("draft", draft), ("card", card)) if text})
 
 
@@ -113,13 +113,13 @@ def _piece(name: str, *args: Any) -> Markup:
 
 @cache
 def gem(kind: str, text: str | int | None = None, classes: str = "") -> Markup:
-    """A stone, with a number or letter on it."""
+    """The drawing of a token, with a number or letter on it."""
     return _piece("gem", kind, text, classes)
 
 
 @cache
 def crest(seat: int) -> Markup:
-    """The sign of a seat."""
+    """The crest of a seat."""
     return _piece("crest", seat)
 
 
@@ -147,7 +147,7 @@ def _splendor_tile(name: str) -> Markup:
 
 STONES: Drawn = {"tokens": _stones, "payment": _stones}
 DRAWN: Mapping[str, Drawn] = {"splendor": {**STONES, "card": _splendor_tile}}
-"""By title and placeholder of its sentences: what is drawn instead of words."""
+"""The drawings that replace words, by title and placeholder of its sentences."""
 
 
 def event_line(slug: str, event: Event, names: Sequence[str]) -> Markup:

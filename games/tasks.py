@@ -1,4 +1,4 @@
-"""What Celery runs: each takes an id and calls a service."""
+"""Celery tasks; each takes an id at most and calls a service."""
 
 from celery import shared_task
 

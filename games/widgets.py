@@ -1,4 +1,4 @@
-"""How forms ask: choices with a sentence about each."""
+"""Form widgets: choices with a sentence about each."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Described(forms.RadioSelect):
-    """Choices with a sentence about each; the template finds it as `data.hint`."""
+    """Radio buttons with a sentence about each choice, which the template finds as `data.hint`."""
 
     def __init__(self, hints: "Mapping[str, StrPromise | str]") -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Described(forms.RadioSelect):
 
 
 class Strengths(Described):
-    """Bots, each with its ratings: as `data.ratings` the title, the number of seats and the rating there."""
+    """Bots with their ratings: `data.ratings` holds title, number of seats and rating."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         found = (strength.ratings for strength in strengths.STRENGTHS if strength.name == value)

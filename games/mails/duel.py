@@ -1,4 +1,4 @@
-"""What mails say about a position of Splendor Duel."""
+"""The position of Splendor Duel in mails."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -13,7 +13,7 @@ from games.rules.duel.cards import Ability
 from games.wording import common, duel, duel_board
 
 PLAIN = "plain"
-"""The colour of a card without one."""
+"""The name for a card without a colour."""
 METERS = {
     "points": gettext_lazy("Points"),
     "crowns": gettext_lazy("Crowns"),
@@ -22,7 +22,7 @@ METERS = {
 
 
 def position(board: Board, names: Sequence[str]) -> list[Section]:
-    """What the reader has, first how near to each of the three victories."""
+    """The reader's progress toward each of the three victories, then their possessions."""
     return [Section(_("What you have"), rows=tuple(_holdings(board, names)))]
 
 
@@ -52,7 +52,7 @@ def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:
 
 
 def purchase(face: Face) -> Choice:
-    """“Buy T2-1: blue, 2 points, 1 crown”, and what it costs."""
+    """“Buy T2-1: blue, 2 points, 1 crown”, and its price."""
     label = _("Buy %(slot)s: %(card)s") if face.slot else _("Buy your reserved card: %(card)s")
     paid = "".join(amount.kind * amount.number for amount in face.payment)
     return Choice(filled(label, slot=Run(face.slot), card=_looks(face, _name(face))), price(paid))
@@ -66,7 +66,7 @@ def _name(face: Face) -> str:
 
 
 def _looks(face: Face, name: str) -> Line:
-    """The card as a small tile, and what else it brings."""
+    """The card as a small tile, and its other effects."""
     points = [common.points(face.points)] if face.points else []
     rest = listed(["", *_details(face)])
     return line(tile(face.bonus or PLAIN, [name, *points]), *([rest] if rest else []))
@@ -87,7 +87,7 @@ def taken(board: Board) -> str:
 
 
 def taking(board: Board, names: Sequence[str]) -> Choice:
-    """The tokens that the draft takes and from where, and what comes of it."""
+    """The tokens that the draft takes, their spaces, and the consequences."""
     piece, effect = board.decision.piece, board.decision.effect
     assert piece is not None
     assert effect is not None
@@ -100,4 +100,4 @@ def taking(board: Board, names: Sequence[str]) -> Choice:
 
 
 DRAWN: Mapping[str, Callable[[str], Run]] = {}
-"""The facts of an event that are drawn instead of told."""
+"""The facts of an event that are drawn instead of written."""

@@ -1,5 +1,5 @@
-"""What mails are written from: gathered by `games.services.letters` for one reader, and nothing that this reader may
-not know."""
+"""The facts that mails are written from. `games.services.mailing.letters` gathers them for one reader, and they hold
+nothing that this reader may not know."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from games.wording import common
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, for somebody who sits there or may."""
+    """A table, for a reader who has a seat or is offered one."""
 
     game: Game
     names: Sequence[str]
-    """Who sits there, in turn order once the game has begun."""
+    """The players' names, in turn order once the game has begun."""
     reader: int | None
-    """The reader's place among them."""
+    """The index of the reader among them."""
     url: str
     now: datetime
 
@@ -45,16 +45,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What the reader might play, each with the address that stages it; all are empty where links are not wanted."""
+    """Decisions that the reader can make, each with the address that stages it; addresses are empty if the reader wants
+    no links."""
 
     purchases: Sequence[tuple[Any, str]] = ()
     """Cards of the board."""
     takes: Sequence[tuple[Any, str]] = ()
-    """Boards with a take as their draft."""
+    """Boards that have a take as their draft."""
     actions: Sequence[tuple[Action[Any], str]] = ()
-    """Anything else."""
+    """Other actions."""
     anything: str = ""
-    """Where to decide with nothing staged."""
+    """The address for deciding with nothing staged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,56 +64,56 @@ class Turn:
 
     table: Table
     points: Sequence[int]
-    """By seat."""
+    """The points of each seat."""
     board: Any
     since: Sequence[Row]
     """What happened since the reader's last decision, numbered."""
     offers: Offers
     plan: str
-    """The reader's own."""
+    """The reader's private note."""
 
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Somebody's time is up."""
+    """A player has run out of time."""
 
     table: Table
     seat: int
-    """Whose."""
+    """The seat of that player."""
     back_by: datetime | None
-    """Until when that person may come back as if nothing had happened; `None` if not at all, or at any time."""
+    """Until when the player can return and still win; `None` if they cannot return, or can at any time."""
     again: str
-    """The address of the new table, where the game was never begun."""
+    """The address of the new table, if the game was never begun and is dealt again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A seat that is offered."""
+    """An offered seat."""
 
     table: Table
     by: str
-    """The user name of who invites."""
+    """The user name of the person who invites."""
     accept: str
-    """Where to answer."""
+    """The address for answering."""
     agreed: Sequence[str]
-    """What the table agreed on about time, a sentence each."""
+    """The table's terms about time, one sentence each."""
     free: int
-    """Seats."""
+    """The number of free seats."""
     again: bool
-    """Whether the reader was told before."""
+    """Whether this is a reminder."""
     stranger: bool
-    """Whether the reader is known by address only."""
+    """Whether the reader has no account."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game that is over."""
+    """A finished game."""
 
     table: Table
     headline: str
     how: str
     facts: str
-    """How long it was, and when it ended."""
+    """The number of moves, the duration and the date of the end."""
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
     """The standing, the best first."""

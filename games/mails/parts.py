@@ -1,5 +1,5 @@
-"""What a mail consists of, as plain values without a form: `games.mails.post` draws them once as text and once as
-HTML, so that both say the same."""
+"""The parts of a mail as plain values. `games.mails.post` renders them as text and as HTML, so that both say the
+same."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,20 +16,20 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 
 class Pill(NamedTuple):
-    """So many tokens or bonuses of a kind, drawn with a stone of their colour; or something else, without."""
+    """A number of tokens or bonuses of one kind, drawn in their colour; or other words, without a colour."""
 
     gem: str
     text: str
 
     @property
     def label(self) -> str:
-        """The words on one line, which may end after a comma where letters are wide."""
+        """The words without line breaks except after a comma, for screens with wide letters."""
         return self.text.replace(" ", NBSP).replace(f",{NBSP}", ", ")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a line: its words, and for tokens the pills that are drawn instead."""
+    """A piece of a line: its words, and for tokens the pills that HTML draws instead."""
 
     text: str
     strong: bool = False
@@ -41,26 +41,26 @@ Line = tuple[Run, ...]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line with what it is about before it: a number, a name."""
+    """A line with a label, such as a number or a name."""
 
     label: str
     line: Line
 
     @property
     def tied(self) -> str:
-        """The label, on one line if it is short."""
+        """The label, without a line break if it is short."""
         return self.label.replace(" ", NBSP) if len(self.label) <= SHORT else self.label
 
 
 SHORT = 15
-"""Letters of a label that stay together."""
+"""The maximum length of a label that stays on one line."""
 LONG = 23
-"""Letters that a pill holds."""
+"""The maximum length of a pill's text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something to do; without `url` the reader is only told of it."""
+    """A choice of the reader; without a `url` it is only mentioned."""
 
     label: Line
     note: Line = ()
@@ -68,7 +68,7 @@ class Choice:
 
 
 class Grid(NamedTuple):
-    """Numbers of several people: the first column holds names."""
+    """A table of numbers with the players' names in the first column."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -90,18 +90,18 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """All that a mail says."""
+    """The whole content of a mail."""
 
     subject: str
     lead: str
-    """Its first line, which lists of mails show too."""
+    """The first line, which lists of mails also show."""
     about: str
-    """Which table it is about."""
+    """The table that the mail is about."""
     intro: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     button: Link | None = None
     notes: tuple[str, ...] = ()
-    """In small print."""
+    """The small print."""
 
 
 def line(*pieces: str | Run) -> Line:
@@ -109,22 +109,22 @@ def line(*pieces: str | Run) -> Line:
 
 
 def plain(line: Line) -> str:
-    """Its words alone."""
+    """The words of the line."""
     return "".join(run.text for run in line)
 
 
 def filled(pattern: str, **gaps: Run | Line) -> Line:
-    """The sentence, with a run or several in the place of each of its placeholders `%(name)s`."""
+    """The sentence with runs in place of its placeholders `%(name)s`."""
     return parted(pattern % {name: marked(name) for name in gaps}, gaps)
 
 
 def marked(name: str) -> str:
-    """What stands in a sentence for runs that take its place later."""
+    """A mark in a sentence that runs replace later."""
     return f"\0{name}\0"
 
 
 def parted(sentence: str, gaps: Mapping[str, Run | Line]) -> Line:
-    """The sentence with the runs in the places that are marked for them."""
+    """The sentence with runs in place of their marks."""
     found: list[Run] = []
     for place, piece in enumerate(sentence.split("\0")):
         filler = gaps[piece] if place % 2 else Run(piece)
@@ -153,8 +153,8 @@ def bonuses(counts: Iterable[tuple[str, int]]) -> Run:
 
 
 def tile(gem: str, looks: Sequence[str], words: str = "") -> Run:
-    """A card by its colour: “green, 2 points”, in text by other words if told. What is too long for a narrow screen is
-    drawn in pieces."""
+    """A card in its colour: “green, 2 points”; the text uses `words` if they are given. Long descriptions are split for
+    narrow screens."""
     text = listed(looks)
     first, *rest = [text] if len(text) <= LONG else looks
     return Run(words or text, pills=(Pill(gem, first), *(Pill("", look) for look in rest)))

@@ -1,4 +1,4 @@
-"""A letter as a message: its text, its HTML with the styles in it, its headers."""
+"""Renders a letter as a message: text, HTML with inline styles, headers."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,11 +11,11 @@ from accounts import letterhead
 from games.mails.parts import Choice, Grid, Letter, Link, Row, Section, plain
 
 WIDTH = 76
-"""Letters in a line of text."""
+"""The maximum length of a line of text."""
 
 
 def message(letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str, str]) -> EmailMultiAlternatives:
-    """In the language and zone of now. `links` stand at the end: how to have fewer of such mails."""
+    """The message in the active language and time zone. `links` come last: they opt out of such mails."""
     mail = EmailMultiAlternatives(letter.subject, text(letter, links), to=[to], headers=dict(headers))
     mail.attach_alternative(html(letter, links), "text/html")
     return mail
@@ -61,7 +61,7 @@ def _section(section: Section) -> str:
 
 
 def _rows(rows: Sequence[Row]) -> str:
-    """Labels in a column of their own, unless one is too long for it."""
+    """The rows with labels in their own column, unless a label is too long for it."""
     broad = max(len(row.label) for row in rows)
     if broad > WIDTH // 3:
         return "\n".join(_hanging(f"{row.label}: {plain(row.line)}", "  ") for row in rows)
@@ -70,7 +70,7 @@ def _rows(rows: Sequence[Row]) -> str:
 
 
 def _hanging(words: str, indent: str) -> str:
-    # Spaces at the beginning, which set the label off, stay.
+    # Keep the spaces at the beginning, which align the label.
     return fill(words, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 

@@ -1,4 +1,4 @@
-"""What mails say about a position of Splendor."""
+"""The position of Splendor in mails."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ from games.wording import common, splendor, splendor_board
 
 
 def position(board: Board, names: Sequence[str]) -> list[Section]:
-    """What the reader has, and lacks for each noble on the table."""
+    """The reader's possessions, and the bonuses they lack for each noble."""
     has = Section(_("What you have"), rows=tuple(_holdings(board, names)))
     nobles = tuple(
         Row(str(splendor.NAMES[noble.id]), line(bonuses((need.kind, need.lacking[0]) for need in noble.needs)))
@@ -41,7 +41,7 @@ def _means(card: Card) -> str:
 
 
 def purchase(card: Card) -> Choice:
-    """“Buy T2-1: green, 2 points”, and what it costs."""
+    """“Buy T2-1: green, 2 points”, and its price."""
     label = _("Buy %(slot)s: %(card)s") if card.slot else _("Buy your reserved card: %(card)s")
     looks = [common.colour(card.kind), *([common.points(card.points)] if card.points else [])]
     return Choice(filled(label, slot=Run(card.slot), card=tile(card.gem, looks)), price(card.payment))
@@ -53,7 +53,7 @@ def taken(board: Board) -> str:
 
 
 def taking(board: Board, names: Sequence[str]) -> Choice:
-    """The tokens that the draft takes, and how many the reader holds then."""
+    """The tokens that the draft takes, and the number that the reader then holds."""
     decision = board.decision
     label = filled(_("Take %(tokens)s"), tokens=tokens(taken(board)))
     return Choice(label, line(holding(decision.total, board.limit, decision.excess)))
@@ -68,4 +68,4 @@ def _looks(name: str, words: str = "") -> Run:
 
 
 DRAWN = {"card": lambda name: _looks(name, splendor.card(name))}
-"""The facts of an event that are drawn instead of told."""
+"""The facts of an event that are drawn instead of written."""

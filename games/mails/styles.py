@@ -1,7 +1,7 @@
-"""What mail programs can draw. A test holds every mail to these lists.
+"""HTML and CSS that mail programs support. A test checks every mail against these lists.
 
-Taken from the tests of https://www.caniemail.com (data of 2024) for Gmail (web, iOS, Android), Outlook (Windows, where
-Word draws the mail, macOS, web, iOS, Android) and Apple Mail (macOS, iOS); each property is a page there, such as
+They come from the tests of https://www.caniemail.com (data of 2024) for Gmail (web, iOS, Android), Outlook (Windows,
+where Word draws the mail, macOS, web, iOS, Android) and Apple Mail (macOS, iOS); each property is a page there, such as
 https://www.caniemail.com/features/css-border/.
 """
 
@@ -18,8 +18,8 @@ SUPPORTED: Mapping[str, frozenset[str]] = {
     "text-align": TABLES | {"p", "h1", "h2"},
     "text-decoration": TEXT,
     "vertical-align": TABLES,
-    # In Outlook on Windows: padding on cells alone, borders up to 8 px and not of paragraphs, no negative margins and
-    # none of a `span`, widths of tables and cells alone.
+    # Outlook on Windows supports padding only on cells, borders up to 8 px but not on paragraphs, no negative margins
+    # and # none on `span`, and widths only of tables and cells.
     "padding": CELLS,
     "border": TABLES | {"span"},
     "border-top": TABLES,
@@ -28,7 +28,7 @@ SUPPORTED: Mapping[str, frozenset[str]] = {
     "width": TABLES,
     "border-collapse": frozenset({"table"}),
 }
-"""By property the elements on which all of them draw it."""
+"""For each property, the elements on which all these programs support it."""
 
 IGNORED: Mapping[str, frozenset[str]] = {
     "border-radius": TABLES | {"span", "a"},
@@ -36,8 +36,8 @@ IGNORED: Mapping[str, frozenset[str]] = {
     "display": frozenset({"a"}),
     "padding": frozenset({"a", "span"}),
 }
-"""What Outlook on Windows alone leaves out: corners are square there, a table of its own holds the width, of a button
-only the words can be clicked."""
+"""Properties that only Outlook on Windows ignores: corners are square there, an extra table sets the width, and only
+the words of a button can be clicked."""
 
 TAGS = frozenset({"html", "head", "meta", "title", "body", "table", "tbody", "tr", "br"}) | TEXT
 """No images, no styles outside of elements, no scripts, no forms."""

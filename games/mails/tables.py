@@ -1,4 +1,4 @@
-"""Mails about a table: it waits for players, begins, misses one, is over, is closed."""
+"""Mails about a table: invitations, its start, absent players, its end, its closing."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from games.wording import times as agreements
 
 
 def invited(facts: Invitation) -> Letter:
-    """You are offered a seat. To strangers nothing is told of whoever invites but the user name."""
+    """You are offered a seat. A reader without an account learns only the user name of the person who invites."""
     table = facts.table
     told = {"name": facts.by, "title": table.title, "key": table.key}
     intro = [_("%(name)s invites you to a game of %(title)s by correspondence: each plays when there is time.") % told]
@@ -43,7 +43,7 @@ def invited(facts: Invitation) -> Letter:
 
 
 def rematch(facts: Invitation) -> Letter:
-    """Somebody wants to play the same once more."""
+    """A player wants a rematch."""
     table = facts.table
     told = {"name": facts.by, "title": table.title, "key": table.key, "names": table.opponents}
     intro = [_("%(name)s wants to play the same game once more, with the same people and a new deal.") % told]
@@ -72,7 +72,7 @@ def _terms(facts: Invitation) -> Iterator[Row]:
 
 
 def started(table: Table) -> Letter:
-    """The game has begun, and somebody else moves first."""
+    """The game has started, and somebody else moves first."""
     game = table.game
     assert game.to_act is not None
     told = {"title": table.title, "names": table.opponents, "key": table.key, "name": table.names[game.to_act]}
@@ -100,7 +100,7 @@ def started(table: Table) -> Letter:
 
 
 def absence(facts: Absence) -> Letter:
-    """Somebody's time is up: yours, or another's."""
+    """You or another player ran out of time."""
     table = facts.table
     told = {"name": table.names[facts.seat], "title": table.title, "names": table.opponents, "key": table.key}
     if facts.seat == table.reader:
@@ -171,7 +171,7 @@ def finished(facts: Result) -> Letter:
 
 
 def closed(table: Table) -> Letter:
-    """A table that waited for players waits no more."""
+    """A table closed before its game started."""
     told = {"title": table.title, "key": table.key}
     expired = table.game.ending == Game.Ending.EXPIRED
     return Letter(
@@ -188,7 +188,7 @@ def closed(table: Table) -> Letter:
 
 
 def test(site: str, url: str) -> Letter:
-    """You wanted to see whether mails arrive."""
+    """A test that you requested."""
     return Letter(
         subject=_("A test from %(site)s") % {"site": site},
         lead=_("Mails reach you"),

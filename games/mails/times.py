@@ -1,4 +1,4 @@
-"""Instants and spans as mails tell them: in the zone of the reader, which is named."""
+"""Instants and spans in mails, in the reader's time zone, which is named."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 SOON = timedelta(days=6)
-"""Within it a weekday alone is clear."""
+"""Within this time a weekday alone is unambiguous."""
 
 
 def short(at: datetime, now: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Mails about a decision that waits for the reader. Their subject is always the same in a game, so that they stay one
+"""Mails about a decision that waits for the reader. Their subject is the same throughout a game, so that they form one
 thread."""
 
 from typing import Any
@@ -25,7 +25,7 @@ def unfinished(facts: Turn) -> Letter:
 
 
 def reminder(facts: Turn) -> Letter:
-    """Your time runs out."""
+    """Your time is running out."""
     deadline = facts.table.game.deadline
     assert deadline is not None
     left = _("%(time)s left") % {"time": times.span(facts.table.now, deadline)}

@@ -13,11 +13,11 @@ from games.rules.base import Event
 from games.wording import common
 
 DRAWN: Mapping[str, Callable[[str], Run]] = {"tokens": tokens, "payment": tokens, "token": tokens}
-"""The facts of an event that are drawn instead of told, in all titles."""
+"""The facts of an event that are drawn instead of written, in all titles."""
 
 
 def title(slug: str) -> Any:
-    """What the mails of that title say of a position: the module `games.mails.<slug>`."""
+    """The module about positions of that title, `games.mails.<slug>`."""
     return import_module(f"games.mails.{slug}")
 
 
@@ -43,7 +43,7 @@ def of_limit(spelled: str, limit: int) -> Line:
 
 
 def holding(number: int, limit: int, excess: int) -> str:
-    """“you then hold 11, and return 1 token”, or how many of those one may keep."""
+    """“you then hold 11, and return 1 token”, or the number held and the limit."""
     facts = {"number": number, "limit": limit, "excess": excess}
     if not excess:
         return _("you then hold %(number)d of %(limit)d") % facts
@@ -69,12 +69,12 @@ def levelled(level: int, name: str) -> str:
 
 
 def reserved(card: Line, due: str, means: str) -> Line:
-    """A card in hand, its price, and how near the reader is to it."""
+    """A reserved card, its price, and how near the reader is to buying it."""
     return (*card, *line(" "), *price(due), *line(f" · {means}"))
 
 
 def standing(points: Sequence[int], reader: int, names: Sequence[str]) -> str:
-    """“Ana leads 12–9”: the best against the reader, or the reader against the next best."""
+    """“Ana leads 12–9”: the best player compared with the reader, or the reader with the next best."""
     best = max(points)
     first = [place for place, number in enumerate(points) if number == best]
     others = [names[place] for place in first if place != reader]

@@ -1,1 +1,1 @@
-"""What a page draws, gathered from the services: access, the rows of lists, the table, words of refusal."""
+"""Gathers from the services what pages draw: access, rows of lists, the table, refusals in words."""

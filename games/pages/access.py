@@ -1,4 +1,4 @@
-"""Who may see a table, how often one may post to it, and what a page of it is never to leave behind."""
+"""Access to tables: who may see one, how often a user may post, and headers that keep its pages private."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -21,7 +21,7 @@ View = Callable[..., HttpResponse]
 
 
 def of_table(view: View) -> View:
-    """Hand the view the game of the address; 404 for whoever may not see it. The page is private, never stored."""
+    """Pass the view the game of the address; 404 if the user may not see it. The page is private and never stored."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -36,8 +36,8 @@ def of_table(view: View) -> View:
 
 
 def patience(request: HttpRequest, action: str, user: User) -> int:
-    """Count what that person does against what the settings allow: 0 as long as it is allowed, else after how many
-    seconds all is allowed again."""
+    """Count one more request of the user for that action. Returns 0 while the settings allow it, otherwise the seconds
+    after which the full limit is available again."""
     if consume(request, action=action, user=user):
         return 0
     return max(int(rate.duration) for rate in parse_rates(app_settings.RATE_LIMITS[action]))
@@ -50,8 +50,8 @@ def too_fast(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
 
 
 def limited(action: str, answer: View = too_fast) -> Callable[[View], View]:
-    """Let nobody post faster than the settings allow for that action: 429 then, and after how many seconds all is
-    allowed again. Who is not logged in changes nothing and is not counted."""
+    """Answer 429, with the seconds to wait, when a user posts more often than the settings allow for that action.
+    Anonymous requests change nothing and are not counted."""
 
     def limit(view: View) -> View:
         @wraps(view)
@@ -70,14 +70,14 @@ def limited(action: str, answer: View = too_fast) -> Callable[[View], View]:
 
 
 def user_of(request: HttpRequest) -> User:
-    """The person behind a view that asks for a log-in."""
+    """The user of a request to a view that requires a log-in."""
     assert isinstance(request.user, User)
     return request.user
 
 
 def of_person(view: View) -> View:
-    """For a post to a table by somebody who is logged in. Who is not does that, and the table itself asks again: such
-    an address only takes posts."""
+    """For views that take a user's post to a table. A visitor who is not logged in is sent to the log-in and from there
+    to the table, because the address of the post itself takes no GET."""
 
     @require_POST
     @limited("seat")

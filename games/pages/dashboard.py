@@ -1,4 +1,4 @@
-"""What somebody's page of tables draws: their games and those they may join or watch, each as a row."""
+"""The dashboard: a row for each of the user's games, and for tables that they may join or watch."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,25 +17,25 @@ from games.services.clocks.moment import now
 from games.services.play import history
 
 PAGE = 20
-"""Rows of a group that is cut off."""
+"""Rows per page of a group."""
 LISTED = WATCHED = 5
-"""Tables of strangers, of each kind."""
+"""The maximum numbers of other people's tables to join and to watch."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One table as the reader's list shows it; the game was read with its seats."""
+    """One table in the reader's list; the game must have been read with its seats."""
 
     game: Game
     reader: User
     moves: tuple[Move, ...] = ()
-    """Those of a running game since the reader decided last, oldest first."""
+    """The moves of a running game since the reader's last decision, oldest first."""
     backs: Mapping[int, datetime] = field(default_factory=dict)
-    """Who is on vacation, by user: until when."""
+    """The end of the present vacation, by user."""
     is_later: bool = False
     """Whether the reader has set it aside."""
     is_invitation: bool = False
-    """Whether the reader was asked to sit down there."""
+    """Whether the reader is invited to the table."""
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -54,7 +54,7 @@ class Row:
 
     @property
     def host(self) -> Seat | None:
-        """Who opened the table."""
+        """The seat of the host."""
         return next((seat for seat in self.seats if seat.user_id == self.game.created_by_id), None)
 
     @property
@@ -63,12 +63,12 @@ class Row:
 
     @property
     def is_mine_to_move(self) -> bool:
-        """Whether the game waits for the reader, and not for the bot that plays on for them."""
+        """Whether the game waits for the reader; not if a caretaker plays for them."""
         return self.acting is not None and self.acting is self.me and not self.me.program
 
     @property
     def has_begun_turn(self) -> bool:
-        """Whether the reader has decided and must decide on."""
+        """Whether the reader has made a decision of the present turn and must make another."""
         return self.is_mine_to_move and 0 < self.game.number == self.me.seen_number  # type: ignore[union-attr]
 
     @property
@@ -81,23 +81,23 @@ class Row:
 
     @property
     def free(self) -> int:
-        """How many seats nobody has taken."""
+        """The number of free seats."""
         return self.game.seats - len(self.seats)
 
     @cached_property
     def deadline(self) -> timing.Deadline | None:
-        """Until when somebody must move; no program has to."""
+        """The deadline of the player to act; `None` if no clock runs."""
         return timing.deadline(self.game, self.acting) if self.acting and not self.stands else None
 
     @cached_property
     def stands(self) -> str:
-        """Why nobody's time runs, if it is for a reason."""
+        """Why no clock runs, in words; empty without a reason."""
         acting = self.acting
         return timing.stands(self.game, acting, self.backs.get(acting.user_id or 0)) if acting else ""
 
     @property
     def left(self) -> int:
-        """How much is left of the time for this turn, in percent."""
+        """The share of the time for this turn that is left, in percent."""
         began = self.game.clock_started_at or self.game.changed_at
         if self.deadline is None or self.deadline.at <= began:
             return 0
@@ -105,12 +105,12 @@ class Row:
 
     @property
     def is_urgent(self) -> bool:
-        """Whether little is left of the reader's time."""
+        """Whether the reader has little time left."""
         return self.is_mine_to_move and self.deadline is not None and self.deadline.is_near
 
     @cached_property
     def news(self) -> Markup:
-        """What came of each decision first since the reader left, as they may know it: “Ana took ◇◇. Ben …”"""
+        """The first event of each decision since the reader's last one, as they may know it: “Ana took ◇◇. Ben …”"""
         if self.me is None:
             return Markup("")
         names = [str(seat) for seat in self.game.seat_set.all()]
@@ -121,41 +121,43 @@ class Row:
 
 @dataclass(frozen=True)
 class Dashboard:
-    """The rows of each group, for a search by the name of another person and by title (empty for any)."""
+    """The rows of each group. `name` is the beginning of another player's name, and `title` a title; empty means
+    any."""
 
     reader: User
     name: str
     title: str
     page: str | None = field(default=None)
-    """Which page of the finished games."""
+    """The page of the finished games."""
     later: Collection[str] = ()
     """The keys of the tables that the reader has set aside."""
 
     @cached_property
     def your_turn(self) -> list[Row]:
-        """What is due first, then what has waited longest; what was set aside last."""
+        """The most urgent game first, then the one that has waited longest; games that the reader set aside come
+        last."""
         return sorted((row for row in self._running if row.is_mine_to_move), key=lambda row: row.is_later)
 
     @cached_property
     def unseen(self) -> list[Row]:
-        """Games that ended without the reader looking, the newest end first."""
+        """Finished games whose result the reader has not seen, the newest first."""
         over = [row for row in self._own if not row.game.is_active]
         return sorted(over, key=lambda row: row.game.ended_at or row.game.changed_at, reverse=True)
 
     @cached_property
     def waiting(self) -> list[Row]:
-        """What moved last comes first."""
+        """Games that wait for others; the latest change first."""
         rows = [row for row in self._running if not row.is_mine_to_move]
         return sorted(rows, key=lambda row: row.game.changed_at, reverse=True)
 
     @cached_property
     def invitations(self) -> list[Row]:
-        """Open tables at which a seat is kept for the reader, by name or by address."""
+        """Open tables that the reader is invited to, by name or by address."""
         return [row for row in self._gathering if row.is_invitation]
 
     @cached_property
     def open(self) -> list[Row]:
-        """Invitations, the reader's own tables that wait for players, and some of those that are open to all."""
+        """Invitations, the reader's open tables, and some tables that anybody may join."""
         own = [row for row in self._gathering if row.me]
         games = self._found(Game.objects.listed().exclude(pk__in=Game.objects.of(self.reader)))
         invited = {row.game.pk for row in self.invitations}
@@ -164,14 +166,14 @@ class Dashboard:
 
     @cached_property
     def watchable(self) -> list[Row]:
-        """Running games of others that are listed for everybody."""
+        """Running games of others that are listed for all."""
         games = self._found(Game.objects.exclude(pk__in=Game.objects.of(self.reader)))
         listed = games.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE)
         return self._rows(listed.order_by("-changed_at")[:WATCHED])
 
     @cached_property
     def finished(self) -> Page[Game]:
-        """Those whose result the reader has seen, the newest end first."""
+        """Finished games whose result the reader has seen, the newest first."""
         games = self._mine.filter(status=Game.Status.FINISHED).exclude(pk__in=Game.objects.unseen_by(self.reader))
         return Paginator(games.order_by("-ended_at", "-pk"), PAGE).get_page(self.page)
 
@@ -181,7 +183,7 @@ class Dashboard:
 
     @cached_property
     def number_waiting(self) -> int:
-        """How many games wait for the reader, found by the search or not."""
+        """The number of games that wait for the reader, whether the search found them or not."""
         return Game.objects.waiting_for(self.reader).count() if self.is_searched else len(self.your_turn)
 
     @property
@@ -190,7 +192,7 @@ class Dashboard:
 
     @property
     def has_games(self) -> bool:
-        """Whether the reader sits at any table that the search leaves."""
+        """Whether the search found any of the reader's own tables."""
         return bool(self._own or any(row.me for row in self._gathering) or self.finished_rows)
 
     @property
@@ -202,7 +204,7 @@ class Dashboard:
 
     @cached_property
     def _own(self) -> list[Row]:
-        """The reader's games that run, and those whose result is new to them."""
+        """The reader's running games, and finished ones whose result they have not seen."""
         unseen = Q(pk__in=Game.objects.unseen_by(self.reader).values("pk"))
         games = list(self._mine.filter(Q(status=Game.Status.ACTIVE) | unseen).most_urgent_first())
         mine = Q(game__seat_set__user=self.reader, number__gte=F("game__seat_set__seen_number"))
@@ -218,7 +220,7 @@ class Dashboard:
 
     @cached_property
     def _gathering(self) -> list[Row]:
-        """Open tables at which the reader sits, or is asked to."""
+        """Open tables that the reader has joined or is invited to."""
         groups = (games.values("pk") for games in (Game.objects.of(self.reader), Game.objects.inviting(self.reader)))
         mine, asked = (Q(pk__in=pks) for pks in groups)
         rows = self._rows(

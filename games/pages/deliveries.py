@@ -1,4 +1,4 @@
-"""What became of somebody's mails, as the page about them tells it: a row each, in words."""
+"""The rows of the page about a user's mails, in words."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,7 +26,7 @@ ABOUT_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 
 @dataclass(frozen=True)
 class Row:
-    """One notice; it was read with its game and its deliveries."""
+    """One notice, which must have been read with its game and its deliveries."""
 
     notice: Notice
 
@@ -40,7 +40,7 @@ class Row:
 
     @property
     def said(self) -> str:
-        """What the mail server said against it."""
+        """The mail server's reason for refusing the mail."""
         return self.delivery.result if self.delivery else ""
 
     @property
@@ -49,12 +49,12 @@ class Row:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether somebody had better look into it."""
+        """Whether the user should look into it."""
         return bool(self.said) or self.notice.outcome == Outcome.FAILED
 
     @property
     def fate(self) -> str:
-        """What became of it, or will."""
+        """What has happened to the notice, or will happen."""
         if self.notice.closed_at is None:
             return self._outlook
         if self.is_sent:
@@ -85,7 +85,7 @@ class Row:
 
     @property
     def at(self) -> datetime:
-        """When that was, or will be."""
+        """When this happened, or will happen."""
         if self.notice.closed_at:
             return self.notice.closed_at
         waits_until = self.delivery.claimed_until if self.delivery and self.said else None
@@ -100,12 +100,12 @@ class Deliveries:
 
     @cached_property
     def coming(self) -> list[Row]:
-        """What is to go out, in the order in which it will."""
+        """Notices that are still to be sent, in the order of sending."""
         return [Row(notice) for notice in self._mine.filter(closed_at=None).order_by("due_at")[:NEWEST]]
 
     @cached_property
     def past(self) -> list[Row]:
-        """The newest first; a reminder that never came up is not worth a line."""
+        """Closed notices, newest first, without reminders that were never due."""
         needless = Q(kind=Kind.REMINDER, outcome=Outcome.OUTDATED, closed_at__lt=F("due_at"))
         past = self._mine.filter(closed_at__isnull=False).exclude(needless)
         return [Row(notice) for notice in past.order_by("-closed_at", "-pk")[:NEWEST]]

@@ -1,4 +1,4 @@
-"""What happened at a table beside the decisions, for the ledger."""
+"""The incidents of a game as lines of its ledger."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from games import wording
 from games.models import Game, Incident, Seat
 
 MOST = 20
-"""Incidents beside a board."""
+"""The maximum number of incidents beside a board."""
 
 
 class Aside(NamedTuple):
@@ -16,7 +16,7 @@ class Aside(NamedTuple):
 
 
 def asides(game: Game, seats: Sequence[Seat], names: Sequence[str]) -> Mapping[int, list[Aside]]:
-    """By the number of decisions before it, newest first: one for each incident, however often it happened there."""
+    """Incidents by the number of decisions before them, newest first; repeated ones appear once per number."""
     found = Incident.objects.filter(game=game, seat__lt=game.seats).order_by("-pk")[:MOST]
     told: dict[int, dict[Aside, None]] = {}
     for one in found:
@@ -28,7 +28,7 @@ def asides(game: Game, seats: Sequence[Seat], names: Sequence[str]) -> Mapping[i
 
 
 def _kinds(game: Game, seat: Seat, incident: Incident) -> Iterator[str]:
-    """That of the incident, and of what the table does then, if the game goes on."""
+    """The kind of the incident, and the kind of what follows from it at this table if the game continues."""
     yield incident.kind
     if incident.kind == "resigned" and seat.caretaker:
         yield "took_over"

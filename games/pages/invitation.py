@@ -1,4 +1,4 @@
-"""The page behind the link of an invitation by mail."""
+"""The page of an invitation by mail."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,16 +12,16 @@ Answer = Invitation.Answer
 
 @dataclass(frozen=True)
 class InvitationPage:
-    """An invitation by address, as somebody who has the link sees it."""
+    """An invitation to an address, as the holder of its link sees it."""
 
     invitation: Invitation
     game: Game
     reader: User | None
-    """Who is logged in."""
+    """The user who is logged in."""
 
     @cached_property
     def owner(self) -> User | None:
-        """Whose address it is."""
+        """The account with the invitation's address."""
         return accounts.owner(self.invitation.address)
 
     @cached_property
@@ -30,7 +30,7 @@ class InvitationPage:
 
     @property
     def is_mine(self) -> bool:
-        """Whether it was sent to who is logged in."""
+        """Whether the invitation was sent to the user who is logged in."""
         return self.reader is not None and self.reader == self.owner
 
     @property
@@ -39,8 +39,8 @@ class InvitationPage:
 
     @property
     def state(self) -> str:
-        """What there is to say: `here`, `seated` (the owner of the address sits there), `revoked`, `closed`, `begun`,
-        `answered`, or `offer`."""
+        """The state of the invitation: `here`, `seated` (the owner of the address has a seat), `revoked`, `closed`,
+        `begun`, `answered`, or `offer`."""
         there = {seat.user_id for seat in self.seats if seat.user_id}
         if self.reader and self.reader.pk in there:
             return "here"

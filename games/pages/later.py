@@ -1,4 +1,4 @@
-"""The tables that a reader has set aside, as the session remembers them."""
+"""The tables that a reader has set aside for later; the session stores them."""
 
 from django.http import HttpRequest
 
@@ -9,18 +9,18 @@ MOST = 50
 
 
 def keys(request: HttpRequest) -> list[str]:
-    """The keys of these tables, the newest last."""
+    """The keys of the tables set aside, the newest last."""
     kept: list[str] = request.session.get(NAME, [])
     return kept
 
 
 def set_aside(request: HttpRequest, game: Game) -> None:
-    """Not now: other tables go before this one."""
+    """Set the table aside: others come before it."""
     bring_back(request, game)
     request.session[NAME] = [*keys(request), game.key][-MOST:]
 
 
 def bring_back(request: HttpRequest, game: Game) -> None:
-    """The table is like the others again."""
+    """Put the table back into the queue."""
     if game.key in keys(request):
         request.session[NAME] = [key for key in keys(request) if key != game.key]

@@ -1,4 +1,4 @@
-"""The page of a table before the game."""
+"""The page of a table before its game starts."""
 
 from dataclasses import dataclass
 
@@ -16,15 +16,15 @@ Answer = Invitation.Answer
 
 @dataclass(frozen=True)
 class Guest:
-    """Somebody who is asked and does not sit there."""
+    """Somebody who is invited and has not joined."""
 
     name: str
-    """Or the address."""
+    """The user name, or the address."""
     declined: bool
 
 
 def show(request: HttpRequest, game: Game, form: Ask | None = None, status: int = 200) -> HttpResponse:
-    """The table before the game; the game was read with its seats."""
+    """The page of an open or closed table; the game must have been read with its seats."""
     seats, user = list(game.seat_set.all()), request.user
     there = {seat.user_id for seat in seats}
     invited = [person for person in game.invited.all() if person.pk not in there]

@@ -1,4 +1,5 @@
-"""What a table tells its own people around the board: their plan, what is asked of them, and where to go on."""
+"""The parts of a table's page that are for its own players: their note, requests to them, and the way to the next
+table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,25 +17,25 @@ from games.wording import common, times
 
 @dataclass(frozen=True)
 class Own:
-    """For the person in that seat of a table that runs or is over."""
+    """The parts for the user in one seat of a running or finished game."""
 
     seat: Seat
     waiting: int | None = None
-    """How many other games wait for that person; nobody counts them while this one does."""
+    """The number of other games that wait for the user; not counted while this one waits for them."""
     results: int = 0
-    """How many results they have not seen."""
+    """The number of results that the user has not seen."""
     later: bool = False
-    """Whether they set the table aside."""
+    """Whether the user set the table aside."""
     asking: str = ""
-    """That somebody asks them for a pause."""
+    """The sentence that somebody asks the user for a pause."""
     since: str = ""
-    """Since when a pause lasts."""
+    """The sentence that says since when the clocks have been paused."""
     away: str = ""
-    """If a bot plays on for them: since when, and until when they can be back in time."""
+    """If a bot plays for the user: since when, and until when they can return in time."""
 
     @property
     def next_words(self) -> str:
-        """What comes next, as the words on the way there; empty for nothing."""
+        """The words of the link to the next table; empty if nothing waits."""
         if self.waiting:
             return ngettext("Next (%(number)d waiting)", "Next (%(number)d waiting)", self.waiting) % {
                 "number": self.waiting
@@ -47,7 +48,8 @@ class Own:
 def build(
     game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, mine: bool, later: bool
 ) -> Own | None:
-    """For a game read with these seats; `mine` if the person is to act there. `None` for who has no seat."""
+    """The parts for this user; `None` without a seat. The game must have been read with these seats. `mine` says
+    whether the user is to act."""
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
         return None
@@ -68,7 +70,7 @@ def build(
 
 
 def _others(game: Game, user: User) -> tuple[int, int]:
-    """How many other games wait for that person, and how many of their results."""
+    """The number of other games that wait for the user, and of results they have not seen."""
     waiting = Game.objects.waiting_for(user).exclude(pk=game.pk)
     unseen = Game.objects.unseen_by(user).exclude(pk=game.pk)
     found = list(waiting.values_list("status", flat=True).union(unseen.values_list("status", flat=True), all=True))
@@ -81,7 +83,7 @@ def _asking(names: list[str]) -> str:
 
 
 def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
-    """Since when a bot plays for that person, and how long they can still be back as if nothing had happened."""
+    """The sentence that says since when a bot plays for the user, and until when they can return in time."""
     bot = Move.ActorKind.CARETAKER
     decided = game.move_set.filter(seat=seat.index or 0, actor=bot, made_at__gte=since).count()
     until, more = since + timeouts.GRACE, timeouts.DECISIONS - decided

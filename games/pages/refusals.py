@@ -1,4 +1,4 @@
-"""Why a table refuses, in words."""
+"""The refusals of tables, in words."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,13 +26,13 @@ REFUSALS = {
     "answered": _("This invitation was answered already."),
     "inactive": _("The account of this address was closed."),
 }
-"""By code."""
+"""Why a table refuses, by code."""
 
 CLOCK_REFUSALS = {
     "no_clock": _("No clock runs there that could stand or be set."),
     "own_clock": _("Nobody gives time to themselves."),
 }
-"""Why a clock stays as it is, by code."""
+"""Why a pause or extra time is refused, by code."""
 
 VACATION_REFUSALS = {
     "on_vacation": _("You are on vacation already."),
@@ -43,12 +43,12 @@ VACATION_REFUSALS = {
 
 
 def too_many(request: HttpRequest, refusal: TooMany, back: str) -> HttpResponse:
-    """429: why not, and where to go `back` to."""
+    """A page with status 429 that says why, with a link to `back`."""
     context = {"text": REFUSALS[refusal.code], "back": back}
     return wait(render(request, "games/too_many.html", context, status=429), refusal)
 
 
 def wait(response: HttpResponse, refusal: TooMany) -> HttpResponse:
-    """Say after how many seconds it may be possible."""
+    """Add the header with the seconds to wait."""
     response["Retry-After"] = str(int(refusal.wait.total_seconds()) + 1)
     return response

@@ -1,4 +1,4 @@
-"""What the page of a finished game says before its board: who won and by what, the standing, how to check the deal."""
+"""The result above the board of a finished game: who won and why, the standing, and how to check the shuffle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from games.wording.common import Column
 
 @dataclass(frozen=True)
 class Result:
-    """A finished game, for one reader."""
+    """The result of a finished game, for one reader."""
 
     headline: str
     how: str
-    """How it came to its end, where the headline does not say so."""
+    """Who resigned or was away too long; empty if nobody was."""
     facts: str
-    """How long it was, and when it ended."""
+    """The number of moves, the duration and the date of the end."""
     reason: str
-    """By what it was decided, empty where it was not played to the end."""
+    """What decided the game, as a code; empty if it was not played to the end."""
     rows: tuple[Row, ...]
     aim: str
     seed: str
     joined: tuple[str, ...]
-    """The names in the order in which they sat down."""
+    """The players' names in the order in which they joined."""
     script: str
-    """Where the program lies that checks the deal."""
+    """The address of the program that checks the shuffle."""
 
     @property
     def columns(self) -> list[Column]:
@@ -37,12 +37,12 @@ class Result:
 
     @property
     def mark(self) -> int | None:
-        """The number with which the first of the standing won."""
+        """The figure with which the first in the standing won."""
         return next((count for column, count in self.rows[0].counts if self.reason in column.decides), None)
 
 
 def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> Result:
-    """The game was read with its seats."""
+    """The result of the game, which must have been read with its seats."""
     ending = endings.of(game, seats, names, look)
     return Result(
         headline=ending.headline,

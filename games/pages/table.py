@@ -1,4 +1,4 @@
-"""The page of a table while a game runs and after it, now or as it was: for its address and for a link from a mail."""
+"""The page of a running or finished game, now or as it was, at its own address or at a link from a mail."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -35,40 +35,40 @@ from games.wording.times import units
 
 
 class HtmxHttpRequest(HttpRequest):
-    """A request as the middleware of django-htmx leaves it."""
+    """A request with the attribute that the middleware of django-htmx adds."""
 
     htmx: HtmxDetails
 
 
 LATEST = 10
-"""Decisions that the ledger beside a board shows unasked, and those that are new to the reader."""
+"""The number of decisions in the ledger beside a board; those that are new to the reader are always there."""
 MINUTE = timedelta(minutes=1)
-"""Time used that is worth telling."""
+"""The least time used that the ledger mentions."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """How somebody came to a table: as who they are, or by a link from a mail to the person whose seat it is."""
+    """How a reader came to the table: as themselves, or by a link from a mail to the owner of a seat."""
 
     reader: User | AnonymousUser
     address: str
-    """Of the table, on this way."""
+    """The address of the table for this visit."""
     turn: int | None = None
-    """By a link: the only turn that it is good for, by the number at which it began."""
+    """For a link: the only turn that it can play, by the number at which it began."""
 
 
 def by_the_door(request: HtmxHttpRequest, game: Game) -> Visit:
-    """The visit of who came by the address of the table."""
+    """The visit of a reader at the table's own address."""
     return Visit(request.user, reverse("table", args=[game.key]))
 
 
 def see(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
-    """The table now, or as it was."""
+    """The page of the table, now or as it was."""
     return look_back(request, game, visit) if "at" in request.GET else show(request, game, visit)
 
 
 def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None = None) -> HttpResponse:
-    """The table with the draft as it was posted; the page that says it where no region can be swapped."""
+    """Answer 429: the table with the posted draft, or a page of its own where no region can be swapped."""
     if not request.htmx:
         return too_fast(request)
     refusal = gettext("That was too often in a short while. Please wait a minute, then try again.")
@@ -77,7 +77,7 @@ def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None =
 
 
 def submit(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]:
-    """Play what was posted: how the table is to be shown if that could not be, nothing if it could. Raises
+    """Play the posted decisions. Returns how to show the table if they were refused, otherwise nothing. Raises
     `play.NotYours`."""
     if not isinstance(visit.reader, User):
         raise play.NotYours
@@ -95,15 +95,16 @@ def submit(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]
 
 
 def fresh(game: Game) -> Game:
-    """The game as it is after a post, with its seats."""
+    """The present game after a post, with its seats."""
     return Game.objects.with_seats().get(pk=game.pk)
 
 
 def show(
     request: HtmxHttpRequest, game: Game, visit: Visit, *, draft: str | None = None, status: int = 200, **extra: Any
 ) -> HttpResponse:
-    """The table as the reader may see it now, the whole page or only its region. After a post without a new page the
-    address is that of what is shown: one more step back if it was played, else in place of the one before."""
+    """The table as the reader may see it now: the whole page, or only its region. After a post that swaps the region,
+    the browser's address becomes the one shown: as a new step in its history if a move was played, otherwise in place
+    of the last one."""
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
         raise Http404
     draft = request.GET.get("draft", "") if draft is None else draft
@@ -128,7 +129,7 @@ def show(
 
 
 def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[str, Any]) -> dict[str, Any]:
-    """The clocks, and for whoever has come by the door to a seat of theirs what is for them alone."""
+    """The clocks, and for a reader with a seat at the table's own address their private parts."""
     times, user = timing.build(game, context["seats"]), request.user
     for person, time in zip(context["people"], times.seats if times else (), strict=False):
         person["note"] = person["note"] or time.note
@@ -144,12 +145,12 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
 
 
 def _is_seen(request: HttpRequest) -> bool:
-    """Whether the answer comes before somebody's eyes, as far as a browser tells."""
+    """Whether somebody will see the answer, as far as the browser says."""
     return request.method == "GET" and "Sec-Purpose" not in request.headers
 
 
 def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
-    """The table after some of its decisions, as the reader's seat knew it then."""
+    """The table after some of its decisions, as the reader's seat knew it at that time."""
     text, seat = request.GET["at"], play.seat_of(game, visit.reader)
     seen = history.observation_at(game, seat, int(text)) if text.isdecimal() and len(text) < 6 else None
     if seen is None:
@@ -163,7 +164,7 @@ def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpRespons
 
 
 def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
-    """The region of the table, alone with what goes with it, or within the page."""
+    """The region of the table with its companions, or the whole page around it."""
     region = loader.render_to_string("games/_table.jinja", {**context, **rendering.sentences()}, request, using="jinja")
     context["region"] = mark_safe(region)
     page = "games/link.html" if context["by_link"] else "games/table.html"
@@ -206,7 +207,8 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
 
 
 def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> dict[str, Any]:
-    """A decision and what it changed: `full` in words, all of it, or with stones and without what the table shows."""
+    """A line of the ledger: a decision and its changes. `full` has every event in words; otherwise tokens are drawn,
+    and events that the table shows are left out."""
     if full:
         text = " ".join(wording.event(game.title, event, names) for event in entry.events)
     else:
@@ -223,7 +225,7 @@ def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> d
 
 
 def _note(seat: Seat) -> str:
-    """What is to be told beside a name."""
+    """The note beside a player's name."""
     if seat.caretaker:
         return gettext("played by a bot") if seat.out else gettext("away, a bot plays")
     return gettext("resigned") if seat.resigned else ""

@@ -1,5 +1,4 @@
-"""What pages tell of time at a running table: until when somebody must act, what everybody has left, and why a clock
-stands."""
+"""Times on the page of a running game: the deadline, the time that each player has left, and why a clock is stopped."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from games.services.clocks.moment import now
 from games.wording import times
 
 LAST_HOURS = timedelta(hours=6)
-"""Time left that is little."""
+"""Less time than this is little."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +24,9 @@ class Deadline:
     at: datetime
     left: timedelta
     words: str
-    """What is left: “2 h 40 min”."""
+    """The time left: “2 h 40 min”."""
     instant: str
-    """When, for the reader: “Thu 18:00”."""
+    """The instant in the reader's time zone: “Thu 18:00”."""
 
     @property
     def seconds(self) -> int:
@@ -43,7 +42,7 @@ class Deadline:
 
 
 def deadline(game: Game, acting: Seat) -> Deadline | None:
-    """Until when that seat must act; `None` if no clock runs."""
+    """The deadline of that seat; `None` if no clock runs."""
     at = now()
     if game.deadline is None or acting.program:
         return None
@@ -52,24 +51,25 @@ def deadline(game: Game, acting: Seat) -> Deadline | None:
 
 
 def stands(game: Game, acting: Seat, back: datetime | None) -> str:
-    """Why no clock runs, or none that matters: a pause, a vacation until then, time that is up."""
+    """Why no clock runs, in words: a pause, a vacation until `back`, or no time left."""
     if game.paused_at:
         return _("paused since %(time)s") % {"time": times.instant(game.paused_at, now())}
     if acting.program or acting.bank is None:
         return ""
     if back:
         return on_vacation(back)
-    # The clock of a table of before clocks starts with its next turn.
+    # In games older than clocks, the clock starts with the next turn.
     return "" if game.clock_started_at or acting.bank else _("time is up")
 
 
 def on_vacation(back: datetime) -> str:
-    """Until when somebody is away, for the reader."""
+    """The words for a vacation that lasts until then."""
     return _("on vacation until %(time)s") % {"time": times.instant(back, now())}
 
 
 def backs(games: Iterable[Game]) -> Mapping[int, datetime]:
-    """Who at these running games, read with their seats, is on vacation now, by user: until when."""
+    """The ends of the present vacations in these running games, by user. The games must have been read with their
+    seats."""
     people = {seat.user_id for game in games if _rests(game) for seat in game.seat_set.all() if seat.user_id}
     at = now()
     away = Vacation.objects.filter(user__in=people, begins_at__lte=at, ends_at__gt=at).order_by("ends_at")
@@ -78,14 +78,14 @@ def backs(games: Iterable[Game]) -> Mapping[int, datetime]:
 
 @dataclass(frozen=True)
 class SeatTime:
-    """The time of one seat."""
+    """The clock of one seat."""
 
     left: timedelta | None
-    """What is left; `None` without a clock."""
+    """The time left; `None` without a clock."""
     back: datetime | None
-    """Until when its owner is on vacation."""
+    """The end of its owner's present vacation."""
     runs: bool = False
-    """Whether that becomes less now."""
+    """Whether the clock is running."""
 
     @property
     def words(self) -> str:
@@ -93,12 +93,12 @@ class SeatTime:
 
     @property
     def seconds(self) -> int | None:
-        """What is left of a clock that runs."""
+        """The seconds left on a running clock."""
         return int(self.left.total_seconds()) if self.runs and self.left is not None else None
 
     @property
     def note(self) -> str:
-        """That its owner is away, as short as possible."""
+        """A short note that its owner is away."""
         return _("on vacation until %(time)s") % {"time": times.day(self.back, now())} if self.back else ""
 
 
@@ -107,13 +107,13 @@ class Times:
     """The clocks of a running game."""
 
     seats: tuple[SeatTime, ...]
-    """By the index of the seat."""
+    """The clocks by index of the seat."""
     deadline: Deadline | None
     stands: str
 
 
 def build(game: Game, seats: Sequence[Seat]) -> Times | None:
-    """For a game read with these seats; `None` where nobody's time counts."""
+    """The clocks of a game read with these seats; `None` without clocks."""
     if game.to_act is None or (game.pace == Game.Pace.NONE and not game.paused_at):
         return None
     at, acting = now(), seats[game.to_act]
@@ -137,7 +137,7 @@ def build(game: Game, seats: Sequence[Seat]) -> Times | None:
 
 
 def _vacations(game: Game, seats: Sequence[Seat], since: datetime) -> Mapping[int, list[Span]]:
-    """By user: those that are not over at that instant."""
+    """The vacations that are not over at that instant, by user."""
     found: dict[int, list[Span]] = {}
     people = [seat.user for seat in seats if seat.user and (seat.user.away_until or since) > since]
     if people and _rests(game):
@@ -147,5 +147,5 @@ def _vacations(game: Game, seats: Sequence[Seat], since: datetime) -> Mapping[in
 
 
 def _rests(game: Game) -> bool:
-    """Whether clocks there stand for whoever is on vacation."""
+    """Whether vacations stop the clocks of this game."""
     return game.vacations and running.pace(game) is not None

@@ -1,4 +1,4 @@
-"""What pages say about mails that do not arrive."""
+"""Tags about mails that do not arrive."""
 
 from typing import Any
 
@@ -11,6 +11,6 @@ register = template.Library()
 
 @register.inclusion_tag("games/_trouble.html", takes_context=True)
 def mail_trouble(context: template.Context, test: bool = True) -> dict[str, Any]:
-    """A banner for a person whom mails do not reach, with or without the offer of a test; costs one query."""
+    """A banner for a user whose mails do not arrive, with or without a button for a test. Takes one query."""
     shown: dict[str, Any] = {str(name): value for name, value in context.flatten().items()}
     return {**shown, "kept": Preferences.of(context["user"]), "test": test}

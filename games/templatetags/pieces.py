@@ -1,4 +1,4 @@
-"""The small drawings of `games.rendering`, for Django's templates; the settings load them for all."""
+"""The small drawings of `games.rendering`, for Django's templates; the settings load them everywhere."""
 
 from django import template
 

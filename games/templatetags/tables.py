@@ -1,4 +1,4 @@
-"""What the pages around the board need beside plain values."""
+"""Tags and filters for the pages around the board."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ from games.wording import common, times
 register = template.Library()
 
 MARKS = {"duel": "i-crown"}
-"""The drawing that stands for a title in lists; any other has the mark of the house."""
+"""The drawing of a title in lists; titles without one have the site's mark."""
 
 
 @register.filter
@@ -36,13 +36,13 @@ def title_mark(slug: str) -> str:
 
 @register.filter
 def places(game: Game, seats: Sequence[Seat]) -> list[Seat | None]:
-    """One for each seat, in order; nothing for those that are free."""
+    """One entry for each seat of the game, in order; `None` if it is free."""
     return [*seats, *[None] * (game.seats - len(seats))]
 
 
 @register.filter
 def free(game: Game, seats: Sequence[Seat]) -> int:
-    """How many seats nobody has taken."""
+    """The number of free seats."""
     return game.seats - len(seats)
 
 

@@ -1,1 +1,1 @@
-"""Thin: access, form, service, render."""
+"""The views, which are thin: access, form, service, render."""

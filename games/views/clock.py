@@ -1,4 +1,4 @@
-"""The clocks of a table: what was agreed on, who has how much, and what its people can do about it."""
+"""The page about the clocks of a table: its terms, the time left, and the actions of its players."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ from games.wording import times
 @require_safe
 @of_table
 def clock(request: HttpRequest, game: Game) -> HttpResponse:
-    """Everything about time at that table."""
+    """The page about time at the table."""
     if game.status not in (Game.Status.ACTIVE, Game.Status.FINISHED):
         return redirect("table", game.key)
     seats = list(game.seat_set.all())
@@ -53,7 +53,7 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _has_given(game: Game, seat: Seat) -> bool:
-    """Whether that seat has given time for the present decision."""
+    """Whether the seat has given extra time for the present decision."""
     return game.incident_set.filter(kind="gave_time", seat=seat.index, after_number=game.number).exists()
 
 
@@ -74,7 +74,7 @@ def pause(request: HttpRequest, game: Game) -> HttpResponse:
 @limited("seat")
 @of_table
 def resume(request: HttpRequest, game: Game) -> HttpResponse:
-    """End the pause, or ask for none any more."""
+    """End the pause, or withdraw the request for one."""
     paused = game.paused_at
     if _acts(request, game, pauses.resume):
         messages.success(request, _("The clocks go on.") if paused else _("Nobody asks for a pause any more."))
@@ -86,7 +86,7 @@ def resume(request: HttpRequest, game: Game) -> HttpResponse:
 @limited("seat")
 @of_table
 def more_time(request: HttpRequest, game: Game) -> HttpResponse:
-    """Give a day more to who is to act."""
+    """Give the player to act another day."""
     if _acts(request, game, pauses.more_time):
         acting = next((seat for seat in game.seat_set.all() if seat.index == game.to_act), None)
         messages.success(request, _("%(name)s has a day more.") % {"name": acting})
@@ -105,7 +105,7 @@ def come_back(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _acts(request: HttpRequest, game: Game, act: Callable[[Game, User], None]) -> bool:
-    """Whether that could be done; 404 for who does not play there."""
+    """Do it and return whether it was possible; 404 if the user does not play in the game."""
     try:
         act(game, user_of(request))
     except play.NotYours as error:

@@ -1,4 +1,4 @@
-"""Who is asked to a table, by its maker; and what they answer, on the table's page or by the link in a mail."""
+"""Invitations: the host invites, and guests answer on the table's page or by the link in a mail."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ Answer = Invitation.Answer
 
 @of_person
 def invite(request: HttpRequest, game: Game) -> HttpResponse:
-    """The maker asks more people; refused as a whole with the reason."""
+    """Invite more people, as the host; refused as a whole, with the reason."""
     form, user = Ask(request.POST, maker=user_of(request)), user_of(request)
     if game.created_by_id != user.pk or game.status != Game.Status.OPEN:
         code = "not_open" if game.created_by_id == user.pk else "not_yours"
@@ -56,7 +56,7 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
 
 @of_person
 def revoke(request: HttpRequest, game: Game) -> HttpResponse:
-    """The maker takes an invitation back."""
+    """Withdraw an invitation, as the host."""
     try:
         invitations.revoke(game, user_of(request), request.POST.get("guest", "").replace("\0", ""))
     except TableRefusal as refusal:
@@ -66,7 +66,7 @@ def revoke(request: HttpRequest, game: Game) -> HttpResponse:
 
 @of_person
 def decline(request: HttpRequest, game: Game) -> HttpResponse:
-    """Who was asked does not sit down."""
+    """Decline an invitation."""
     try:
         invitations.decline_seat(game, user_of(request))
     except TableRefusal as refusal:
@@ -78,7 +78,7 @@ def decline(request: HttpRequest, game: Game) -> HttpResponse:
 
 @of_person
 def again(request: HttpRequest, game: Game) -> HttpResponse:
-    """The table of the rematch: opened, or sat down at."""
+    """Open the table of the rematch, or join it."""
     try:
         return redirect("table", rematch.offer(game, user_of(request)).key)
     except TooMany as refusal:
@@ -95,7 +95,7 @@ def again(request: HttpRequest, game: Game) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("seat")
 def letter(request: HttpRequest, token: str) -> HttpResponse:
-    """What somebody is invited to; only a post answers."""
+    """The page of an invitation; only a post answers it."""
     found = _letter(request, token)
     if request.method == "POST":
         return _no(request, token, found) if request.POST.get("answer") == "no" else _yes(request, token, found)
@@ -139,7 +139,7 @@ def _no(request: HttpRequest, token: str, found: InvitationPage) -> HttpResponse
 
 
 def _yes(request: HttpRequest, token: str, found: InvitationPage) -> HttpResponse:
-    """Sit the reader down, or whom the address belongs to; who is logged in as somebody else says which."""
+    """Seat the reader or the owner of the address. A reader who is logged in as somebody else says which."""
     table, form, person = reverse("table", args=[found.game.key]), None, None
     if found.state == "here":
         return redirect(table)

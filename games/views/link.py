@@ -1,5 +1,5 @@
-"""A turn played from a mail: whoever holds its link sees what its seat sees, and decides for it until the turn is over.
-Nobody is logged in by it, and who is logged in makes no difference."""
+"""Playing a turn from a mail: the holder of the link sees what its seat sees, and decides for it until the turn is
+over. A link logs nobody in, and it does not matter who is logged in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -23,11 +23,11 @@ from games.services.mailing import links
 from games.services.mailing.links import Closed, Link
 
 QUIET = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
-"""The address plays: it is not to be kept, told to other sites, or found."""
+"""The address can play, so it must not be stored, sent to other sites, or indexed."""
 
 
 def _quietly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """With headers that keep the address to its holder."""
+    """Add headers that keep the address private."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, token: str) -> HttpResponse:
@@ -42,20 +42,20 @@ def _quietly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return wrapped
 
 
-# Whoever can forge a post here has the link already; and a browser that tells no referrer tells no origin either.
+# Anybody who can forge a post here already has the link; and browsers that send no referrer send no origin either.
 @csrf_exempt
 @_quietly
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
-    """The table with the action of the link staged; a post plays. 404 if nobody here made the link; once its turn is
-    over, what was played in it; 410 if it is of no use for another reason."""
+    """The table with the action of the link staged; a post plays it. 404 if the site never made the link. After its
+    turn, the page shows what was played in it. 410 if it is void for another reason."""
     try:
         link = links.read(token)
         game = Game.objects.with_seats().get(key=link.key)
     except (links.Forged, Game.DoesNotExist) as error:
         raise Http404 from error
     owner = game.seat_set.all()[link.seat].user
-    assert owner is not None  # a bot gets no mails
+    assert owner is not None  # bots get no mails
     with as_wanted_by(owner):
         why = links.closed(link, game)
         if request.method == "POST" and why not in (Closed.OFF, Closed.AGED):
@@ -75,14 +75,14 @@ def _visit(link: Link, owner: User) -> Visit:
 
 
 def _stage(game: Game, link: Link) -> HttpResponse:
-    """To the table with the draft in its address, where it can be changed and taken back; without it if something has
-    been decided since."""
+    """Redirect to the table with the draft in its address, where it can be changed or undone; without the draft if
+    another decision was made since."""
     draft = rendering.address(link.action) if link.number == game.number else ""
     return redirect(link.plain.path + draft)
 
 
 def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: User) -> HttpResponse:
-    """Play what was posted and answer as the table does; if the turn is over then, with the page that says so."""
+    """Play the posted decisions and answer with the table, or if this ends the turn, with the page that says so."""
     visit = _visit(link, owner)
     if wait := patience(request, "decide", owner):
         response = too_fast(request) if links.closed(link, game) else ask_for_patience(request, game, visit)
@@ -101,8 +101,8 @@ def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: User) -> Ht
 
 
 def _over(request: HtmxHttpRequest, game: Game, link: Link, why: Closed, *, late: bool = False) -> HttpResponse:
-    """The page about a link that does not decide any more. It may have been passed on long ago, so it shows of its turn
-    what anybody at the table was shown."""
+    """The page for a link that can no longer decide. The link may have been forwarded long ago, so the page shows only
+    what everybody at the table saw of its turn."""
     if request.htmx:
         return _turn_to(request, link.plain.path)
     context: dict[str, Any] = {"game": game, "owner": game.seat_set.all()[link.seat], "why": why, "late": late}
@@ -114,5 +114,5 @@ def _over(request: HtmxHttpRequest, game: Game, link: Link, why: Closed, *, late
 
 
 def _turn_to(request: HtmxHttpRequest, address: str) -> HttpResponse:
-    """To another page, which is no table."""
+    """Redirect to a page that is not a table."""
     return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

@@ -1,4 +1,4 @@
-"""The pages about somebody's mails: what they want, what became of those that were owed."""
+"""The pages about a user's mails: preferences, and deliveries."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -55,7 +55,7 @@ def send_test(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def trouble_is_over(request: HttpRequest) -> HttpResponse:
-    """The person says that mails arrive again."""
+    """The user says that mails arrive again."""
     bounces.settled(user_of(request))
     messages.success(request, _("Good. If a mail is refused again, you will see it here."))
     return redirect("deliveries")
@@ -64,7 +64,7 @@ def trouble_is_over(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def mute_table(request: HttpRequest, key: str) -> HttpResponse:
-    """No more mails about a game of one's own, or those again; back to where that was asked."""
+    """Switch mails about one of the user's games off or on; redirect to the page with the button."""
     seat = get_object_or_404(Seat.objects.select_related("game"), game__key=key, user=user_of(request))
     on = request.POST.get("muted") == "1"
     preferences.mute(seat, on=on)

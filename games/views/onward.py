@@ -1,4 +1,4 @@
-"""From one table to the next: which one, those set aside for later, and a plan to find when coming back."""
+"""From one table to the next: the next table, tables set aside for later, and notes."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,8 +17,8 @@ from games.services.play import own_seat
 @require_safe
 @login_required
 def next_table(request: HttpRequest) -> HttpResponse:
-    """The table where the reader's time runs out first, another than the one it comes `after`; then a game whose result
-    they have not seen; then, of the tables set aside, the most urgent. All tables if nothing waits."""
+    """Redirect to the table where the reader has the least time, except the table `after`; then to a game whose result
+    they have not seen; then to the most urgent table set aside. If nothing waits, to the dashboard."""
     user, after = user_of(request), request.GET.get("after", "").replace("\0", "")
     aside = later.keys(request)
     waiting = Game.objects.waiting_for(user).exclude(key=after).most_urgent_first().values_list("key", flat=True)
@@ -34,7 +34,7 @@ def next_table(request: HttpRequest) -> HttpResponse:
 @limited("seat")
 @of_table
 def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
-    """Set the table aside, and go on to the next; with `back`, as before, and to all tables."""
+    """Set the table aside and go to the next; with `back`, put it back into the queue and go to the dashboard."""
     if play.seat_of(game, request.user) is None:
         raise Http404
     if "back" in request.POST:
@@ -49,7 +49,7 @@ def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
 @limited("seat")
 @of_table
 def plan(request: HttpRequest, game: Game) -> HttpResponse:
-    """What the reader means to do at their next turn, for nobody else to read."""
+    """Store the reader's private note about the game."""
     seat = next((seat for seat in game.seat_set.all() if seat.user_id == request.user.pk), None)
     if seat is None or not game.is_active:
         raise Http404

@@ -1,5 +1,5 @@
-"""Less mail by one click, for whoever reads one: no log-in, and a GET changes nothing. Mail programs post
-`List-Unsubscribe=One-Click` to the same addresses (RFC 8058); a redirect would be lost on them."""
+"""Opting out of mails with one click, without a log-in. A GET changes nothing. Mail programs post
+`List-Unsubscribe=One-Click` to the same addresses (RFC 8058) and do not follow redirects."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,14 +15,14 @@ from games.models import Notice, Preferences
 from games.services.outbox import opt_out, preferences
 
 Page = tuple[bool, Callable[[bool], None], dict[str, Any]]
-"""Whether such mails are off; what switches them so or back; what the page tells beside."""
+"""Whether these mails are off; the function that switches them; more context for the page."""
 
 
 def _of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., HttpResponse]]:
-    """A page about what the link means, with the one button that does it, or undoes it."""
+    """A page that explains the link, with one button to opt out or undo that."""
 
     def make(page: Callable[[str], Page]) -> Callable[..., HttpResponse]:
-        # The signature in the address says more than a cookie could.
+        # The signature in the address proves more than a cookie could.
         @csrf_exempt
         @require_http_methods(["GET", "HEAD", "POST"])
         @wraps(page)
@@ -48,7 +48,7 @@ def _of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., H
 
 @_of_mail("games/optout_kind.html")
 def unsubscribe(token: str) -> Page:
-    """Notices of one kind, or all."""
+    """Mails of one kind, or all."""
     user, kind = opt_out.unsubscribed(token)
     kept = Preferences.of(user)
     context = {
@@ -68,6 +68,6 @@ def mute(token: str) -> Page:
 
 @_of_mail("games/optout_address.html")
 def never_again(token: str) -> Page:
-    """Mails from strangers to an address."""
+    """Invitations to an address."""
     address = opt_out.refused(token)
     return opt_out.is_refused(address), lambda off: opt_out.refuse(address, on=off), {"address": address}

@@ -1,4 +1,4 @@
-"""The table: its page, decisions, the poll."""
+"""The table: its page, its decisions, its poll."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -26,8 +26,8 @@ def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
 
 @limited("decide", table_page.ask_for_patience)
 def _decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
-    """Play what was posted. 409 with the table as it is now if it comes too late, 422 with the reason if the rules
-    refuse it, 404 for whoever is not to act."""
+    """Play the posted decisions. 409 with the present table if the post is stale, 422 with the reason if the rules
+    refuse it, 404 if the user may not decide."""
     visit = table_page.by_the_door(request, game)
     try:
         objection = table_page.submit(request, game, visit)
@@ -43,7 +43,7 @@ def _decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
 @require_safe
 @of_table
 def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
-    """The table if its version is not the one that the page shows, else nothing."""
+    """The table if its version differs from the one that the page shows, otherwise 204."""
     polls.read(game)
     if request.GET.get("version") == str(game.version):
         return nothing_new()

@@ -1,4 +1,4 @@
-"""A table before and around the game: made, joined, left, cancelled, resigned, listed."""
+"""Tables around their game: the lists, create, join, leave, cancel, resign."""
 
 import secrets
 
@@ -25,7 +25,7 @@ from games.services.tables import tables
 
 LONGEST_SEARCH = 40
 PAGE = 20
-"""Open tables on a page."""
+"""Open tables per page."""
 
 
 @require_safe
@@ -42,7 +42,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def open_tables(request: HttpRequest) -> HttpResponse:
-    """Tables at which anybody may sit down, by what is asked for; the newest first."""
+    """The tables that anybody may join and that fit the search, newest first."""
     user, form = user_of(request), Sought(request.GET)
     sought = form.cleaned_data if form.is_valid() else {}
     games = (
@@ -59,7 +59,8 @@ def open_tables(request: HttpRequest) -> HttpResponse:
 @login_required
 @limited("new")
 def new(request: HttpRequest) -> HttpResponse:
-    """The form, empty or like a game that the reader played; what cannot be is said at its field."""
+    """The form for a new table, empty or with the settings of a game that the reader played. Errors appear at their
+    fields."""
     user, like = user_of(request), request.GET.get("like", "").replace("\0", "")
     form = NewTable(
         request.POST if request.method == "POST" else None,
@@ -111,7 +112,7 @@ def _done(request: HttpRequest, game: Game, service: tables.Service) -> HttpResp
 @limited("seat")
 @of_table
 def resign(request: HttpRequest, game: Game) -> HttpResponse:
-    """Asked first, in words that say what comes of it."""
+    """Resign, after a page that asks and says what will happen."""
     refusal = _("You have no seat in a running game here.")
     if request.method == "POST":
         try:

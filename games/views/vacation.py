@@ -1,4 +1,4 @@
-"""Time away, in which the clocks of who is away stand."""
+"""Vacations, which stop a user's clocks."""
 
 from datetime import timedelta
 
@@ -50,7 +50,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def back(request: HttpRequest) -> HttpResponse:
-    """The vacation is over, before its time perhaps."""
+    """End the vacation, possibly early."""
     vacations.end_vacation(user_of(request))
     messages.success(request, _("Welcome back! Your clocks go on."))
     return redirect("vacation")

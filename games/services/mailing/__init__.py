@@ -1,1 +1,1 @@
-"""Notices become mails: what they say, the links in them, how they are delivered, and what comes back."""
+"""Turning notices into mails: content, links, delivery and bounces."""

@@ -1,4 +1,5 @@
-"""Mails that do not arrive: kept for the person they were for until one does, and shown on that person's pages."""
+"""Mails that did not arrive. The reason is kept with the user's preferences, and pages show it, until a mail
+arrives."""
 
 from datetime import datetime
 
@@ -15,20 +16,20 @@ LONGEST = 300
 
 
 def failed(user: User, why: str) -> None:
-    """The last mail to that person did not arrive, and this is what a mail server said."""
+    """Record that the last mail to the user did not arrive, with the mail server's answer."""
     preferences.change(user, trouble=_cut(why), trouble_at=now())
 
 
 def worked(user: User) -> None:
-    """The mail server has taken a mail for that person. That ends the trouble, unless mails come back later, which it
-    would have taken too."""
+    """Record that the mail server has accepted a mail for the user. This ends the trouble, unless the last mail bounced
+    after the server had accepted it."""
     kept = Preferences.of(user)
     if kept.trouble and not _sent(user).filter(result=kept.trouble).exists():
         settled(user)
 
 
 def came_back(address: str, why: str) -> None:
-    """A mail that the mail server had taken did not arrive."""
+    """Record that a mail bounced after the mail server had accepted it."""
     for user in User.objects.filter(email__iexact=address):
         with transaction.atomic():
             last = _sent(user).order_by("-sent_at").first()
@@ -38,14 +39,14 @@ def came_back(address: str, why: str) -> None:
 
 
 def arrived(address: str, at: datetime) -> None:
-    """A mail has reached that address."""
+    """Record that a mail has reached that address."""
     for user in User.objects.filter(email__iexact=address):
         if Preferences.objects.filter(user=user, trouble_at__lte=at).exists():
             settled(user)
 
 
 def settled(user: User) -> None:
-    """Mails arrive again, as far as is known."""
+    """Forget the user's trouble: mails arrive again, as far as we know."""
     Preferences.objects.filter(user=user).exclude(trouble="").update(trouble="", trouble_at=None)
 
 

@@ -1,5 +1,5 @@
-"""How many mails people can bring upon others within a day. What is more is not sent, and the list of mails tells its
-reader so; whoever brought it about is not told."""
+"""Limits on the mails that people can cause others to receive within a day. Mails above a limit are not sent. Their
+reader finds this in the list of mails; the person who caused them is not told."""
 
 from datetime import timedelta
 
@@ -12,17 +12,17 @@ Kind = Notice.Kind
 DAY = timedelta(days=1)
 OFFERS = (Kind.INVITED, Kind.REMATCH)
 FROM_ONE = 5
-"""Offers of a seat from one person to one reader."""
+"""Offers of a seat from one person to one reader within a day."""
 TO_ONE = 20
-"""Offers to one reader, from whomever."""
+"""Offers to one reader within a day, from anybody."""
 BY_ONE = 40
-"""Offers by one person, to whomever."""
+"""Offers from one person within a day, to anybody."""
 ASKED_FOR = 20
-"""Codes and the like, which anybody can ask for in the name of an address, to that address."""
+"""Codes and the like to one address within a day; anybody can request them for any address."""
 
 
 def reached(notice: Notice) -> bool:
-    """Whether as many mails of its kind as may be have been sent within a day. Read with its game."""
+    """Whether a limit for this notice's kind of mail is reached. The notice must have been read with its game."""
     sent = Notice.objects.filter(outcome=Notice.Outcome.SENT, closed_at__gt=now() - DAY)
     if notice.kind == Kind.ACCOUNT and notice.expires_at:
         asked_for = sent.filter(kind=Kind.ACCOUNT, address=notice.address, expires_at__isnull=False)

@@ -1,5 +1,5 @@
-"""Notices on their way: handed to the workers, sent once, tried again while a mail server refuses, or closed with the
-reason why not."""
+"""Delivers notices: hands them to workers, sends each once, retries while a mail server refuses, or closes them with a
+reason."""
 
 import logging
 from collections.abc import Iterable
@@ -23,22 +23,22 @@ log = logging.getLogger(__name__)
 
 Kind, Outcome = Notice.Kind, Notice.Outcome
 PATIENCE = 30
-"""Seconds that a mail server may take for all it says about a mail; EMAIL_TIMEOUT is for each answer."""
+"""Seconds that a mail server may take for a whole mail; EMAIL_TIMEOUT is the limit for each answer."""
 LEASE = timedelta(minutes=5)
-"""How long a claim on a delivery holds: longer than that."""
+"""How long a claim on a delivery holds; longer than a mail may take."""
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
-"""How long to wait after each attempt that failed. If the one after that fails too, it is given up, and its owner is
-told. What expires is tried every minute until then."""
+"""The waits after failed attempts. If the attempt after the last wait fails too, the notice is closed and its owner is
+told. A notice that expires is tried every minute until then."""
 ALARMING = 3
-"""Attempts without success of which the recipient is told by a banner."""
+"""The number of failed attempts after which the recipient sees a banner."""
 AT_ONCE = 200
-"""Notices that are handed to the workers at once, at most."""
+"""The maximum number of notices handed to the workers at once."""
 EXPIRES = 60.0
-"""Seconds after which a request to deliver is dropped unread; the sweep makes others."""
+"""Seconds after which a queued request to deliver is dropped; the sweep queues new ones."""
 
 
 def dispatch() -> None:
-    """Hand what is due to the workers, unless the mail server does not answer. What has expired is closed."""
+    """Close expired notices, and hand due ones to the workers unless the mail server does not answer."""
     expired = Notice.objects.filter(closed_at=None, expires_at__lte=now())
     expired.update(closed_at=now(), outcome=Outcome.OUTDATED, facts={})
     if outages.waiting():
@@ -52,8 +52,8 @@ def dispatch() -> None:
 
 
 def deliver(notice_id: int) -> None:
-    """Tell one notice if it is due, still wanted, and nobody else is at it. A mail is sent twice only if this process
-    dies between the sending and the note that it was sent."""
+    """Send one notice if it is due, still wanted, and not claimed by another worker. A mail is sent twice only if this
+    process dies after sending it and before recording that."""
     notice = Notice.objects.due(now()).select_related("recipient", "game").filter(pk=notice_id).first()
     if notice is None:
         return
@@ -74,7 +74,7 @@ def deliver(notice_id: int) -> None:
             _give_back(delivery)
             return
         message.send()
-    except Exception as error:  # whatever a mail server, or a mistake of ours, may do: the notice stays owed
+    except Exception as error:  # after any error, of a mail server or of ours, the notice stays owed
         log.warning("Notice %s was not sent: %s", notice.pk, type(error).__name__, exc_info=not _of_server(error))
         _failed(notice, delivery, error)
         if _is_silence(error):
@@ -82,7 +82,7 @@ def deliver(notice_id: int) -> None:
         else:
             _answered()
     else:
-        # First of all: who dies before this has the mail sent again.
+        # This comes first: if the process dies before it, the mail is sent again.
         with transaction.atomic():
             Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
             _close(notice, Outcome.SENT)
@@ -92,7 +92,7 @@ def deliver(notice_id: int) -> None:
 
 
 def _claim(notice: Notice) -> Delivery | None:
-    """The delivery, to be made by this process and no other for as long as the lease holds."""
+    """Claim the delivery for this process; no other one may claim it while the lease holds."""
     address = notice.to
     delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
     free = Q(claimed_until=None) | Q(claimed_until__lte=now())
@@ -103,12 +103,12 @@ def _claim(notice: Notice) -> Delivery | None:
 
 
 def _give_back(delivery: Delivery) -> None:
-    """As if it had not been claimed."""
+    """Undo the claim."""
     Delivery.objects.filter(pk=delivery.pk).update(attempts=F("attempts") - 1, claimed_until=None)
 
 
 def _answered() -> None:
-    """The server is there. If it was not, others go on."""
+    """Record that the server answers; if this ends an outage, wake the workers for the other mails."""
     if outages.end():
         notices.nudge()
 
@@ -130,14 +130,14 @@ def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
 
 
 def _owner(notice: Notice) -> User | None:
-    """Whose mails come to the address that this one goes to; it may be one that the recipient has not confirmed yet, or
-    has left."""
+    """The recipient, if the notice goes to their present address. It may go to one that they have not confirmed yet, or
+    no longer use."""
     user = notice.recipient
     return user if user and user.email.lower() == notice.to.lower() else None
 
 
 def _close(notice: Notice, outcome: Notice.Outcome) -> None:
-    """For good. A code that was in it is nowhere any more."""
+    """Close the notice for good, and delete its content, which may hold a code."""
     facts = {} if notice.kind == Kind.ACCOUNT else notice.facts
     Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome=outcome, facts=facts)
 
@@ -147,22 +147,22 @@ def _of_server(error: Exception) -> bool:
 
 
 def _is_silence(error: BaseException | None) -> bool:
-    """Whether somebody waited in vain for an answer, which libraries tell in words of their own."""
+    """Whether the error means a timeout; each library has its own exception for that."""
     while error and not isinstance(error, (TimeoutError, SoftTimeLimitExceeded)):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether the server refused this mail for good."""
+    """Whether the server has refused this mail for good."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= 500 for code, _text in error.recipients.values())
-    # A login that is refused is the host's mistake, not the recipient's.
+    # A refused login is a mistake in the site's settings, not the recipient's.
     return isinstance(error, SMTPResponseException) and 550 <= error.smtp_code < 560
 
 
 def _told(error: Exception) -> str:
-    """What the server said, or what went wrong."""
+    """The server's answer, or a description of the error."""
     answers: Iterable[tuple[int, bytes | str]] = ()
     if isinstance(error, SMTPRecipientsRefused):
         answers = error.recipients.values()
@@ -176,8 +176,8 @@ def _told(error: Exception) -> str:
 
 
 def _needless(notice: Notice) -> Notice.Outcome | None:
-    """Why nobody wants the notice, or may have it; nothing if its reader does. Whether it is still true, the letter
-    says."""
+    """The reason why the notice must not be sent; `None` if it may be. `letters.write` checks whether it is still
+    true."""
     return _unwanted(notice) or (Outcome.CAPPED if caps.reached(notice) else None)
 
 

@@ -1,5 +1,5 @@
-"""Notices as mails: what the reader may know is gathered here, through the same doors as pages, and written by
-`games.mails`."""
+"""Turns notices into mails: gathers what the reader may know, through the same functions as pages, and lets
+`games.mails` write it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,18 +36,18 @@ from games.services.tables import invitations
 
 Kind = Notice.Kind
 CHOICES = 2
-"""How many ways to take tokens a mail names, or of many other decisions."""
+"""How many ways to take tokens a mail names, and how many decisions if there are many."""
 LOOKED_AT = 10
-"""Ways to take tokens that are looked at for that."""
+"""How many ways to take tokens are considered for that."""
 FEW = 8
-"""Decisions that are all named."""
+"""The maximum number of decisions that are all named."""
 UNTOLD = {"revealed"}
-"""Events that the board shows better than a line."""
+"""Events left out because the board shows them better."""
 
 
 def write(notice: Notice) -> EmailMultiAlternatives | None:
-    """The mail about that notice as things are now, in the recipient's language and zone; `None` if it is no longer
-    true. Of one notice it is one mail, however often it is written: mail programs know it by its id."""
+    """The mail for the notice with the present facts, in the recipient's language and time zone; `None` if it is no
+    longer true. All mails for one notice have the same Message-ID, so mail programs recognise a duplicate."""
     if notice.kind == Kind.ACCOUNT:
         return _about_account(notice)
     user, game = notice.recipient, _game(notice)
@@ -61,7 +61,7 @@ def write(notice: Notice) -> EmailMultiAlternatives | None:
 
 
 def _about_account(notice: Notice) -> EmailMultiAlternatives:
-    """As it was worded when it was owed, without a way out: nobody can do without these."""
+    """The mail as it was worded when it was requested, without links to opt out."""
     subject, text, html = (notice.facts[part] for part in ("subject", "text", "html"))
     message = EmailMultiAlternatives(subject, text, to=[notice.to], headers=_identity(notice))
     message.attach_alternative(html, "text/html")
@@ -77,17 +77,17 @@ def _seat(game: Game | None, user: User | None) -> Seat | None:
 
 
 def _language(notice: Notice, user: User | None) -> str:
-    """The reader's; to an address alone, that of who invites."""
+    """The reader's language; for an address without an account, the host's."""
     invitation = None if user else _invitation(notice)
     speaker = user or (invitation.invited_by if invitation else None)
     return (speaker.language if speaker else "") or settings.LANGUAGE_CODE
 
 
-# --- what stands around a letter ---
+# --- headers and footers ---
 
 
 def _ways_out(notice: Notice, seat: Seat | None) -> Iterator[Link]:
-    """How to have fewer mails."""
+    """The links to opt out of mails."""
     if notice.recipient is None:
         yield Link(_("Never write to me again"), opt_out.never_again_url(notice.address))
         return
@@ -105,8 +105,8 @@ def _unsubscribe(notice: Notice) -> str:
 
 
 def _headers(notice: Notice, game: Game | None) -> dict[str, str]:
-    """How to unsubscribe with one click (RFC 8058), and the thread: all mails to one reader about one game answer the
-    same message, which never was."""
+    """The headers for unsubscribing with one click (RFC 8058), and for the thread: all mails to one reader about one
+    game reply to the same message, which does not exist."""
     host = _host_name()
     headers = {
         **_identity(notice),
@@ -122,7 +122,7 @@ def _headers(notice: Notice, game: Game | None) -> dict[str, str]:
 
 
 def _identity(notice: Notice) -> dict[str, str]:
-    """That mail and no other, which answers nobody."""
+    """The headers that identify the mail and suppress automatic replies."""
     number = f"notice-{notice.pk}.{int(notice.created_at.timestamp())}"
     return {"Message-ID": f"<{number}@{_host_name()}>", "Auto-Submitted": "auto-generated"}
 
@@ -142,7 +142,7 @@ def _table(game: Game, user: User | None) -> facts.Table:
 
 
 def _turn(write: Callable[[facts.Turn], Letter], asked: Callable[[Game], int]) -> "Writer":
-    """A mail about a decision: true as long as the number it is about is the one that the game asks for."""
+    """A writer of mails about a decision, which are true while the game asks for the number they are about."""
 
     def writer(notice: Notice, game: Game | None) -> Letter | None:
         user, seat = notice.recipient, _seat(game, notice.recipient)
@@ -154,7 +154,7 @@ def _turn(write: Callable[[facts.Turn], Letter], asked: Callable[[Game], int]) -
             return None
         look = play.look(game, user)
         if look.before.number != game.number:
-            return None  # decided since the game was read
+            return None  # the decision was made after the game was read
         return write(_decision(game, user, seat, look))
 
     return writer
@@ -177,7 +177,7 @@ def _decision(game: Game, user: User, seat: Seat, look: Look) -> facts.Turn:
 
 
 def _since(game: Game, entries: Iterable[history.Entry], names: Sequence[str], left: int) -> list[Row]:
-    """Moves with their numbers, and between them what else happened."""
+    """Moves with their numbers, and the incidents between them."""
     told: list[tuple[int, Row]] = []
     for incident in game.incident_set.filter(
         kind__in=wording.INCIDENTS, seat__lt=game.seats, after_number__gte=left
@@ -198,8 +198,8 @@ def _one_line(lines: Sequence[Line]) -> Line:
 
 
 def _offers(game: Game, seat: Seat, title: Title, look: Look, board: Any, *, linked: bool) -> facts.Offers:
-    """All cards that can be bought, and what the plain bot would take; in the middle of a turn all that can be decided,
-    or what that bot would."""
+    """All cards that the reader can buy, and the tokens that the greedy bot would take; in the middle of a turn all
+    decisions, or if there are many, the bot's choices."""
 
     def address(action: str) -> str:
         return links.issue(game, seat, action) if linked else ""
@@ -218,7 +218,7 @@ def _offers(game: Game, seat: Seat, title: Title, look: Look, board: Any, *, lin
 
 
 def _takes(game: Game, title: Title, look: Look) -> list[tuple[Action[Any], Any]]:
-    """The best ways to take tokens, each with the board that has it staged, none of them part of another."""
+    """The best ways to take tokens, each with the board on which it is staged. None is part of another."""
     found: list[tuple[Action[Any], Any]] = []
     hauls: list[Counter[str]] = []
     takes = [action for action in look.legal if action.word == "take"]
@@ -234,7 +234,7 @@ def _takes(game: Game, title: Title, look: Look) -> list[tuple[Action[Any], Any]
 
 
 def _ranked(title: Title, look: Look, actions: Sequence[Action[Any]]) -> Iterator[Action[Any]]:
-    """What the plain bot would choose of these, then of those that are left, and so on; always the same."""
+    """The actions in the order in which the greedy bot would choose them; always the same."""
     bot, left = title.bot("greedy"), list(actions)
     while left:
         best = bot.choose(look.seen, left, Random(0), Limit())
@@ -242,7 +242,7 @@ def _ranked(title: Title, look: Look, actions: Sequence[Action[Any]]) -> Iterato
         yield best
 
 
-# --- what happens to a table ---
+# --- other notices about a game ---
 
 
 def _absence(notice: Notice, game: Game | None) -> Letter | None:
@@ -253,7 +253,7 @@ def _absence(notice: Notice, game: Game | None) -> Letter | None:
     back_by: datetime | None = None
     if game.is_active and game.at_zero == Game.AtZero.CARETAKER:
         if since is None:
-            return None  # back already
+            return None  # the player is already back
         back_by = since + timeouts.GRACE
     url = site.url(reverse("table", args=[again])) if again else ""
     return mails.absence(facts.Absence(_table(game, notice.recipient), place, back_by, url))
@@ -299,7 +299,7 @@ def _test(notice: Notice, _game: Game | None) -> Letter:
 
 
 def _invitation(notice: Notice) -> Invitation | None:
-    """What is offered to an address."""
+    """The invitation to an address that the notice is about."""
     found = Invitation.objects.select_related("invited_by").filter(pk=notice.facts.get("invitation"))
     return found.first()
 
@@ -337,12 +337,12 @@ def _invited(write: Callable[[facts.Invitation], Letter]) -> "Writer":
 
 
 def _unlinked(name: str) -> str:
-    """A name that looks like an address, such as `visit.example`, so that no mail program makes a link of it."""
+    """The name, changed so that no mail program makes a link of one like `visit.example`."""
     return name.replace(".", ".\N{WORD JOINER}")
 
 
 def _host(notice: Notice, game: Game) -> User | None:
-    """Who asked for the reader: the maker, unless said otherwise."""
+    """The user who invited the reader: the one named in the notice, otherwise the host."""
     return User.objects.filter(pk=notice.facts.get("by", game.created_by_id)).first()
 
 

@@ -1,4 +1,4 @@
-"""Signed links in mails: whoever holds one decides for one seat in one turn, without a log-in."""
+"""Signed links in mails: their holder can decide for one seat in one turn, without a log-in."""
 
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -16,43 +16,43 @@ from games.services.play import history
 from games.services.play.history import Entry
 
 AGE = timedelta(days=30)
-"""How long a link works at most: hardly a turn takes longer."""
+"""How long a link works at most; hardly any turn takes longer."""
 MOST = 20
-"""Decisions of a turn; the rules allow for fewer."""
+"""The maximum number of decisions in a turn; the rules allow fewer."""
 _signer = Signer(salt="games.links", sep=".")
 
 
 class Forged(Exception):
-    """Such a link was not made here, or what it is about is gone."""
+    """The site never made this link, or its game no longer exists."""
 
 
 class Closed(models.TextChoices):
-    """Why a link no longer decides anything."""
+    """Why a link can no longer decide."""
 
     AGED = "aged"
     OFF = "off"
-    """Its owner wants no such links, or has no account any more."""
+    """The owner of its seat has switched off links that play, or no longer has an account."""
     OVER = "over"
-    """Its turn has been played, or the game is over."""
+    """Its turn is over, or the game is."""
     LEFT = "left"
-    """A bot plays on for its owner."""
+    """A bot plays for the owner of its seat."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """What a token says: which seat of which game decides, in which turn."""
+    """The content of a token: the game, the seat, the turn and the action."""
 
     key: str
-    """Of the game."""
+    """The key of the game."""
     seat: int
     number: int
-    """At which the link was made: the decision that its action is."""
+    """The number of the game when the link was made: that of the decision `action`."""
     turn: int
-    """The number at which its turn began."""
+    """The number at which the turn began."""
     minute: int
-    """When it was made, in minutes since 1970."""
+    """When the link was made, in minutes since 1970."""
     action: str = ""
-    """To be staged, as a draft: one decision or several, joined by `;`; empty for none."""
+    """The draft to stage: decisions joined by `;`, or empty."""
 
     @property
     def path(self) -> str:
@@ -61,7 +61,7 @@ class Link:
 
     @property
     def plain(self) -> "Link":
-        """The same without an action: the address from which the whole turn is decided."""
+        """The link without an action, for deciding the whole turn."""
         return replace(self, action="")
 
     @property
@@ -70,14 +70,14 @@ class Link:
 
 
 def issue(game: Game, seat: Seat, action: str = "") -> str:
-    """The absolute address with which the holder decides for that seat in the present turn, with an action staged."""
+    """The absolute address with which its holder decides for that seat in the present turn, with the action staged."""
     assert seat.index is not None  # the game has started
     minute = int(now().timestamp()) // 60
     return site.url(Link(game.key, seat.index, game.number, game.turn_number, minute, action).path)
 
 
 def read(token: str) -> Link:
-    """What the token says; raises `Forged`."""
+    """The link of a token; raises `Forged`."""
     try:
         return Link(*_signer.unsign_object(token))
     except (BadSignature, TypeError) as error:
@@ -85,7 +85,7 @@ def read(token: str) -> Link:
 
 
 def closed(link: Link, game: Game) -> Closed | None:
-    """Why the link does not decide now; `None` if it does. For its game, read with the seats."""
+    """Why the link cannot decide now; `None` if it can. The game must have been read with its seats."""
     seat = game.seat_set.all()[link.seat]
     if not (seat.user and seat.user.is_active and Preferences.of(seat.user).links):
         return Closed.OFF
@@ -97,7 +97,7 @@ def closed(link: Link, game: Game) -> Closed | None:
 
 
 def played(game: Game, link: Link) -> list[Entry]:
-    """The decisions of the link's turn, as anybody at the table was shown them."""
+    """The decisions made in the link's turn, as everybody at the table saw them."""
     moves = game.move_set.filter(number__gte=link.turn).order_by("number")[:MOST]
     entries = history.since(game.title, takewhile(lambda move: move.seat == link.seat, moves), None)
     ends = (index + 1 for index, entry in enumerate(entries) if any(event.code in TURN_ENDS for event in entry.events))

@@ -1,5 +1,5 @@
-"""A mail server that does not answer: all mails wait, and after each pause one of them tries whether it does again.
-Kept in the database, where every worker on every machine reads it."""
+"""Outages of the mail server: while it does not answer, all mails wait, and after each pause one mail is tried. The
+outage is a row, so every worker on every machine knows of it."""
 
 import logging
 from datetime import timedelta
@@ -10,17 +10,17 @@ from games.services.clocks.moment import now
 log = logging.getLogger(__name__)
 
 PAUSE = timedelta(minutes=1)
-"""How long nobody tries after a mail server has not answered."""
+"""How long all mails wait after the mail server has not answered."""
 THE_ONE = 1
 
 
 def waiting() -> bool:
-    """Whether mails wait for the end of a pause."""
+    """Whether mails must wait for the end of a pause."""
     return Outage.objects.filter(until__gt=now()).exists()
 
 
 def may_try() -> bool:
-    """Whether a mail may go to the server now: any if it answers; the first to ask, when a pause is over."""
+    """Whether a mail may be tried now: without an outage every mail; after a pause only the first that asks."""
     outage = Outage.objects.first()
     if outage is None:
         return True
@@ -29,7 +29,7 @@ def may_try() -> bool:
 
 
 def begin() -> None:
-    """The server has not answered; whether it did before, or not."""
+    """Record that the server has not answered, during an outage or at its beginning."""
     until = now() + PAUSE
     Outage.objects.update_or_create(
         pk=THE_ONE, defaults={"until": until}, create_defaults={"since": now(), "until": until}
@@ -38,6 +38,6 @@ def begin() -> None:
 
 
 def end() -> bool:
-    """The server answers, whatever it says; whether it did not before."""
+    """Record that the server answers; return whether this ends an outage."""
     deleted, _of_which = Outage.objects.all().delete()
     return bool(deleted)

@@ -1,1 +1,1 @@
-"""Tables before the game: opened, filled, offered again."""
+"""Tables before the start of their game: creating, inviting, joining, rematches."""

@@ -1,5 +1,4 @@
-"""People asked to a table that waits: by name, or by address with a link that sits them down; what they answer, and
-who is reminded to."""
+"""Invitations to an open table, by user name or by address: links, answers and reminders."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -22,34 +21,34 @@ from games.services.versions import writing
 
 Answer = Invitation.Answer
 REMINDED = timedelta(days=2)
-"""How long before its end, and after the invitation, somebody is reminded of a table."""
+"""A guest is reminded this long before the table closes, but not sooner than this after the invitation."""
 FRESH = timedelta(minutes=1)
-"""How long a link still logs in who has just got an account by it: people click twice."""
+"""How long a link still logs in the owner of an account that it has just created, because people click twice."""
 AGAIN = "invited-again:"
-"""How the keys of reminders begin."""
+"""The beginning of the keys of reminders."""
 LATEST = 12
-"""People whom somebody played with last."""
+"""The maximum number of acquaintances offered."""
 _signer = Signer(salt="games.invitations", sep=".")
 
 
 class Forged(Exception):
-    """No such link was made here, or its table is gone."""
+    """The site never made this link, or its table no longer exists."""
 
 
 class NameTaken(Exception):
-    """Somebody else has just got that user name."""
+    """Another account has just taken that user name."""
 
 
 # --- links ---
 
 
 def accept_url(invitation: Invitation) -> str:
-    """The absolute address at which who reads the mail answers. Whoever has it can answer."""
+    """The absolute address of the page that answers the invitation. Anybody who has it can answer."""
     return site.url(reverse("invitation", args=[_signer.sign(str(invitation.pk))]))
 
 
 def read(token: str) -> Invitation:
-    """What such an address is about. Raises `Forged`."""
+    """The invitation of such an address. Raises `Forged`."""
     try:
         pk = int(_signer.unsign(token))
     except (BadSignature, ValueError):
@@ -60,11 +59,11 @@ def read(token: str) -> Invitation:
     return invitation
 
 
-# --- asked by the maker of a table ---
+# --- the host invites ---
 
 
 def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Iterable[str] = ()) -> None:
-    """The maker of the table asks those people, and who reads those addresses. Raises `TableRefusal`."""
+    """Invite these people and addresses, as the host. Raises `TableRefusal`."""
 
     def ask() -> None:
         _must_be_maker(game, user)
@@ -77,7 +76,7 @@ def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Itera
 
 
 def revoke(game: Game, user: User, guest: str) -> None:
-    """The maker takes back what was asked of that user name or address and is not answered. Raises `TableRefusal`."""
+    """Withdraw the unanswered invitation of that user name or address, as the host. Raises `TableRefusal`."""
 
     def take_back() -> None:
         _must_be_maker(game, user)
@@ -95,7 +94,7 @@ def revoke(game: Game, user: User, guest: str) -> None:
 
 
 def acquaintances(user: User) -> list[User]:
-    """People whom that person played with, the latest first."""
+    """The people the user has played with, the latest first."""
     others = Seat.objects.filter(
         game__in=Game.objects.of(user).filter(started_at__isnull=False), user__isnull=False, user__is_active=True
     )
@@ -108,12 +107,12 @@ def _must_be_maker(game: Game, user: User) -> None:
         raise TableRefusal("not_yours")
 
 
-# --- answered ---
+# --- guests answer ---
 
 
 def accept(invitation: Invitation, user: User | None = None, username: str = "", time_zone: str = "") -> User:
-    """That person sits down, or else whom the address belongs to; an account of that name is made for who has none, the
-    address counts as confirmed. Who sits there already stays. Raises `TableRefusal`, `NameTaken`."""
+    """Seat the user, or without one the owner of the address. If the address has no account, create one with that user
+    name and a confirmed address. A guest who has a seat already keeps it. Raises `TableRefusal` or `NameTaken`."""
     game = invitation.game
 
     def sit_down() -> User:
@@ -143,13 +142,13 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
 
 
 def is_new(invitation: Invitation, guest: User) -> bool:
-    """Whether that account was made just now by this very answer."""
+    """Whether this answer has just created the guest's account."""
     made = guest.date_joined == invitation.answered_at and guest.date_joined > now() - FRESH
     return made and not guest.has_usable_password()
 
 
 def decline(invitation: Invitation) -> None:
-    """Who reads the address does not sit down; the maker sees it. Raises `TableRefusal`."""
+    """Decline the invitation to an address; the host sees this. Raises `TableRefusal`."""
     game = invitation.game
 
     def refuse() -> None:
@@ -165,7 +164,7 @@ def decline(invitation: Invitation) -> None:
 
 
 def decline_seat(game: Game, user: User) -> None:
-    """The person who was asked by name, or by address, does not sit down; the maker sees it. Raises `TableRefusal`."""
+    """Decline the user's invitations, by name or by address; the host sees this. Raises `TableRefusal`."""
 
     def refuse() -> None:
         if Seat.objects.filter(game=game, user=user).exists():
@@ -188,12 +187,13 @@ def decline_seat(game: Game, user: User) -> None:
 
 def _decline(invitation: Invitation) -> None:
     Invitation.objects.filter(pk=invitation.pk).update(answer=Answer.DECLINED, answered_at=now())
-    # Whose address it is, if of anybody, is not for the maker to know.
+    # The host must not learn whether the address has an account.
     writing.record(invitation.game, "declined", invitation=invitation.pk)
 
 
 def _must_be_open(invitation: Invitation, game: Game) -> None:
-    """Who has declined may think again while there is a seat."""
+    """Raise `TableRefusal` unless the invitation can be answered. A guest who has declined can still accept while there
+    is a seat."""
     if invitation.answer == Answer.REVOKED:
         raise TableRefusal("revoked")
     tables.must_be_open(game)
@@ -201,11 +201,11 @@ def _must_be_open(invitation: Invitation, game: Game) -> None:
         raise TableRefusal("answered")
 
 
-# --- reminded ---
+# --- reminders ---
 
 
 def remind() -> int:
-    """Tell who has not answered that a table is about to close, once; how many."""
+    """Remind guests who have not answered, once, that a table is about to close; return how many."""
     told = 0
     for notice in _unanswered(now()):
         _kind, _colon, what = notice.key.partition(":")
@@ -218,7 +218,7 @@ def remind() -> int:
 
 
 def _unanswered(at: datetime) -> QuerySet[Notice]:
-    """The notices of those whom it is time to remind."""
+    """The notices of the invitations that are due for a reminder."""
     soon = Q(game__status=Game.Status.OPEN, game__expires_at__gt=at, game__expires_at__lte=at + REMINDED)
     first = Q(kind__in=(Notice.Kind.INVITED, Notice.Kind.REMATCH), created_at__lte=at - REMINDED)
     same = Q(recipient=OuterRef("recipient")) | Q(recipient=None, address=OuterRef("address"))

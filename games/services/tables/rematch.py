@@ -1,4 +1,4 @@
-"""Another game for the same people. Who says no leaves a seat, to which the maker of the table may ask others."""
+"""Another game for the same people. The host can invite others to the seat of a player who declines."""
 
 from django.db import transaction
 
@@ -10,8 +10,8 @@ from games.services.versions import writing
 
 
 def offer(game: Game, user: User) -> Game:
-    """The table of the rematch, at which that person, who played the game, sits if there is still room: made by whoever
-    is first to ask, for the others to accept within a week. Raises `TableRefusal`."""
+    """The table of the rematch, with a seat for the user, who played the game, if there is still room. The first player
+    to ask creates it, and the others can accept within a week. Raises `TableRefusal`."""
 
     def open_table() -> Game:
         seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
@@ -43,8 +43,9 @@ def offer(game: Game, user: User) -> Game:
 
 
 def deal_again(game: Game, absent: Seat) -> Game | None:
-    """A new table with a new seed for the people of a game that one of them never began: the others sit down at once,
-    that one is invited, and who left for good too. None where nobody else is there. Within the caller's transaction."""
+    """A new table with a new seed for the people of a game that one of them never began. The others get their seats at
+    once; the absent one is invited, and so are players who left for good. `None` if nobody is left. Runs in the
+    caller's transaction."""
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     gone = [seat for seat in seats if seat.pk == absent.pk or seat.out or seat.caretaker]
     here = [seat.user for seat in seats if seat.user and seat not in gone]
@@ -58,7 +59,7 @@ def deal_again(game: Game, absent: Seat) -> Game | None:
 
 
 def _plan(game: Game, seats: list[Seat], seated: list[User] | None = None) -> Plan:
-    """The same once more."""
+    """The settings of that game for another table."""
     return Plan(
         game.title,
         game.seats,

@@ -1,4 +1,4 @@
-"""Tables before the game: made, people asked to them, joined, left, started, cancelled, expired."""
+"""Tables before the start of their game: create, invite, join, leave, start, cancel, expire."""
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -21,27 +21,27 @@ from games.services.outbox import notices, opt_out
 from games.services.versions import writing
 
 EXPIRY = timedelta(days=14)
-"""How long a table waits for somebody to sit down."""
+"""How long a table waits for the next player to join."""
 FOLLOWING_EXPIRY = timedelta(days=7)
-"""The same for one that follows another game."""
+"""The same for a table that follows another game."""
 DAY = timedelta(days=1)
 ADDRESSES_A_DAY = 10
-"""How many addresses somebody may invite within a day."""
+"""How many addresses a user may invite within a day."""
 MOST_GUESTS = 20
-"""How many people may be asked to a table by name."""
+"""How many people may be invited to a table by name."""
 
 Kind = Notice.Kind
 
 
 class TableRefusal(Exception):
-    """What was asked cannot be done with this table now; `code` says why."""
+    """The request is not possible at this table now; `code` says why."""
 
     def __init__(self, code: str) -> None:
         self.code = code
 
 
 class TooMany(TableRefusal):
-    """It cannot be done so often; it may be after the `wait`."""
+    """The user did this too often; it is possible again after `wait`."""
 
     def __init__(self, code: str, wait: timedelta) -> None:
         super().__init__(code)
@@ -49,35 +49,35 @@ class TooMany(TableRefusal):
 
 
 Service = Callable[[Game, User], None]
-"""Something that a person does at a table."""
+"""A function with which a user does something at a table."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What somebody wants to play; the first seat is theirs."""
+    """The settings of a new table; its host gets the first seat."""
 
     title: str
     seats: int
     bots: Sequence[str] = ()
-    """Names of the bots that sit down at once, one for each of their seats."""
+    """The names of the bots that get a seat at once, one name per seat."""
     seated: Sequence[User] = ()
-    """Others who sit down at once."""
+    """Other people who get a seat at once."""
     invited: Sequence[User] = ()
     addresses: Sequence[str] = ()
-    """Of people who are invited by mail, with an account or without."""
+    """Addresses to invite by mail, with or without an account."""
     pace: str = Game.Pace.NORMAL
     days: int | None = None
-    """For every turn, where the pace is `DAYS`."""
+    """Days per turn, if the pace is `DAYS`."""
     at_zero: str = Game.AtZero.CARETAKER
     vacations: bool = True
     audience: str = Game.Audience.LINK
     admission: str = Game.Admission.LINK
     follows: Game | None = None
-    """The game before, whose turn order goes on here."""
+    """The earlier game, from which this one's turn order follows."""
 
 
 def create(user: User, plan: Plan) -> Game:
-    """A new table with its maker and bots seated; the game starts at once if that fills it. The seed is drawn here.
+    """Create a table with a new seed, and seat its host and its bots. The game starts at once if this fills the table.
     Raises `TableRefusal`."""
     with transaction.atomic():
         _must_have_room(user)
@@ -85,7 +85,7 @@ def create(user: User, plan: Plan) -> Game:
 
 
 def lay(user: User, plan: Plan) -> Game:
-    """The same within the caller's transaction, at however many tables the maker sits."""
+    """Create a table in the caller's transaction, without a limit on the host's tables."""
     ruleset = TITLES[plan.title].ruleset
     seed, at = secrets.token_bytes(chance.SEED_BYTES), now()
     game = Game.objects.create(
@@ -117,8 +117,8 @@ def lay(user: User, plan: Plan) -> Game:
 def ask(
     game: Game, user: User, people: Iterable[User], addresses: Iterable[str] = (), kind: Notice.Kind = Kind.INVITED
 ) -> None:
-    """Those people, and who reads those addresses, may sit down; they are told if they were not before. Within the
-    caller's transaction. Raises `TableRefusal`."""
+    """Invite these people and addresses, and owe a notice to those who have none yet. Runs in the caller's transaction.
+    Raises `TableRefusal`."""
     there = {seat.user_id for seat in Seat.objects.filter(game=game)}
     people = [person for person in people if person.pk not in there]
     if people:
@@ -144,8 +144,8 @@ def ask(
 
 
 def _write_to(game: Game, invitation: Invitation, there: Iterable[int | None]) -> None:
-    """A mail to who reads the address, unless they do not want any from strangers here; that stays between them and
-    the site."""
+    """Owe a mail to the address unless its owner wants no invitations or has a seat already; the host does not learn of
+    this."""
     address, key = invitation.address, f"invited:{invitation.pk}"
     owner = accounts.owner(address)
     if opt_out.is_refused(address) or (owner and owner.pk in there):
@@ -157,8 +157,8 @@ def _write_to(game: Game, invitation: Invitation, there: Iterable[int | None]) -
 
 
 def _must_be_trusted(user: User, addresses: int) -> None:
-    """Only people who can be written to have strangers written to, and few a day. Those who ask at the same moment are
-    counted one after the other."""
+    """Raise `TableRefusal` unless the user has a confirmed address and has invited few addresses today. Simultaneous
+    requests are counted one after the other."""
     if not accounts.is_confirmed(user):
         raise TableRefusal("not_confirmed")
     User.objects.select_for_update().get(pk=user.pk)
@@ -166,12 +166,12 @@ def _must_be_trusted(user: User, addresses: int) -> None:
     lately = Invitation.objects.filter(invited_by=user, at__gt=at - DAY).order_by("at").values_list("at", flat=True)
     over = len(lately) + addresses - ADDRESSES_A_DAY
     if over > 0:
-        # When as many as that are a day old.
+        # The wait ends when this many invitations are a day old.
         raise TooMany("too_many_addresses", lately[over - 1] + DAY - at if over <= len(lately) else DAY)
 
 
 def _must_have_room(user: User) -> None:
-    """Who has not yet finished a game sits at few tables at a time."""
+    """Raise `TooMany` if the user has not finished a game yet and is at many tables already."""
     User.objects.select_for_update().get(pk=user.pk)
     mine = Seat.objects.filter(user=user)
     if mine.filter(game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE)).count() < settings.NEWCOMER_TABLES:
@@ -182,7 +182,7 @@ def _must_have_room(user: User) -> None:
 
 
 def join(game: Game, user: User) -> None:
-    """The person sits down; whoever sits already stays. The game starts when the table is full. Raises
+    """Give the user a seat; a user who has one already keeps it. The game starts when the table is full. Raises
     `TableRefusal`."""
 
     def sit_down() -> None:
@@ -198,7 +198,7 @@ def join(game: Game, user: User) -> None:
 
 
 def take_seat(game: Game, user: User) -> None:
-    """The same within the caller's transaction and after its checks."""
+    """Give the user a seat, in the caller's transaction and after its checks."""
     at = now()
     writing.change(game, changed_at=at, expires_at=at + (FOLLOWING_EXPIRY if game.follows_id else EXPIRY))
     _must_have_room(user)
@@ -215,7 +215,7 @@ def _is_invited(game: Game, user: User) -> bool:
 
 
 def leave(game: Game, user: User) -> None:
-    """The person gets up before the start; the maker of a table cancels it instead. Raises `TableRefusal`."""
+    """Remove the user's seat before the start; the host has to cancel the table instead. Raises `TableRefusal`."""
 
     def get_up() -> None:
         must_be_open(game)
@@ -232,7 +232,7 @@ def leave(game: Game, user: User) -> None:
 
 
 def cancel(game: Game, user: User) -> None:
-    """The maker gives the table up before the start. Raises `TableRefusal`."""
+    """Cancel the table before the start, as the host. Raises `TableRefusal`."""
 
     def give_up() -> None:
         if game.created_by_id != user.pk:
@@ -246,7 +246,7 @@ def cancel(game: Game, user: User) -> None:
 
 
 def expire() -> int:
-    """Close the tables that nobody filled in time; how many."""
+    """Close the tables that did not fill in time; return how many."""
     waiting = Game.objects.filter(status=Game.Status.OPEN, expires_at__lt=now())
     closed = 0
     for game in waiting:
@@ -257,13 +257,14 @@ def expire() -> int:
 
 
 def must_be_open(game: Game) -> None:
-    """Raises `TableRefusal` if nobody can sit down any more."""
+    """Raise `TableRefusal` if nobody can join any more."""
     if game.status != Game.Status.OPEN:
         raise TableRefusal("not_open")
 
 
 def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
-    """Everybody at the table is told, and who was written to and has not answered; not who does it."""
+    """Close the table, and tell everybody at it and every guest who got a mail and has not answered; except `by`, who
+    closes it."""
     writing.change(game, status=Game.Status.CANCELLED, ending=ending, ended_at=now(), expires_at=None)
     writing.record(game, ending)
     key = f"closed:{game.pk}"
@@ -281,7 +282,8 @@ def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
 
 
 def _start_if_full(game: Game, last: User) -> None:
-    """Deal the seats (`docs/chance.md`), and begin. Who sat down last sees it; the others are told."""
+    """If the table is full, draw the turn order (`docs/chance.md`) and start the game. The last to join sees this; the
+    others are told."""
     players = list(Seat.objects.filter(game=game).select_related("user").order_by("pk"))
     if len(players) < game.seats:
         return
@@ -304,8 +306,8 @@ def _start_if_full(game: Game, last: User) -> None:
 
 
 def _turn_order(game: Game, seed: bytes, players: list[Seat]) -> list[Seat]:
-    """As it follows from the seed; at a table that follows another game, as there with everyone one seat earlier, and
-    who is new in the places that are left, as they sat down."""
+    """The turn order that follows from the seed. In a game that follows another one, everyone moves up one seat, and
+    new players fill the gaps in the order in which they joined."""
     if game.follows_id is None:
         return list(chance.shuffle(seed, "seats", 0, players))
     first, *before = Seat.objects.filter(game=game.follows_id).order_by("index")
