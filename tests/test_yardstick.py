@@ -7,8 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from bench.yardstick.network import GIVE, TAKE, returns, takes
+from games.bots.splendor import layout as at
+
+GREEN = 2
 ROOT = Path(__file__).parents[1]
 GREEDY = """
 import json, sys
@@ -91,3 +96,34 @@ def test_without_the_yardstick_it_says_so(home):
     found = yardstick("2", YARDSTICK=home)
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr == ("The yardstick is not here: set YARDSTICK to its folder, made as docs/yardstick.md says.\n")
+
+
+def test_a_small_take_is_a_take_of_three_whose_rest_is_returned():
+    """The yardstick takes fewer than three tokens where ours takes three and returns some."""
+    policy = np.zeros(81, dtype=np.float32)
+    white_blue, white, red = (TAKE + place for place in (5, 0, 3))
+    policy[[white_blue, white, red]] = 0.6, 0.1, 0.3
+    ending = np.arange(at.TAKE, at.TAKE + 10, dtype=np.int32)
+    weights = dict(zip((at.TAKES[action] for action in ending), takes(ending, policy), strict=True))
+    assert weights[1, 1, 1, 0, 0] == pytest.approx(0.7, abs=0.01)
+    assert weights[1, 1, 0, 1, 0] == pytest.approx(0.3, abs=0.01)
+    assert sum(weights.values()) == pytest.approx(1, abs=0.02)
+    before = np.array([2, 2, 2, 1, 1, 0], dtype=np.int32)
+    found, likeliest = returns(np.add(before, [1, 1, 1, 0, 0, 0]), 0, before, policy)
+    assert likeliest == (GREEN,)
+    assert found[GREEN] == pytest.approx(0.6, abs=0.01)
+    assert found.argsort()[-1] == GREEN
+    nine = np.array([2, 2, 2, 2, 1, 0])
+    found, likeliest = returns(np.add(nine, [1, 1, 1, 0, 0, 0]), 0, nine, policy)
+    assert likeliest == (1, GREEN)
+    assert found[1] == pytest.approx(0.1, abs=0.02)
+    # After the first is returned, the same.
+    assert returns(np.add(nine, [1, 0, 1, 0, 0, 0]), 1, nine, policy)[1] == (GREEN,)
+
+
+def test_a_return_that_the_network_does_not_know_is_of_what_is_held_most():
+    policy = np.zeros(81, dtype=np.float32)
+    tokens = np.array([1, 1, 2, 5, 1, 1])
+    assert returns(tokens, 0, tokens, policy)[1] == (3,)
+    policy[GIVE + 1] = 0.2
+    assert returns(tokens, 0, tokens, policy)[1] == (1,)

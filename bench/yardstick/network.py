@@ -1,17 +1,17 @@
 """The yardstick's network as the evaluation of our search: with the same network and as many simulations on both sides,
 what is compared is the search alone.
 
-The network knows no phase in which tokens are returned or a noble is chosen, so a position within a turn is worth what
-it is after a plain end of it: of the kind held most, a token goes back, and the first noble comes. Such choices have no
-prior. What the network would rather give back is shared by all takes that end in a return, which it does not know
-either.
+The network takes fewer than three tokens where a player has eight or nine already, which by the official rules is to
+take three and return some of them. So what it thinks of such a take is shared out: the weight falls to one take that
+holds it, and after that to the return of the rest. What it would rather give back, without taking any, is shared by all
+takes that end in a return. A position within a turn is worth what it is after the likeliest end of it.
 """
 
 import ast
 import sys
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +19,17 @@ from games.bots.graph import Leaves
 from games.bots.jit import Floats, Ints
 from games.bots.splendor import core
 from games.bots.splendor import layout as at
+from games.rules.splendor.state import Phase
 
 COLUMNS = 7
 SLOTS_OF_THEIRS = 81
 TAKE, PAIR, GIVE, PASS = 30, 55, 60, 80
+LIMIT = 10
 LONGEST = 120
 FLOOR = 1e-3
 """The least weight of a legal action that the network does not know."""
+MANY = 3
+"""Tokens that are returned at most: what the network would give back is shared by as many."""
 CARDS = len(at.COST)
 _SETS = [chosen for size in (1, 2, 3) for chosen in combinations(range(at.NCOLOURS), size)]
 _LEVEL = np.searchsorted(np.cumsum(at.DECK_SIZES), np.arange(CARDS), side="right")
@@ -38,6 +42,15 @@ _THEIRS[at.TAKE : at.PAIR] = [TAKE + _SETS.index(tuple(np.flatnonzero(taken))) f
 _THEIRS[at.PAIR : at.RESERVE] = np.arange(PAIR, GIVE)
 _THEIRS[at.RESERVE : at.BUY] = np.arange(12, 27)
 _THEIRS[at.BUY : at.GIVE] = [*range(12), *range(27, 30)]
+_NET = {tuple(int(kind in chosen) for kind in range(at.NKINDS)): TAKE + place for place, chosen in enumerate(_SETS)}
+_NET |= {tuple(2 * (kind == colour) for kind in range(at.NKINDS)): PAIR + colour for colour in range(at.NCOLOURS)}
+"""Which action of theirs takes so many tokens of each kind."""
+_GIVEN = [*(set(chosen) for chosen in _SETS if len(chosen) < 3), *({colour} for colour in range(at.NCOLOURS))]
+"""What is given back by each action of theirs that gives any."""
+_SMALL = np.array([[colour in chosen for colour in range(at.NCOLOURS)] for chosen in _SETS if len(chosen) < 3])
+_HOLDING = np.zeros((len(_SMALL), at.ACTIONS), dtype=bool)
+_HOLDING[:, at.TAKE : at.PAIR] = (_SMALL[:, None] <= (at.TAKEN > 0)[None]).all(2)
+"""Of each of their takes of fewer than three tokens and each of our actions whether it takes those and more."""
 
 
 class Borrowed:
@@ -65,6 +78,10 @@ class Borrowed:
         self.places: list[int] = []
         self.owned: list[list[int]] = []
         self.turns = 0
+        self.known: dict[int, Known] = {}
+        self.root: Known | None = None
+        self.before: Known | None = None
+        """The root of the search before, if this one goes on with the same turn."""
 
     def look(self, seen: Any) -> None:
         """What the positions of a search do not tell: where the nobles were at first, whose those are that are gone,
@@ -74,16 +91,19 @@ class Borrowed:
         if sorted(self.places) != sorted([*there, *owned[0], *owned[1]]):
             self.places = [*there, *owned[0], *owned[1]]
         self.owned = owned
-        self.turns = seen.number + (seen.number - (seen.to_act or 0)) % 2
+        if seen.number < 2:
+            self.turns = int(seen.to_act)
+        elif seen.phases[0] is Phase.MAIN:
+            self.turns += 2
+        self.before = self.root if seen.phases[0] is not Phase.MAIN else None
 
-    def boards(self, states: Ints, depths: Ints) -> Floats:
-        """The positions as the network reads them, from the seat to act on."""
+    def boards(self, states: Ints, turns: Ints) -> Floats:
+        """The positions as the network reads them, from the seat to act on, in these turns."""
         batch, every = len(states), np.arange(len(states))
         boards = np.zeros((batch, 56, COLUMNS), dtype=np.float32)
         movers = np.maximum(states[:, at.TO_ACT], 0)
-        turns = self.turns + depths
         boards[:, 0, : at.NKINDS] = states[:, at.BANK : at.BANK + at.NKINDS]
-        boards[:, 0, 6] = np.minimum(turns + (turns - movers) % 2, LONGEST)
+        boards[:, 0, 6] = np.minimum(turns, LONGEST)
         boards[:, 1:25] = self.rows[states[:, at.TABLE : at.TABLE + at.SLOTS]].reshape(batch, 24, COLUMNS)
         row, place = np.nonzero(_OFFSET[None] < states[:, at.LEFT : at.LEFT + 3][:, _LEVEL])
         card = states[row, at.DECK + place]
@@ -124,26 +144,40 @@ class Borrowed:
         movers = states[:, at.TO_ACT].copy()
         over = np.zeros(count, dtype=bool)
         main = states[:, at.PHASE] == at.MAIN
-        inner = np.flatnonzero(~main & (movers >= 0))
+        turns = np.zeros(count, dtype=np.int32)
+        logits = np.zeros((count, at.ACTIONS), dtype=np.float32)
+        for number in range(count):
+            turns[number] = self._remember(leaves, number, states[number])
+        inner = np.flatnonzero(~main & (movers >= 0)).tolist()
         for number in inner:
-            over[number] = end_turn(states[number])
-        boards = self.boards(states, leaves.depths[:count])
+            state, began = states[number], self.known[int(leaves.nodes[number])]
+            if state[at.PHASE] == at.RETURN:
+                weights, likeliest = returns(_tokens(state), int(state[at.LEAST]), began.tokens, began.policy)
+                logits[number, at.GIVE : at.VISIT] = np.log(weights)
+                for kind in likeliest:
+                    core.step(state, at.GIVE + kind)
+            over[number] = end_turn(state)
+        boards = self.boards(states, turns + (states[:, at.TO_ACT] != movers))
         held = boards[:, 34, : at.NKINDS].sum(1)
         row, index = np.nonzero(np.arange(leaves.actions.shape[1])[None] < leaves.widths[:count, None])
         action = leaves.actions[row, index]
-        known = main[row] & (_TAKES[action] + held[row] <= 10)
+        known = main[row] & (_TAKES[action] + held[row] <= LIMIT)
         valid = np.zeros((count, SLOTS_OF_THEIRS), dtype=bool)
         valid[row[known], _THEIRS[action[known]]] = True
-        valid[main & (held > 7), GIVE:] = True
+        full = np.flatnonzero(main & (held > LIMIT - 3)).tolist()
+        for number in full:
+            small = ((boards[number, :1, : at.NCOLOURS] > 0) >= _SMALL).all(1)
+            valid[number, TAKE : TAKE + len(_SMALL)] = small & (_SMALL.sum(1) + held[number] <= LIMIT)
+            valid[number, GIVE:] = True
         valid[~valid.any(1), PASS] = True
         policy, worth = self.session.run(None, {"board": boards, "valid_actions": valid})
         prior = np.exp(policy)
-        logits = np.zeros((count, at.ACTIONS), dtype=np.float32)
         logits[row[known], action[known]] = np.log(np.maximum(prior[row[known], _THEIRS[action[known]]], 1e-9))
-        others = main[row] & ~known
-        many = np.maximum(np.bincount(row[others], minlength=count), 1)
-        shared = np.log(np.maximum(prior[:, GIVE:].sum(1) / many, FLOOR))
-        logits[row[others], action[others]] = shared[row[others]]
+        for number in full:
+            actions = leaves.actions[number, : leaves.widths[number]]
+            ending = actions[_TAKES[actions] + held[number] > LIMIT]
+            logits[number, ending] = np.log(takes(ending, prior[number]))
+            self.known[int(leaves.nodes[number])].policy[:] = prior[number]
         values = ((worth + 1) / 2).astype(np.float32)
         shares = np.zeros(2, dtype=np.float32)
         for number in inner:
@@ -154,16 +188,73 @@ class Borrowed:
                 values[number] = values[number, ::-1]
         return logits, values
 
+    def _remember(self, leaves: Leaves, number: int, state: Ints) -> int:
+        """Keep of a leaf what those after it need to know; return its turn."""
+        mover, depth = int(state[at.TO_ACT]), int(leaves.depths[number])
+        parent = self.known.get(int(leaves.path[number, depth - 1])) if depth else self.before
+        turn = self.turns if depth == 0 else parent.turn + (parent.mover != mover) if parent else self.turns + depth
+        if state[at.PHASE] != at.MAIN and parent and parent.mover == mover:
+            tokens, policy = parent.tokens, parent.policy
+        else:
+            tokens, policy = _tokens(state).copy(), np.zeros(SLOTS_OF_THEIRS, dtype=np.float32)
+        known = self.known[int(leaves.nodes[number])] = Known(turn, mover, tokens, policy)
+        if depth == 0:
+            self.root = known
+        return turn
+
+
+class Known(NamedTuple):
+    """What the network was asked about a node."""
+
+    turn: int
+    mover: int
+    tokens: Ints
+    """Of the mover, when its turn began."""
+    policy: Floats
+    """When its turn began, if tokens may have to be returned in it."""
+
+
+def takes(ending: Ints, policy: Floats) -> Floats:
+    """The weight of each of these takes, after which tokens must be returned: of what the network would rather take,
+    one take that holds it has it all; what it would rather give back, and a pass, are shared by all."""
+    weights: Floats = np.full(len(ending), FLOOR + policy[GIVE:].sum() / max(1, len(ending)), dtype=np.float32)
+    for small, holding in enumerate(_HOLDING[:, ending]):
+        if holding.any():
+            weights[holding.argmax()] += policy[TAKE + small]
+    return weights
+
+
+def returns(tokens: Ints, least: int, before: Ints, policy: Floats) -> tuple[Floats, tuple[int, ...]]:
+    """The weight of each kind as the first to be returned, none below the least, and the likeliest return: that after
+    which the seat has what the network would have taken, from what it had before; else of what is held most."""
+    weights = np.full(at.NKINDS, 1e-9, dtype=np.float32)
+    likeliest: tuple[float, tuple[int, ...]] = (-1.0, ())
+    for given in combinations_with_replacement(range(least, at.NKINDS), int(tokens.sum()) - LIMIT):
+        left = tokens - np.bincount(given, minlength=at.NKINDS)
+        if (left < 0).any():
+            continue
+        taken = _NET.get(tuple((left - before).tolist()))
+        weight = FLOOR if taken is None else FLOOR + float(policy[taken])
+        weight += sum(float(policy[GIVE + place]) for place, kinds in enumerate(_GIVEN) if kinds <= set(given)) / MANY
+        weights[given[0]] += weight
+        likeliest = max(likeliest, (weight - 1e-6 * float(left @ left), given))
+    return weights, likeliest[1]
+
+
+def _tokens(state: Ints) -> Ints:
+    """Those of the seat to act."""
+    start = at.PLAYER + state[at.TO_ACT] * at.WIDTH + at.TOKENS
+    tokens: Ints = state[start : start + at.NKINDS]
+    return tokens
+
 
 def end_turn(state: Ints) -> bool:
     """Bring a turn to its end plainly, in place; return whether that ends the game."""
     actions = np.zeros(at.ACTIONS, dtype=np.int32)
     mover = state[at.TO_ACT]
     while state[at.TO_ACT] == mover and state[at.PHASE] != at.MAIN:
-        legal = actions[: core.legal(state, actions)]
-        tokens = at.PLAYER + mover * at.WIDTH + at.TOKENS
-        held = [state[tokens + action - at.GIVE] if at.GIVE <= action < at.VISIT else 0 for action in legal]
-        core.step(state, legal[int(np.argmax(held))])
+        core.legal(state, actions)
+        core.step(state, actions[0])
     return bool(state[at.TO_ACT] == at.NONE)
 
 
