@@ -33,7 +33,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         return redirect("accounts:settings")
     context = {
         "form": form,
-        "passkeys": Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).count(),
+        "passkeys": Authenticator.objects.filter(user=user).count(),
         "devices": len(sessions.devices(user, request.session.session_key)),
     }
     return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)

@@ -1,8 +1,10 @@
 """What is loaded is a position of the title, or it is refused by name: nothing else comes of a damaged dump."""
 
+import csv
 import json
 from copy import deepcopy
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -141,7 +143,36 @@ COMMON: dict[str, Any] = {
     "tokens of too few kinds": lambda data: data["players"][0]["tokens"].pop(),
     "an object for a list": lambda data: data.update(players={}),
     "missing keys": dict.clear,
+    "to_act one too high": lambda data: data.update(to_act=2),
+    "seed too long": lambda data: data.update(seed="A" * 44),
+    "four cards in a hand": lambda data: data["players"][0]["reserved"].extend(
+        {"card": data["decks"][0].pop(), "blind": True} for _card in range(4)
+    ),
+    "an empty place": lambda data: data["decks"][0].append(_take_first(data)),
+    "tokens kept": lambda data: _hand_over(data, 11),
 }
+
+
+def _take_first(data: Any) -> str:
+    """The first card of level 1 that lies face up; its place is empty."""
+    row = data["rows" if "rows" in data else "pyramid"][0]
+    card, row[0] = row[0], None
+    return str(card)
+
+
+def _hand_over(data: Any, number: int) -> None:
+    """So many gems from the supply, or the board, to the last player."""
+    held = data["players"][-1]["tokens"]
+    for _token in range(number):
+        if "bank" in data:
+            kind = max(range(5), key=data["bank"].__getitem__)
+            data["bank"][kind] -= 1
+        else:
+            kind = max(range(5), key=[data["board"].count(each) for each in "wugrk"].__getitem__)
+            data["board"] = data["board"].replace("wugrk"[kind], ".", 1)
+        held[kind] += 1
+
+
 OWN: dict[str, dict[str, Any]] = {
     "splendor": {
         "a bank of eight kinds": lambda data: data.update(bank=[*data["bank"], 0, 0]),
@@ -152,6 +183,13 @@ OWN: dict[str, dict[str, Any]] = {
         "unknown rules": lambda data: data.update(rules=99),
         "last round at no points": lambda data: data.update(last_round=True),
         "a place too many": lambda data: data["rows"][0].append(None),
+        "passes negative": lambda data: data.update(passes=-1),
+        "passes one too many": lambda data: data.update(passes=3),
+        "rules of no version": lambda data: data.update(rules=0),
+        "rules of the next version": lambda data: data.update(rules=3),
+        "a noble too few": lambda data: data["nobles"].pop(),
+        "a noble too many": lambda data: data["nobles"].append(min({*NOBLES} - {*data["nobles"]})),
+        "over for no reason": lambda data: data.update(to_act=None, phases=[], passes=1),
     },
     "duel": {
         "a bag of eight kinds": lambda data: data.update(bag=[*data["bag"], 0]),
@@ -159,7 +197,11 @@ OWN: dict[str, dict[str, Any]] = {
         "an unknown token": lambda data: data.update(board=data["board"].replace("w", "x", 1)),
         "an unknown royal card": lambda data: data["royals"].__setitem__(0, "crown"),
         "privileges negative": lambda data: data.update(privileges=-1),
-        "draws negative": lambda data: data.update(draws=-1),
+        "no draw": lambda data: data.update(draws=0),
+        "a privilege too many": lambda data: data.update(privileges=3),
+        "a royal card too few": lambda data: data["royals"].pop(),
+        "a royal card not earned": lambda data: data["players"][0]["royals"].append(data["royals"].pop()),
+        "over for no reason": lambda data: data.update(to_act=None, phases=[]),
         "nothing to match": lambda data: data.update(phases=["match"]),
         "nothing to steal": lambda data: data.update(phases=["steal"]),
         "no royal card due": lambda data: data.update(phases=["royal"]),
@@ -169,12 +211,18 @@ OWN: dict[str, dict[str, Any]] = {
 }
 
 
+with Path(__file__).with_name("damages.csv").open(newline="") as file:
+    DAMAGES = {(row["title"], row["damage"]): row["fault"] for row in csv.DictReader(file)}
+
+
 @pytest.mark.parametrize(("slug", "what"), [(slug, what) for slug in OWN for what in (*COMMON, *OWN[slug])])
 def test_each_kind_of_damage_is_refused(slug: str, what: str) -> None:
+    """In words for developers, which `damages.csv` keeps; where the shape is wrong, in those of a library."""
     data = json.loads(dumps(slug)[0])
     (COMMON | OWN[slug])[what](data)
-    with pytest.raises(DamagedState):
+    with pytest.raises(DamagedState) as refusal:
         TITLES[slug].ruleset.load(data)
+    assert ("" if refusal.value.__cause__ else str(refusal.value)) == DAMAGES[slug, what]
 
 
 @every_title

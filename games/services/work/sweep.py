@@ -30,7 +30,7 @@ AWAY = Q(absent_since__isnull=False, absent=False)
 def tend(game_id: int) -> None:
     """Check whose time has run out and who has been away too long; let the bot think if one is to act and no worker has
     claimed the decision."""
-    game = Game.objects.filter(pk=game_id, status=Game.Status.ACTIVE).first()
+    game = Game.objects.filter(pk=game_id).first()
     if game is None:
         return
     if game.deadline:

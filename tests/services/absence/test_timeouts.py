@@ -108,6 +108,26 @@ def test_who_stays_away_too_long_is_out_and_may_come_back_to_play_on(alice: User
         assert (seat.caretaker, seat.absent) == ("", True)
 
 
+def test_each_absence_has_its_own_grace(alice: User, bob: User) -> None:
+    """Three decisions of a bot and a return, then three more."""
+    game = table([alice, bob])
+    for _time in range(2):
+        seat = run_out(game)
+        assert seat.absent_since is not None
+        assert seat.user is not None
+        with at(seat.absent_since + HOUR):
+            for _decision in range(3):
+                while acting(game).pk != seat.pk:
+                    take_turn(game)
+                thinking.think(game.pk)
+            sweep.tend(game.pk)
+            timeouts.come_back(game, seat.user)
+            while acting(game).pk != seat.pk:
+                take_turn(game)
+        seat.refresh_from_db()
+        assert not seat.absent
+
+
 def test_the_bots_fourth_decision_ends_the_grace_and_a_game_of_two(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat = run_out(game)

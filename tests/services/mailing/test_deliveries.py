@@ -53,6 +53,15 @@ def test_a_turn_is_mailed_once(game: Game, smtp: MailServer) -> None:
     assert delivery.sent_at == START + 3 * MINUTE
 
 
+def test_what_another_worker_has_just_sent_is_not_sent_again(game: Game, smtp: MailServer) -> None:
+    """It had read the notice before that was closed."""
+    turn = Notice.objects.get(kind="turn")
+    Delivery.objects.create(notice=turn, address="alice@example.org", attempts=1, sent_at=START)
+    with at(START + 3 * MINUTE):
+        deliveries.deliver(turn.pk)
+    assert smtp.messages == []
+
+
 def test_what_is_outdated_is_not_sent(game: Game, smtp: MailServer) -> None:
     turn = Notice.objects.get(kind="turn")
     with at(START + 3 * MINUTE):

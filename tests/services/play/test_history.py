@@ -80,6 +80,7 @@ def test_every_position_is_as_the_reader_knew_it(game: Game, alice: User, charli
 
 
 def test_the_seed_stays_secret_while_the_game_runs(game: Game, alice: User) -> None:
+    tables.create(alice, tables.Plan("duel", 2))
     with pytest.raises(PermissionError):
         history.seed(game)
     play.resign(game, alice)
