@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime, time, timedelta
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -19,7 +19,19 @@ PACES = {
     Game.Pace.NORMAL: Pace(bank=3 * DAY, increment=12 * HOUR, cap=7 * DAY),
     Game.Pace.RELAXED: Pace(bank=5 * DAY, increment=24 * HOUR, cap=14 * DAY),
 }
-STOPPED: dict[str, Any] = {"clock_started_at": None, "deadline": None}
+
+
+class ClockFields(TypedDict, total=False):
+    """Fields of a game that say whose clock runs."""
+
+    turn_number: int
+    carried: timedelta
+    quiet: dict[str, Any]
+    clock_started_at: datetime | None
+    deadline: datetime | None
+
+
+STOPPED: ClockFields = {"clock_started_at": None, "deadline": None}
 """The fields of a game without a running clock."""
 
 
@@ -58,10 +70,10 @@ def vacations_of(game: Game, seat: Seat, since: datetime) -> Sequence[Span]:
     return list(vacations.values_list("begins_at", "ends_at"))
 
 
-def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> dict[str, Any]:
+def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> ClockFields:
     """The fields of a game in which that seat's turn begins with that decision; `None` if the game is over. No clock
     runs for a bot or in a pause."""
-    fields = {"turn_number": number, "carried": NOTHING, "quiet": {}, **STOPPED}
+    fields: ClockFields = {"turn_number": number, "carried": NOTHING, "quiet": {}, **STOPPED}
     if seat is None or seat.user is None or seat.program or seat.bank is None:
         return fields
     quiet = quiet_of(seat.user)
@@ -90,7 +102,7 @@ def deadline(game: Game, seat: Seat) -> datetime | None:
     return _runs_out(game, seat, game.clock_started_at, _kept(game))
 
 
-def restart(game: Game, seat: Seat, at: datetime) -> dict[str, Any]:
+def restart(game: Game, seat: Seat, at: datetime) -> ClockFields:
     """The fields of a game in which the clock of the seat to act restarts with the time in its bank."""
     return {"clock_started_at": at, "deadline": _runs_out(game, seat, at, _kept(game))}
 

@@ -1,8 +1,10 @@
 """A game in play: what a reader may see, the one door for decisions, how games end, looking back."""
 
+from games.services.play.actor import Actor
 from games.services.play.ends import CARETAKER, change_as_decided, decided, outcome, resign
 from games.services.play.look import Look, NotYours, look, offer, seat_of
-from games.services.play.submit import PROGRAM, Actor, submit, told
+from games.services.play.record import told
+from games.services.play.submit import PROGRAM, submit
 
 __all__ = [
     "CARETAKER",

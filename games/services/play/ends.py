@@ -1,7 +1,7 @@
 """How a game ends: played out, resigned, or decided because players left."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import transaction
 from django.db.models import Q
@@ -43,7 +43,15 @@ def seats_out(game: Game) -> list[int]:
     return [seat.index for seat in away if seat.index is not None]
 
 
-def ended(at: datetime, ending: Game.Ending) -> dict[str, Any]:
+class EndFields(TypedDict, total=False):
+    """Fields of a finished game."""
+
+    status: Game.Status
+    ending: Game.Ending
+    ended_at: datetime
+
+
+def ended(at: datetime, ending: Game.Ending) -> EndFields:
     """The fields of a finished game."""
     return {"status": Game.Status.FINISHED, "ending": ending, "ended_at": at}
 

@@ -9,7 +9,7 @@ from games.catalogue import TITLES
 from games.models import Game, Move
 from games.rules.base import DamagedState, Event, Step
 from games.services.play.look import position
-from games.services.play.submit import told
+from games.services.play.record import told
 
 
 @dataclass(frozen=True)
