@@ -1,7 +1,7 @@
-"""What the boards of all titles share: how they are built, what a draft is, and what the reader may decide now.
+"""The interface of the boards of all titles: how they are built, drafts, and the decisions that a reader can make.
 
-A draft is what a reader has staged, in one text for the address: decisions joined by `;`, as in `take wug;return k`.
-What stands before the last `;` is complete and tried out; what follows is the piece in hand, complete or not.
+A draft holds the reader's staged decisions as one text for the address, joined by `;`: `take wug;return k`. The pieces
+before the last `;` are complete and tried out. The piece after it is in hand, complete or not.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,10 @@ from typing import Any, Protocol, TypeVar, cast
 from games.rules.base import Action, Event
 
 BETWEEN = ";"
-"""Stands between the pieces of a draft."""
+"""The separator between the pieces of a draft."""
 
 Link = str | None
-"""The draft that a click leads to; `None` where nothing may be done."""
+"""The draft that a click leads to; `None` if a click does nothing."""
 
 A = TypeVar("A", bound=Action[Any])
 
@@ -26,13 +26,13 @@ def split(draft: str) -> tuple[list[str], str]:
 
 
 def join(pieces: Iterable[object]) -> str:
-    """The draft of these decisions; with an empty text at the end, all of them are staged."""
+    """The draft with these pieces; if the last one is empty, all decisions are staged."""
     return BETWEEN.join(map(str, pieces))
 
 
 @dataclass(frozen=True, slots=True)
 class Drafting:
-    """The decisions tried out, to which a link adds a piece."""
+    """The staged decisions, to which a link adds a piece."""
 
     staged: tuple[str, ...]
 
@@ -50,7 +50,7 @@ class Drafting:
 
 
 class Options:
-    """The legal actions, by their kind; each title adds what its reader touches."""
+    """The legal actions by kind; each title adds look-ups by the controls that its reader touches."""
 
     def __init__(self, actions: Sequence[Action[Any]]) -> None:
         self.all = tuple(actions)
@@ -65,65 +65,65 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A decision that the reader may make now. `pieces` are the decisions of the draft with it as the last, in what the
-    words of that title need."""
+    """A decision that the reader can make now. `pieces` are the decisions of the draft, with this one last, in the form
+    that the title's wording needs."""
 
     moves: str
-    """What the confirmation of the draft with this decision posts."""
+    """The notations that are posted when the draft with this decision is confirmed."""
     touches: tuple[str, ...]
-    """What the reader touches to make it, by the names that controls have: kinds of tokens, spaces, a card, a deck."""
+    """The names of the controls that the reader touches to make it: kinds of tokens, spaces, a card, a deck."""
     payment: str
-    """The notation of what is paid for the card; empty where there is no choice of it."""
+    """The notation of the payment for the card; empty if the decision has none."""
     pieces: tuple[Any, ...]
 
 
 class Decision(Protocol):
-    """What the reader is asked, and how far the draft has come."""
+    """The decision that the reader is asked for, and the state of the draft."""
 
     @property
     def doing(self) -> str:
-        """`over`, `look` (a spectator), `wait` (another seat is to act), or what the title asks."""
+        """`over`, `look` (a spectator), `wait` (another seat is to act), or a step of the title's own."""
 
     @property
     def confirm(self) -> Link:
-        """The draft that may be confirmed: notations joined by `;`."""
+        """The draft that can be confirmed: notations joined by `;`."""
 
     @property
     def undo(self) -> Link:
-        """The draft without what was chosen last."""
+        """The draft without the last choice."""
 
 
 class Board(Protocol):
-    """What the templates of a title draw for one reader at one moment."""
+    """Everything that the templates of a title draw for one reader at one moment."""
 
     @property
     def number(self) -> int:
-        """Decisions made before the draft: what a post names."""
+        """The number of decisions made before the draft, which a post names."""
 
     @property
     def draft(self) -> str:
-        """As it stands, as far as it leads somewhere."""
+        """The present draft, as far as it leads to a legal decision."""
 
     @property
     def seat(self) -> int | None:
-        """The reader's, `None` for a spectator."""
+        """The reader's seat; `None` for a spectator."""
 
     @property
     def to_act(self) -> int | None: ...
 
     @property
     def mine(self) -> bool:
-        """Whether the reader decides."""
+        """Whether the reader is to act."""
 
     @property
     def decision(self) -> Decision: ...
 
     @property
     def options(self) -> Sequence["Option"]:
-        """What the reader may decide now, variants included."""
+        """The decisions that the reader can make now, variants included."""
 
     def card(self, name: str) -> object | None:
-        """What the page shows larger under that name, if the reader sees it."""
+        """The card that the page shows in large under that name; `None` if the reader does not see it."""
 
 
 class Build(Protocol):
@@ -139,7 +139,6 @@ class Build(Protocol):
         *,
         since: Sequence[Event] = (),
     ) -> Board:
-        """The board for one reader: `seen` is what it knows after the decisions `staged` were tried out, `before` what
-        it knew without them; `legal` are all options and variants now, none when another is to act; `prefix` is the
-        piece of the draft in hand, complete or not. `since` are the events that the reader was shown since the last
-        turn."""
+        """The board for one reader. `seen` is the observation after the decisions `staged`, `before` the one without
+        them. `legal` are all options and variants now, none if another seat is to act. `prefix` is the piece of the
+        draft in hand, complete or not. `since` are the events shown to the reader since their last turn."""

@@ -41,7 +41,7 @@ class Levelled:
 
 
 class Coloured:
-    """A thing of one kind of token, by the letter of the rules; empty for none."""
+    """A part with a kind of token, by the letter of the rules; empty for none."""
 
     __slots__ = ()
     kind: str
@@ -53,20 +53,20 @@ class Coloured:
 
 @dataclass(frozen=True, slots=True)
 class Amount(Coloured):
-    """So many tokens of a kind."""
+    """A number of tokens of one kind."""
 
     kind: str
     number: int
 
 
 def amounts(counts: Tokens, kinds: str) -> tuple[Amount, ...]:
-    """The kinds of which there are some."""
+    """The kinds with a number above 0."""
     return tuple(Amount(kind, number) for kind, number in zip(kinds, counts, strict=True) if number)
 
 
 @dataclass(frozen=True, slots=True)
 class Means(Coloured):
-    """Whether a player can pay for a card with what lies before it.
+    """Whether a player can pay for a card with the tokens they hold.
 
     `state` is `buy`, `gold` (with `gold` gold tokens), `short` (by `short` tokens; `kind` if all are of one kind)
     or `joker` (no card with a bonus to attach it to).
@@ -80,7 +80,7 @@ class Means(Coloured):
 
 
 def means(seat: int, due: Tokens, held: Tokens, kinds: str) -> Means:
-    """Whether that seat, which holds these tokens, can pay what is `due` in the first of the kinds."""
+    """Whether that seat, which holds these tokens, can pay the price `due`; its kinds are the first of `kinds`."""
     gold = tokens.least_gold(due, held)[-1]
     if gold <= held[-1]:
         return Means(seat, "gold" if gold else "buy", gold=gold)
@@ -92,7 +92,7 @@ def means(seat: int, due: Tokens, held: Tokens, kinds: str) -> Means:
 class Deck(Levelled):
     level: int
     name: str
-    """Its notation."""
+    """The notation of the deck."""
     left: int
     reserve: Link
     chosen: bool
@@ -103,12 +103,12 @@ class Level(Generic[Face]):
     number: int
     deck: Deck
     places: tuple[Face | None, ...]
-    """`None` for an empty place."""
+    """The cards in its places; `None` for an empty place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept(Levelled, Generic[Face]):
-    """A reserved card: `card` is `None` if it is hidden from the reader, `blind` if it is hidden from the others."""
+    """A reserved card. `card` is `None` if it is hidden from the reader; `blind` cards are hidden from the others."""
 
     level: int
     blind: bool
@@ -117,19 +117,19 @@ class Kept(Levelled, Generic[Face]):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Another seat took what lay here before: `bought` or `reserved`."""
+    """Another seat took the card that was here before: `bought` or `reserved`."""
 
     seat: int
     verb: str
     points: int
     tint: str
-    """The gem of its bonus; `wild` for a joker, `none` for a card without bonus."""
+    """The gem of its bonus; `wild` for a joker, `none` for a card without a bonus."""
 
 
 def traces(
     since: Sequence[Event], reader: int | None, looks: Callable[[str], tuple[int, str]]
 ) -> Iterator[tuple[str, Trace]]:
-    """By the card that lies there now: who took the one before it. `looks` tells points and tint of a card."""
+    """Traces by the card that replaced the one taken. `looks` returns points and tint of a card."""
     last: Event | None = None
     for event in since:
         if event.code in ("bought", "reserved"):

@@ -1,4 +1,4 @@
-"""What the first page draws: both titles as they lie when a game for two begins."""
+"""The picture on the first page: both titles after the set-up for two players."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class Opening:
 
 
 def deal(seed: bytes) -> Opening:
-    """Both titles set up from one seed of 32 bytes."""
+    """Set up both titles from one seed of 32 bytes."""
     splendor, duel = Splendor(), Duel()
     market = splendor.observe(splendor.initial(2, seed), None)
     board = duel.observe(duel.initial(2, seed), None).board

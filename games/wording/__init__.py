@@ -1,7 +1,7 @@
-"""Events, refusals and actions as sentences in the reader's language: the only place of prose about play.
+"""Events, refusals and actions as sentences in the reader's language. No other module has prose about play.
 
-The sentences of a title are the tables of `games.wording.<slug>`, those alike in all titles are in `common`. What has
-no sentence is a `KeyError`. Sentences are plain text: who puts them into HTML escapes them.
+The sentences of a title are the tables of `games.wording.<slug>`; those that all titles share are in `common`. A code
+without a sentence raises `KeyError`. Sentences are plain text; code that puts them into HTML escapes them.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ __all__ = ["INCIDENTS", "action", "aim", "event", "incident", "outcome", "refusa
 
 
 def refusal(slug: str, error: Refusal) -> str:
-    """Why that is not accepted, said to who tried it: “The deck of level 3 is empty.”"""
+    """The refusal as a sentence to the user who tried: “The deck of level 3 is empty.”"""
     title = _title(slug)
     return _say(title, title.REFUSALS, error.code, error.facts)
 
 
 def event(slug: str, event: Event, names: Sequence[str], instead: Facts | None = None) -> str:
-    """What happened, as shown to the reader, by the players' names: “Ana took 1 diamond and 2 rubies.” `instead`, by
-    placeholder, takes the place of words, for who draws them."""
+    """The event as a sentence with the players' names: “Ana took 1 diamond and 2 rubies.” `instead` replaces words by
+    drawings; its keys are placeholders."""
     title = _title(slug)
     facts = dict(event.facts)
     if "seat" in facts:
@@ -52,18 +52,18 @@ def outcome(slug: str, outcome: Outcome, names: Sequence[str], reader: int | Non
 
 
 def aim(slug: str) -> str:
-    """How one wins, ties included."""
+    """How a player wins, ties included."""
     return str(_title(slug).AIM)
 
 
 def standing(slug: str) -> Sequence[Column]:
-    """What the final standing of that title counts."""
+    """The columns of the title's final standing."""
     return _title(slug).STANDING
 
 
 def incident(kind: str, player: str, other: str = "") -> str:
-    """What else happened during the game, about one of its players: “Ben resigned.”; to another, where one was
-    concerned."""
+    """An incident as a sentence about one of the players: “Ben resigned.” `other` is the second player, if there is
+    one."""
     return str(INCIDENTS[kind] % {"player": player, "other": other})
 
 
@@ -72,7 +72,7 @@ def _title(slug: str) -> Title:
 
 
 class _Said(dict[str, Any]):
-    """What stands in the gaps of a sentence; a phrase is made only if the sentence asks for it."""
+    """The values of a sentence's placeholders; a phrase is made only if the sentence uses it."""
 
     def __init__(self, phrases: Phrases, facts: Facts, instead: Facts) -> None:
         super().__init__(instead)

@@ -1,4 +1,4 @@
-"""What the reader of a board may decide now, with the words of each, as data for a browser that stages it."""
+"""The decisions that the reader of a board can make now, with their words, as data for a browser that stages them."""
 
 from importlib import import_module
 
@@ -8,25 +8,25 @@ from games.boards.common import Board
 
 
 class Choice(msgspec.Struct, omit_defaults=True):
-    """A decision, by what is touched to make it."""
+    """A decision, with the controls that the reader touches to make it."""
 
     touches: tuple[str, ...]
-    """Names that controls have: kinds of tokens (`w`), spaces (`c3`), a card, a deck (`L1`), a noble, a word."""
+    """The names of the controls: kinds of tokens (`w`), spaces (`c3`), a card, a deck (`L1`), a noble, a word."""
     moves: str
-    """What its confirmation posts: the decisions staged, and it."""
+    """The decisions that its confirmation posts: those staged, and this one."""
     words: str
-    """What the button says that confirms them."""
+    """The words of the button that confirms them."""
     payment: str = ""
-    """Of a card: the tokens paid. The first choice of a card pays with the least gold."""
+    """The tokens paid for a card. The first choice of a card pays with the least gold."""
 
 
 class Choices(msgspec.Struct):
     number: int
-    """Of the decision that a post is for."""
+    """The number of the decision that a post is for."""
     draft: str
-    """As it stands."""
+    """The present draft."""
     choices: list[Choice]
-    """All that is legal after the decisions staged; none unless the reader is to act."""
+    """All legal decisions after the staged ones; empty unless the reader is to act."""
 
 
 def dump(slug: str, board: Board) -> bytes:

@@ -1,7 +1,7 @@
-"""What the titles say alike: the phrases that stand for facts, and the sentences about what their rules share.
+"""The wording that all titles share: phrases for facts, and sentences about common rules.
 
-A sentence is whole, so that a language can order it as it likes. Its placeholders are facts, and phrases made of them:
-things that are counted (“2 rubies”) or named with their article (“the level 2 blue card”), so that they can be the
+Each sentence is one whole message, so that a translation can order it freely. Its placeholders are facts, and phrases
+made of facts: counted things (“2 rubies”), or things with their article (“the level 2 blue card”), which can be the
 object of a verb in every language.
 """
 
@@ -29,45 +29,47 @@ Thing = TypeVar("Thing", bound=Hashable)
 
 Facts: TypeAlias = Mapping[str, Fact]
 Sentences: TypeAlias = "Mapping[str, StrPromise]"
-"""Sentences by code. One for a certain value of a fact goes before: `bought payment=-`."""
+"""Sentences by code. A sentence for a particular value of a fact has precedence: `bought payment=-`."""
 Phrases: TypeAlias = Mapping[str, tuple[tuple[str, ...], Callable[..., object]]]
-"""By placeholder: the facts that it is made of, and how. It may replace a fact of the same name."""
+"""For each placeholder, the facts it is made of and the function that makes it. It may replace a fact of the same
+name."""
 
 
 class Column(NamedTuple):
-    """Something that is counted of every player when a game is over."""
+    """A figure that is counted for every player at the end of a game."""
 
     heading: "StrPromise"
     count: Callable[[Any], int]
-    """Of a player in an observation."""
+    """Counts the figure for a player of an observation."""
     decides: tuple[str, ...] = ()
-    """The reasons of an outcome for which it counts."""
+    """The reasons of an outcome in which the figure decides."""
     goal: int | None = None
-    """The number that wins, where there is one."""
+    """The figure that wins, if there is one."""
     ranks: int = 0
-    """1 if more is better in the standing, -1 if fewer is, 0 if it does not matter there."""
+    """1 if more is better in the standing, -1 if fewer is better, 0 if the figure does not matter."""
 
 
 class Title(Protocol):
-    """What the module of a title defines."""
+    """The names that the module of a title defines."""
 
     REFUSALS: Sentences
     EVENTS: Sentences
     ACTIONS: Sentences
-    """By pattern of notation, `buy {card} = {payment}`; of several that match, the first is meant."""
+    """Sentences by pattern of notation, `buy {card} = {payment}`; the first matching pattern counts."""
     OUTCOMES: Sentences
-    """By reason."""
+    """Sentences about an outcome, by its reason."""
     VICTORIES: Sentences
-    """The same, said to who won alone."""
+    """The same to a reader who won alone."""
     AIM: "StrPromise"
-    """How one wins."""
+    """How a player wins."""
     STANDING: Sequence[Column]
-    """What the final standing shows, first what comes first in it."""
+    """The columns of the final standing, in order."""
     PHRASES: Phrases
 
 
 def read(patterns: Iterable[str], notation: str) -> tuple[str, dict[str, str]]:
-    """The first pattern that the notation matches, and what stands in its gaps; `KeyError` if there is none."""
+    """The first pattern that the notation matches, with the values of its placeholders; raises `KeyError` if there is
+    none."""
     for pattern in patterns:
         match = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>.+)", pattern), notation)
         if match:
@@ -102,14 +104,14 @@ GEM_NAMES: Sentences = {
     "p": _("pearl"),
     "*": _("gold"),
 }
-"""Where no number stands before them."""
+"""The names without a number before them."""
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-"""From when times are counted, to be told as such."""
+"""The origin of times that are expressed in words."""
 POINTS = ngettext_lazy("%(number)d point", "%(number)d points", "number")
 
 
 def told_once(phrase: Callable[[Thing], Text]) -> Callable[[Thing], Text]:
-    """Put a phrase about one of few things (a card, a handful of tokens) together once for each language."""
+    """Cache a phrase about one of few things (a card, a handful of tokens) for each language."""
 
     @lru_cache(4096)
     def kept(language: str | None, thing: Thing) -> Text:
@@ -143,7 +145,7 @@ def gem_name(kind: str) -> str:
 
 @told_once
 def colour(kind: str) -> str:
-    """“blue”, of a card."""
+    """The colour of a card: “blue”."""
     return str(COLOURS[kind])
 
 
@@ -155,8 +157,8 @@ def points(number: int) -> str:
 
 @told_once
 def changes(numbers: tuple[int, int, int]) -> str:
-    """What a decision changed, the points that came, the tokens then held, the minutes used: “+2 points · 7 tokens ·
-    3 hours”."""
+    """The changes of a decision, given as points gained, tokens held and minutes used: “+2 points · 7 tokens · 3
+    hours”."""
     gained, held, minutes = numbers
     told = [
         "+" + points(gained) if gained else "",
@@ -167,13 +169,13 @@ def changes(numbers: tuple[int, int, int]) -> str:
 
 
 def cost(spelled: str) -> str:
-    """What is printed on a card: “cost 3 rubies and 1 pearl”."""
+    """The printed cost of a card: “cost 3 rubies and 1 pearl”."""
     return _("cost %(tokens)s") % {"tokens": tokens(spelled)}
 
 
 def detailed(thing: str, details: Iterable[str]) -> str:
     """“the level 2 blue card (2 points, cost 5 sapphires)”."""
-    # Translators: this joins what is told of a card: “2 points, cost 5 sapphires”.
+    # Translators: this joins the details of a card: “2 points, cost 5 sapphires”.
     listed = pgettext("between details", ", ").join(details)
     # Translators: this is a card: “the level 2 blue card (2 points, cost 5 sapphires)”.
     return _("%(thing)s (%(details)s)") % {"thing": thing, "details": listed} if listed else thing
@@ -185,13 +187,13 @@ def coloured(level: int, colour: str) -> str:
 
 
 def lookalikes(cards: Mapping[str, Card], look: Callable[[Card], object]) -> frozenset[str]:
-    """The ids of the cards that share their looks with another one, and so need their cost told."""
+    """The ids of the cards that look like another one without their cost."""
     counts = Counter(map(look, cards.values()))
     return frozenset(name for name, card in cards.items() if counts[look(card)] > 1)
 
 
 def target(card: Callable[[str], str]) -> Callable[[str], str]:
-    """How to name what is reserved, a card or the top of a deck."""
+    """A function that names a reserved target, a card or the top card of a deck."""
 
     def name(target: str) -> str:
         return _("the top card of level %(level)d") % {"level": DECKS[target]} if target in DECKS else card(target)
@@ -211,7 +213,7 @@ REFUSALS: Sentences = {
     "nothing_chosen": _("Choose an action first."),
     "turn_is_over": _("Your turn ends before the last of these actions: leave out what comes after it."),
     "look_first": _("Something new comes to light in between: confirm what comes before it, then go on."),
-    # The text is no notation.
+    # The text is not a notation.
     "unknown_action": _("“%(text)s” is not an action of this game."),
     "unknown_card": _("There is no card “%(text)s”."),
     "nothing_follows": _("Nothing may follow this action: leave out “%(text)s”."),
@@ -276,7 +278,7 @@ INCIDENTS: Sentences = {
     "took_over": _("A bot plays on for %(player)s."),
     "bot_failed": _("A bot failed to decide for %(player)s; another one was asked."),
     "bot_silent": _("A bot was too slow for %(player)s, and was asked again."),
-    # Time that is up.
+    # Players who ran out of time.
     "timed_out": _("The time of %(player)s is up."),
     "minded": _("A bot plays for %(player)s until they are back."),
     "forfeited": _("%(player)s is out of the game; a bot plays on."),
@@ -284,10 +286,10 @@ INCIDENTS: Sentences = {
     "came_back": _("%(player)s is back."),
     "absent": _("%(player)s was away too long, and cannot win any more."),
     "abandoned": _("%(player)s never began, so the game does not count."),
-    # Clocks that stand.
+    # Stopped clocks.
     "asked_pause": _("%(player)s asks for a pause."),
     "paused": _("The clocks pause: all have agreed, %(player)s last."),
     "resumed": _("%(player)s ended the pause."),
     "gave_time": _("%(player)s gave %(other)s a day more."),
 }
-"""What else happened during a game that its players want to know; `other` is whom it was done to."""
+"""Incidents of a game that its players want to know; `other` is the player it was done to."""

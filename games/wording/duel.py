@@ -16,7 +16,7 @@ ABILITIES: Sentences = {
     Ability.TAKE_PRIVILEGE: _("privilege"),
     Ability.STEAL_TOKEN: _("steal a token"),
 }
-"""What a card brings; that a joker is attached says its name."""
+"""The abilities of cards; a joker's name already says that it is attached."""
 CROWNS = ngettext_lazy("%(number)d crown", "%(number)d crowns", "number")
 
 LOOKALIKES = common.lookalikes(
@@ -26,7 +26,8 @@ LOOKALIKES = common.lookalikes(
 
 @common.told_once
 def card(name: str) -> str:
-    """“the level 2 white card (2 points, 1 crown)”, the cost only where it tells cards apart."""
+    """“the level 2 white card (2 points, 1 crown)”; the cost is included only if other cards look the same without
+    it."""
     card = CARDS[name]
     level = {"level": card.level}
     if card.bonus is not None:
@@ -79,7 +80,7 @@ PHRASES: Phrases = {
 
 REFUSALS: Sentences = {
     **common.REFUSALS,
-    # The text is no notation.
+    # The text is not a notation.
     "bad_tokens": _(
         "“%(text)s” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
         "k for onyxes, p for pearls and * for gold."

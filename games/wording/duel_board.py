@@ -1,4 +1,4 @@
-"""The words of the Splendor Duel board: names of what can be touched, and what a choice says."""
+"""The words of the Splendor Duel board: names of its controls, and descriptions of choices."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
 Printed: TypeAlias = tuple[int, int, str, bool, tuple[str, ...]]
-"""Of a card: points, crowns, kind of its bonus, whether that is double, abilities."""
+"""A card's points, crowns, kind of bonus, whether the bonus is double, and abilities."""
 
 ABILITIES: "dict[str, tuple[str, StrPromise]]" = {
     "extra_turn": ("i-again", pgettext_lazy("ability, short", "Again")),
@@ -55,7 +55,7 @@ def short(ability: str) -> str:
 
 
 def explained(ability: str) -> str:
-    """What the ability does, as part of a sentence."""
+    """The effect of the ability, as part of a sentence."""
     return str(EXPLAINED[ability])
 
 
@@ -84,7 +84,7 @@ def _space(cell: tuple[str, str, str, int]) -> str:
 
 
 def why(refused: Refused) -> str:
-    """Why that space cannot join the choice."""
+    """Why the space cannot join the choice."""
     facts = {"space": refused.space, "by": refused.by, "chosen": common.join(list(refused.chosen))}
     if refused.code == "gap":
         facts["there"] = _("gold") if refused.by_gem else _("an empty space")
@@ -110,7 +110,7 @@ def face_title(face: Face) -> str:
 
 
 def face_name(face: Face) -> str:
-    """All that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
+    """Everything that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
     printed = (face.points, len(face.crowns), face.bonus_kind, face.double, face.abilities)
     mine = (price_words(face), *([means_words(face.mine)] if face.mine else []))
     return _face((face.slot, face.level, printed, mine))
@@ -135,7 +135,7 @@ def _details(points: int, crowns: int, kind: str, double: bool, abilities: tuple
 
 
 def price_words(face: Face) -> str:
-    """“your price 2 rubies”, to a spectator “price 3 rubies”."""
+    """“your price 2 rubies”; for a spectator “price 3 rubies”."""
     spelled = "".join(price.kind * price.mine for price in face.cost)
     return _price((spelled, face.mine is not None))
 
@@ -150,7 +150,7 @@ def _price(told: tuple[str, bool]) -> str:
 
 @common.told_once
 def means_words(means: Means) -> str:
-    """Whether that player could buy the card."""
+    """Whether the player could buy the card."""
     if means.state == "buy":
         return _("buyable now")
     if means.state == "gold":
@@ -178,7 +178,7 @@ def step_name(step: Step) -> str:
 
 
 def step_note(step: Step, privileges: int) -> str:
-    """What the step costs or brings, of so many privileges that the reader holds."""
+    """A note on the step: its cost or effect, given the number of privileges that the reader holds."""
     if step.name == "main":
         return _("take, reserve, buy")
     if step.name == "replenish":
@@ -222,17 +222,17 @@ def piece_words(piece: Piece) -> str:
 
 
 def draft_words(pieces: Iterable[Piece]) -> str:
-    """“take 1 pearl, then return 1 ruby”: all that the confirmation plays."""
+    """Everything that the confirmation plays: “take 1 pearl, then return 1 ruby”."""
     return pgettext("between decisions", ", then ").join(piece_words(piece) for piece in pieces)
 
 
 def confirm_words(pieces: Iterable[Piece]) -> str:
-    """What the button that confirms the draft says."""
+    """The words of the button that confirms the draft."""
     return _("Confirm: %(what)s") % {"what": draft_words(pieces)}
 
 
 def next_words(decision: Decision) -> str:
-    """What the reader decides next in the same turn."""
+    """The reader's next decision in the same turn."""
     effect = decision.effect
     assert effect is not None
     if effect.next == "return":
@@ -270,4 +270,4 @@ WORDS = [
     step_note,
     why,
 ]
-"""What the templates of this board may ask for."""
+"""The functions that the templates of this board can call."""

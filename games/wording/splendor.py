@@ -20,14 +20,15 @@ NAMES: Sentences = {
     "3u3g3r": _("Catherine de’ Medici"),
     "3g3r3k": _("Francis I of France"),
 }
-"""The nobles' names, which languages have their own forms of."""
+"""The nobles' names, which differ between languages."""
 
 LOOKALIKES = common.lookalikes(CARDS, lambda card: (card.level, card.bonus, card.prestige))
 
 
 @common.told_once
 def card(name: str) -> str:
-    """“the level 2 blue card (2 points, cost 5 sapphires)”, the cost only where it tells cards apart."""
+    """“the level 2 blue card (2 points, cost 5 sapphires)”; the cost is included only if other cards look the same
+    without it."""
     card = CARDS[name]
     details = [common.points(card.prestige)] if card.prestige else []
     if name in LOOKALIKES:
@@ -46,7 +47,7 @@ PHRASES: Phrases = {
 
 REFUSALS: Sentences = {
     **common.REFUSALS,
-    # The text is no notation.
+    # The text is not a notation.
     "bad_tokens": _(
         "“%(text)s” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
         "k for onyxes and * for gold."

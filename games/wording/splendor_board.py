@@ -1,4 +1,4 @@
-"""The words of the Splendor board: names of what can be touched."""
+"""The words of the Splendor board: names of its controls."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ def noble_name(noble: str) -> str:
 
 
 def card_name(card: Card) -> str:
-    """All that the card shows: “T2-1, level 2: blue, 2 points; your price 2 rubies; buyable”."""
+    """Everything that the card shows: “T2-1, level 2: blue, 2 points; your price 2 rubies; buyable”."""
     price = card.due if card.means else card.printed
     return _card_name(_Shown(card.slot, card.level, card.kind, card.points, price, card.means))
 
@@ -58,7 +58,7 @@ def _price(shown: _Shown) -> str:
 
 
 def means_words(means: Means) -> str:
-    """Whether that player could buy the card."""
+    """Whether the player could buy the card."""
     if means.state == "buy":
         return _("buyable")
     if means.state == "gold":
@@ -94,13 +94,13 @@ DRAFTS: Sentences = {
     "pass": gettext_lazy("Pass"),
     "pass noble": gettext_lazy("Pass and welcome %(noble)s"),
 }
-"""By the decisions of a draft, in their order; nothing follows a blind reservation at once."""
+"""The words of the confirm button, by the decisions of the draft in order; nothing can follow a blind reservation."""
 MOVED = {"take": "taken", "return": "returned", "buy": "paid"}
-"""What the sentences call the tokens of a decision."""
+"""The placeholder for the tokens of a decision, by its word."""
 
 
 def confirm_words(pieces: Sequence[Piece]) -> str:
-    """What the button that confirms the draft says: “Take 2 rubies and return 1 diamond”."""
+    """The words of the button that confirms the draft: “Take 2 rubies and return 1 diamond”."""
     facts: dict[str, str | int] = {}
     for piece in pieces:
         if piece.tokens:
@@ -121,4 +121,4 @@ def _kind(piece: Piece) -> str:
 
 
 WORDS = [card_name, confirm_words, noble_name]
-"""What the templates of this board may ask for."""
+"""The functions that the templates of this board can call."""

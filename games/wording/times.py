@@ -1,4 +1,4 @@
-"""Time in words: how much is left, until when, and what a table agreed on."""
+"""Times in words: spans, instants, and the terms of a table."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from games.models import Game
 
 A_WEEK = 6
-"""Days in which a weekday alone says which day is meant."""
+"""The number of days within which a weekday alone is unambiguous."""
 
 
 def units() -> tuple[str, str, str]:
-    """Days, hours and minutes, as short as possible."""
+    """The shortest abbreviations of days, hours and minutes."""
     return _units(get_language())
 
 
@@ -26,7 +26,7 @@ def _units(language: str | None) -> tuple[str, str, str]:
 
 
 def left(time: timedelta) -> str:
-    """“2 h 40 min”, in the two greatest units."""
+    """“2 h 40 min”, in the two largest units."""
     minutes = int(time.total_seconds()) // 60
     if minutes < 0:
         return _("time is up")
@@ -39,7 +39,7 @@ def left(time: timedelta) -> str:
 
 
 def span(time: timedelta) -> str:
-    """“3 d” or “36 h”: a time that is whole hours."""
+    """A span of whole hours: “3 d” or “36 h”."""
     hours = int(time.total_seconds()) // 3600
     days, rest = divmod(hours, 24)
     d, h, _m = units()
@@ -47,15 +47,15 @@ def span(time: timedelta) -> str:
 
 
 def instant(at: datetime, now: datetime) -> str:
-    """A moment, in the reader's zone and by its day: “today 21:30”, “Thu 18:00”, “5 May, 18:00”. UTC is named: whose
-    zone nobody knows is told in it."""
+    """An instant in the reader's time zone: “today 21:30”, “Thu 18:00”, “5 May, 18:00”. A reader without a known zone
+    gets UTC, which is then named."""
     there = localtime(at)
     told = _told(get_language(), there.replace(tzinfo=None), localtime(now).date(), True)
     return f"{told} UTC" if there.tzname() == "UTC" else told
 
 
 def day(at: datetime, now: datetime) -> str:
-    """The day of a moment, likewise: “tomorrow”, “Thu”, “5 May”."""
+    """The day of an instant in the reader's time zone: “tomorrow”, “Thu”, “5 May”."""
     return _told(get_language(), localtime(at).replace(tzinfo=None), localtime(now).date(), False)
 
 
@@ -71,7 +71,7 @@ def _told(language: str | None, wall: datetime, today: date, with_time: bool) ->
 
 
 def pace(game: Game) -> str:
-    """How fast a table plays: “about two weeks”."""
+    """The pace of a table: “about two weeks”."""
     if game.days:
         text = ngettext("%(days)d day for every turn", "%(days)d days for every turn", game.days)
         return text % {"days": game.days}
@@ -91,16 +91,16 @@ VACATIONS = {
     True: gettext_lazy("Clocks stand while their owners are on vacation."),
     False: gettext_lazy("Clocks run on during vacations."),
 }
-"""Whether clocks stand for who is away."""
+"""Whether vacations stop clocks, as a sentence."""
 
 
 def at_zero(game: Game) -> str:
-    """What comes when somebody's time is up."""
+    """What happens when a player's time runs out."""
     return str(AT_ZERO[Game.AtZero(game.at_zero)])
 
 
 def agreed(game: Game, bank: timedelta, increment: timedelta, cap: timedelta) -> Iterator[str]:
-    """What a table with a clock agreed on, a sentence each."""
+    """The terms of a table with a clock, one sentence each."""
     yield from _agreed(get_language(), bool(game.days), bank, increment, cap, game.at_zero, game.vacations)
 
 

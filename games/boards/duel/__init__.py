@@ -1,4 +1,4 @@
-"""The board of Splendor Duel for every reader and moment."""
+"""The board of Splendor Duel."""
 
 from games.boards.duel.build import build
 from games.boards.duel.parts import Board

@@ -1,4 +1,4 @@
-"""The board of Splendor Duel: an observation, the legal actions and the draft, as what the templates draw."""
+"""Builds the board of Splendor Duel from an observation, the legal actions and the draft."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _cell(now: Moment, space: int) -> Cell:
 
 
 def _touch(now: Moment, space: int) -> tuple[str, Link]:
-    """What a click on the token there does, and the draft that it leads to."""
+    """The effect of a click on the token on that space, and the draft that it leads to."""
     choice, options, drafting, name = now.choice, now.options, now.drafting, SPACES[space]
     chosen = space in choice.spaces
     if choice.word == UsePrivilege.word:

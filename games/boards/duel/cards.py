@@ -1,4 +1,4 @@
-"""The cards of the board: those on the table and in hands, and the royal ones."""
+"""The cards of the board: face up, reserved, and royal."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _face(now: Moment, name: str, slot: str) -> Face:
 
 
 def slot_of(now: Moment, name: str) -> str:
-    """Where the card lies, or lay before the draft."""
+    """The slot of the card before the draft."""
     for index, row in enumerate(now.before.pyramid):
         if name in row:
             return f"T{index + 1}-{row.index(name) + 1}"
@@ -82,7 +82,7 @@ def slot_of(now: Moment, name: str) -> str:
 
 
 def reserving(now: Moment, target: str) -> Link:
-    """With the gold still to be chosen, unless there is only one."""
+    """The draft that reserves the target; its gold is still to choose unless there is only one."""
     golds = list(now.options.golds.get(target, {}).values())
     if not golds:
         return None

@@ -1,6 +1,6 @@
-"""What the draft says, and where clicks lead it: reading the legal actions, and nothing else.
+"""Reads drafts and finds the drafts that clicks lead to, using nothing but the legal actions.
 
-The piece in hand may be unfinished, complete, or complete and about to grow.
+The piece in hand may be incomplete, complete, or complete but extensible.
 """
 
 from __future__ import annotations
@@ -35,62 +35,62 @@ from games.rules.trade import LIMIT
 
 RULES = Duel()
 OPEN = (Phase.TURN, Phase.MANDATORY)
-"""The phases in which the reader chooses what to do."""
+"""The phases in which the reader chooses an action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The piece in hand; `action` once it is complete and legal."""
+    """The piece in hand. `action` is set once it is complete and legal."""
 
     word: str = ""
     action: Action[State] | None = None
     spaces: tuple[int, ...] = ()
     target: str = ""
-    """A card's id, or a deck."""
+    """The id of a card, or a deck."""
     given: Tokens = (0,) * len(KINDS)
     kind: str = ""
     royal: str = ""
     choosing: bool = False
-    """Whether the payment is being chosen."""
+    """Whether the reader is choosing the payment."""
     refused: Refused | None = None
 
 
 class Options(common.Options):
-    """The legal actions, by what the reader touches."""
+    """The legal actions by the controls that the reader touches."""
 
     def __init__(self, actions: Sequence[Action[State]]) -> None:
         super().__init__(actions)
         self.lines = tuple(sorted(self.of(Take), key=lambda take: len(take.spaces)))
         self.privileges = {privilege.space: privilege for privilege in self.of(UsePrivilege)}
         self.golds: dict[str, dict[int, Reserve]] = {}
-        """By card or deck and by space of the gold."""
+        """Reservations by card or deck, and by space of the gold."""
         for reserve in self.of(Reserve):
             self.golds.setdefault(reserve.target, {})[reserve.gold] = reserve
         self.purchases: dict[str, list[Buy]] = {}
-        """By card; the default payment first."""
+        """Purchases by card; the default payment comes first."""
         for buy in self.of(Buy):
             self.purchases.setdefault(buy.card, []).append(buy)
         self.returns = tuple(self.of(Return))
         self.matches = {match.space: match for match in self.of(Match)}
 
     def line(self, spaces: Iterable[int]) -> Take | None:
-        """The shortest line that holds those spaces: between two ends it fills in the middle."""
+        """The shortest line that contains these spaces: it adds the middle between two ends."""
         wanted = set(spaces)
         return next((take for take in self.lines if wanted.issubset(take.spaces)), None)
 
     def without(self, spaces: Sequence[int], space: int) -> Take | None:
-        """The line that is left when a chosen space is given up; without its middle, only the first end."""
+        """The line left when a chosen space is dropped; if that is the middle, only the first end."""
         rest = [other for other in spaces if other != space]
         line = self.line(rest) if rest else None
         return self.line(rest[:1]) if line and space in line.spaces else line
 
     def returnable(self, given: Tokens) -> bool:
-        """Whether those tokens are part of what may be returned."""
+        """Whether some legal return includes these tokens."""
         return any(tokens.within(given, action.returned) for action in self.returns)
 
 
 def read(text: str, options: Options, seen: Observation, drafting: Drafting) -> Choice:
-    """The piece in hand as far as it is legal; nothing where it is not."""
+    """The piece in hand, as far as it is legal."""
     word, _, rest = text.strip().partition(" ")
     if word == Take.word and options.lines:
         return _take(rest, options, seen, drafting)
@@ -189,8 +189,8 @@ def _return(text: str, options: Options) -> Choice:
 
 
 def effect(seen: Observation, action: Action[State], reader: int) -> Effect:
-    """What comes of the action, tried out on a state that fits what the reader sees: of several, any will do, since
-    only what all have in common is told."""
+    """The effect of the action, tried out on a state that fits the observation. Any fitting state will do, because the
+    effect includes only what all of them share."""
     state = RULES.determinize(seen, Random(0))
     step = RULES.apply(state, action)
     after, gift = step.state, ""

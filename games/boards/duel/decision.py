@@ -1,4 +1,4 @@
-"""What the reader is asked, and how far the draft has come."""
+"""Builds the decision that the reader is asked for, and the state of the draft."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _steps(now: Moment) -> tuple[Step, ...]:
 
 
 def _repay(now: Moment) -> Link:
-    """Leads back from what a purchase caused to its payment."""
+    """The draft that goes back from the effects of a purchase to its payment."""
     last = now.staged[-1] if now.staged and not now.choice.word else None
     if not isinstance(last, Buy) or not any(last.paid) or not now.before.players[now.reader or 0].tokens[GOLD]:
         return None
@@ -134,7 +134,7 @@ def _repay(now: Moment) -> Link:
 
 
 def _actions(now: Moment) -> tuple[Action[State], ...]:
-    """What may be confirmed: the draft, if its last piece is complete."""
+    """The decisions that can be confirmed: the draft, if its last piece is complete."""
     if now.choice.action is None:
         return () if now.choice.word else now.staged
     return (*now.staged, now.choice.action)
@@ -191,7 +191,8 @@ def _chosen_piece(now: Moment) -> Piece | None:
 
 
 def _piece(now: Moment, action: Action[State]) -> Piece:
-    """A decision with what it moves: the tokens as they lay before the draft, which only takes from the board."""
+    """A decision with the things it moves. Tokens are looked up on the board before the draft, which only removes
+    some."""
     match action:
         case Take(spaces=spaces):
             return _lifted(now, action, spaces)

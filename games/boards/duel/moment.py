@@ -1,4 +1,4 @@
-"""The moment that a board shows: what its parts are drawn from."""
+"""The moment that a board shows, from which its parts are built."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.rules.duel.state import Observation, State
 
 
 class Moment:
-    """What one reader knows, may do, and has chosen so far."""
+    """The knowledge of one reader, their legal actions, and their choices so far."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class Moment:
             else None
         )
         self.faces: dict[tuple[str, str], Face] = {}
-        """Those drawn so far, by card and slot."""
+        """The faces built so far, by card and slot."""
         self.targets = ({target_of(action) for action in self.staged} | {self.choice.target}) - {""}
 
     def link(self, action: Action[State] | None) -> Link:
-        """To that action in hand."""
+        """The draft with that action in hand."""
         return self.drafting.to(str(action)) if action else None
 
     @property
@@ -52,7 +52,7 @@ class Moment:
 
 
 def target_of(action: Action[State]) -> str:
-    """The card or deck that it takes."""
+    """The card or deck that the action buys or reserves."""
     match action:
         case Buy(card=target) | Reserve(target=target):
             return target
@@ -60,7 +60,7 @@ def target_of(action: Action[State]) -> str:
 
 
 def tint_of(card: Card) -> str:
-    """What names its drawing and its colour."""
+    """The name of its drawing and colour."""
     if card.bonus is not None:
         return GEMS[COLOURS[card.bonus]]
     return "wild" if card.joker else "none"
@@ -72,7 +72,7 @@ def _looks(name: str) -> tuple[int, str]:
 
 
 def _takers(since: Sequence[Event], reader: int | None) -> dict[str, int]:
-    """By space: the other seat that took its token."""
+    """The other seat that took the token, by space."""
     took = [event for event in since if event.code in ("took", "matched", "privilege_used")]
     return {
         space: int(event.facts["seat"])

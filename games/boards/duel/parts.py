@@ -1,7 +1,7 @@
-"""What a board of Splendor Duel is made of: plain data for the templates, without words.
+"""The parts of a board of Splendor Duel: plain data for the templates, without words.
 
-`draft` is the text that a click leads to, `None` where nothing may be done. Kinds of tokens are the rules' letters
-(`w`), gems their names in drawings (`white`).
+`draft` is the draft that a click leads to; `None` if a click does nothing. Kinds of tokens are the rules' letters
+(`w`); gems are their names in drawings (`white`).
 """
 
 from __future__ import annotations
@@ -19,26 +19,27 @@ from games.rules.duel.state import State
 
 @dataclass(frozen=True, slots=True)
 class Price(Coloured):
-    """What a card asks for of one kind: `mine` is left after the reader's bonuses, a spectator's is as printed."""
+    """The price of a card in one kind. `mine` is the price after the reader's bonuses; a spectator sees the printed
+    price."""
 
     kind: str
     printed: int
     bonus: int
     mine: int
     paid: int
-    """How much of it the default payment covers with tokens of that kind."""
+    """How much of the price the default payment covers with tokens of that kind."""
     gold: int
-    """How much of it gold pays for."""
+    """How much of the price gold pays for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face(Levelled):
-    """A card face up, as the reader sees it."""
+    """A visible card, as the reader sees it."""
 
     id: str
     level: int
     slot: str
-    """`T2-3` for the third place of level 2; empty for a card in hand."""
+    """`T2-3` is the third place of level 2; empty for a card in hand."""
     art: str
     tint: str
     points: int
@@ -46,21 +47,21 @@ class Face(Levelled):
     """One entry for each crown, for templates to count."""
     abilities: tuple[str, ...]
     bonus: str
-    """The gem of the bonus; empty for a joker and for a card that gives points only."""
+    """The gem of the bonus; empty for a joker, and for a card that gives only points."""
     bonus_kind: str
     double: bool
     joker: bool
     cost: tuple[Price, ...]
     free: bool
     mine: Means | None
-    """The reader's means; a spectator has none."""
+    """The reader's means; `None` for a spectator."""
     others: tuple[Means, ...]
     staged: bool
     """Whether the draft buys or reserves it."""
     buy: Link
-    """With the default payment."""
+    """The draft that buys the card with the default payment."""
     payment: tuple[Amount, ...]
-    """The default payment, whether it can be made now or not; what is short counts as gold."""
+    """The default payment, whether possible now or not; missing tokens count as gold."""
     reserve: Link
     trace: Trace | None
 
@@ -81,7 +82,7 @@ class Royal:
 
 @dataclass(frozen=True, slots=True)
 class Meter(Coloured):
-    """One of the three ways to win; `near` from seven tenths on."""
+    """The progress toward one of the three victories; `near` from seven tenths on."""
 
     name: str
     value: int
@@ -93,7 +94,8 @@ class Meter(Coloured):
 
 @dataclass(frozen=True, slots=True)
 class Holding(Coloured):
-    """What a seat has of one kind; pearls and gold have no `bonus`. `before` is the number before the draft."""
+    """The tokens and bonuses that a seat has of one kind; pearls and gold have no `bonus`. `before` is the number of
+    tokens before the draft."""
 
     kind: str
     bonus: int | None
@@ -122,27 +124,27 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Cell(Coloured):
-    """A space. `act` says what its draft does: `take`, `drop`, `refuse` (the page then says why), `privilege`,
-    `match` or `gold` (the one that comes with a reserved card)."""
+    """A space. `act` names the effect of its draft: `take`, `drop`, `refuse` (the page then says why), `privilege`,
+    `match` or `gold` (for a reserved card)."""
 
     name: str
     kind: str
-    """Empty if no token lies there."""
+    """The kind of its token; empty if there is none."""
     order: int
-    """The how-manieth space it is to be filled from the bag."""
+    """Its place in the order in which the bag fills the board."""
     act: str
     draft: Link
     chosen: int
-    """1 to 3 for the tokens of the present choice, in the order of the line; else 0."""
+    """1 to 3 for the chosen tokens, in the order of the line; otherwise 0."""
     gone: str
-    """The gem that the draft has taken from here."""
+    """The gem that the draft takes from this space."""
     taker: int | None
-    """The other seat, if it took from here since the reader's last turn."""
+    """The other seat, if it has taken the token of this space since the reader's last turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From the middle of one space to that of another, on a board of 100 by 100."""
+    """A line between the centres of two spaces, on a board of 100 by 100."""
 
     x1: int
     y1: int
@@ -152,8 +154,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why a space cannot join the choice: `gold`, `empty`, `full` (three are chosen), `gap` (`by` is the space in
-    between, `by_gem` what lies there) or `crooked`. `instead` begins a new line there."""
+    """Why a space cannot join the choice: `gold`, `empty`, `full` (three are chosen), `gap` (`by` is the space between,
+    `by_gem` its gem) or `crooked`. `instead` is the draft that begins a new line on this space."""
 
     code: str
     space: str
@@ -174,26 +176,26 @@ class Step:
     state: str
     draft: Link
     gift: str
-    """Where a privilege for the opponent would come from: `board`, `mine`, or empty for none."""
+    """The source of a privilege for the opponent: `board`, `mine`, or empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What the choice leads to, besides what it says, as far as that is known before it is played."""
+    """The consequences of the choice, as far as they are known before it is played."""
 
     gift: str
     """As in `Step`."""
     next: str
-    """The decision that the reader takes next in the same turn, or empty: `attach`, `match`, `steal`, `royal`,
-    `return` or `main`."""
+    """The reader's next decision in the same turn: `attach`, `match`, `steal`, `royal`, `return`, `main`, or empty for
+    none."""
     excess: int
-    """Tokens to return at the end of this turn, as it stands."""
+    """The number of tokens to return at the end of the turn, as things stand."""
     tokens: int
-    """What the reader then holds."""
+    """The number of tokens that the reader then holds."""
     again: bool
     wins: bool
     reveals: bool
-    """Whether something hidden comes to light, so that the draft ends here."""
+    """Whether something hidden is revealed, so that the draft ends here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,7 @@ class Give(Coloured):
     kind: str
     held: int
     left: int
-    """If what is given is returned."""
+    """The number left after returning the given tokens."""
     given: int
     more: Link
     less: Link
@@ -219,7 +221,8 @@ class Give(Coloured):
 
 @dataclass(frozen=True, slots=True)
 class Pick(Coloured):
-    """A gem to choose: a colour for the joker (`number` bonuses of it) or a token to steal (`number` held)."""
+    """A gem to choose: a colour for the joker (`number` is the bonuses in it) or a token to steal (`number` is
+    held)."""
 
     kind: str
     number: int
@@ -229,23 +232,23 @@ class Pick(Coloured):
 
 @dataclass(frozen=True, slots=True)
 class Piece(Coloured):
-    """One decision of the draft, in what words need. `tokens` are taken, paid, returned or stolen."""
+    """One decision of the draft, in the form that wording needs. `tokens` are taken, paid, returned or stolen."""
 
     word: str
     action: Action[State] | None
-    """`None` while unfinished."""
+    """`None` while the piece is incomplete."""
     tokens: tuple[Amount, ...] = ()
     spaces: tuple[str, ...] = ()
     card: Face | None = None
     level: int = 0
-    """The deck of a blind reserve."""
+    """The level of the deck, for a blind reserve."""
     kind: str = ""
     royal: Royal | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the reader is asked.
+    """The decision that the reader is asked for.
 
     `doing` is `over`; `look` (a spectator) or `wait` (the other seat decides); `main`, `privilege`; `attach`, `match`,
     `steal`, `royal` or `return`; or `done`, when the draft ends the turn and only the confirmation is left.
@@ -255,24 +258,24 @@ class Decision:
     steps: tuple[Step, ...]
     staged: tuple[Piece, ...]
     piece: Piece | None
-    """What is chosen so far."""
+    """The choice so far."""
     refused: Refused | None
     effect: Effect | None
     payments: tuple[Payment, ...]
     change: Link
-    """Leads to the list of payments, if there are several."""
+    """The draft that lists the payments, if there are several."""
     choosing: bool
     """Whether the payments are listed."""
     gives: tuple[Give, ...]
     to_give: int
-    """Tokens still to be chosen in the return picker."""
+    """The number of tokens still to choose in the return picker."""
     picks: tuple[Pick, ...]
     buyable: tuple[Face, ...]
-    """The cards that can be bought now, those without gold first."""
+    """The cards that the reader can buy now, those without gold first."""
     confirm: Link
-    """The draft that may be confirmed: notations joined by `;`."""
+    """The draft that can be confirmed: notations joined by `;`."""
     onward: Link
-    """Takes the choice as made, where another decision follows in the same turn."""
+    """The draft with the choice staged, if another decision follows in the same turn."""
     undo: Link
     clear: Link
 
@@ -285,26 +288,26 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Board:
     number: int
-    """Of the decision that a post is for."""
+    """The number of the decision that a post is for."""
     draft: str
-    """As it stands, as far as it leads somewhere."""
+    """The present draft, as far as it leads to a legal decision."""
     seat: int | None
-    """The reader's."""
+    """The reader's seat; `None` for a spectator."""
     to_act: int | None
     mine: bool
-    """Whether the reader decides."""
+    """Whether the reader is to act."""
     phase: str
     extra_turn: bool
     seats: tuple[Seat, ...]
-    """The reader's first."""
+    """The seats, the reader's first."""
     levels: tuple[Level[Face], ...]
-    """Level 3 first."""
+    """The levels, 3 first."""
     royals: tuple[Royal, ...]
     rows: tuple[tuple[Cell, ...], ...]
     line: Line | None
-    """Through the chosen tokens, if there are several."""
+    """The line through the chosen tokens, if there are several."""
     privileges: tuple[int, ...]
-    """One entry for each above the board."""
+    """One entry for each privilege above the board."""
     bag: tuple[Amount, ...]
     bag_total: int
     decision: Decision
@@ -316,7 +319,7 @@ class Board:
         return tuple(map(self.option, self.legal))
 
     def card(self, card: str) -> Face | None:
-        """The card with that id, if the reader sees it on the table or in a hand."""
+        """The visible card with that id, on the table or in a hand."""
         faces = [face for level in self.levels for face in level.places if face]
         faces += [kept.card for seat in self.seats for kept in seat.kept if kept.card]
         return next((face for face in faces if face.id == card), None)

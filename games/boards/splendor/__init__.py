@@ -1,4 +1,4 @@
-"""The board of Splendor: what there is, what it means to its reader, and what each click leads to."""
+"""The board of Splendor: its parts, their meaning to the reader, and the drafts that clicks lead to."""
 
 from games.boards.splendor.build import build
 from games.boards.splendor.parts import Board

@@ -1,6 +1,6 @@
-"""The board of Splendor: an observation, the legal actions and the draft, as what the templates draw.
+"""Builds the board of Splendor from an observation, the legal actions and the draft.
 
-Prices and needs are computed for whoever reads; what is possible is only read off the legal actions.
+Prices and needs are computed for the reader. Whether a decision is possible follows only from the legal actions.
 """
 
 from __future__ import annotations

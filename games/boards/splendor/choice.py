@@ -1,4 +1,4 @@
-"""What the draft says, and where clicks lead it: reading the legal actions, and nothing else."""
+"""Reads drafts and finds the drafts that clicks lead to, using nothing but the legal actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NONE: Tokens = (0,) * len(KINDS)
 
 
 class Options(common.Options):
-    """The legal actions, by what the reader touches."""
+    """The legal actions by the controls that the reader touches."""
 
     def __init__(self, actions: Sequence[Action[Any]]) -> None:
         super().__init__(actions)
@@ -26,9 +26,9 @@ class Options(common.Options):
             Take.word: {action.taken: action for action in self.of(Take)},
             Return.word: {action.returned: action for action in self.of(Return)},
         }
-        """By word and by the tokens moved."""
+        """Actions by word and by the tokens they move."""
         self.purchases: dict[str, list[Buy]] = {}
-        """By card; the default payment first."""
+        """Purchases by card; the default payment comes first."""
         for buy in self.of(Buy):
             self.purchases.setdefault(buy.card, []).append(buy)
         self.reserves = {reserve.target: reserve for reserve in self.of(Reserve)}
@@ -36,28 +36,28 @@ class Options(common.Options):
         self.passing = next(iter(self.of(Pass)), None)
 
     def fitting(self, word: str, chosen: Tokens) -> list[Tokens]:
-        """What may be taken, or returned, that holds the chosen tokens."""
+        """The legal takes or returns that include the chosen tokens."""
         return [whole for whole in self.tokens.get(word, ()) if tokens.within(chosen, whole)]
 
     def grows(self, word: str, chosen: Tokens) -> bool:
-        """Whether more may be chosen."""
+        """Whether more tokens can be chosen."""
         return any(whole != chosen for whole in self.fitting(word, chosen))
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The piece in hand, as far as it leads to a legal action; `action` once it is complete."""
+    """The piece in hand, as far as it leads to a legal action. `action` is set once it is complete."""
 
     word: str = ""
     action: Action[Any] | None = None
     tokens: Tokens = NONE
-    """Those chosen to be taken or returned."""
+    """The tokens chosen to take or return."""
     target: str = ""
-    """A card, a deck or a noble."""
+    """The chosen card, deck or noble."""
 
     @property
     def text(self) -> str:
-        """How the draft says it."""
+        """The piece as text of the draft."""
         if self.action is not None:
             return str(self.action)
         if self.word == Buy.word:
@@ -66,12 +66,12 @@ class Choice:
 
 
 def spelled(word: str, chosen: Tokens) -> str:
-    """The piece that takes, or returns, these tokens; nothing for none."""
+    """The piece that takes or returns these tokens; empty for none."""
     return f"{word} {tokens.spell(chosen, KINDS)}" if any(chosen) else ""
 
 
 def read(text: str, options: Options) -> Choice:
-    """The piece in hand; nothing where it leads nowhere."""
+    """The piece in hand; empty if it leads to no legal action."""
     word, _, rest = (part.strip() for part in text.strip().partition(" "))
     if word in options.tokens:
         return _tokens(word, rest, options)
@@ -113,8 +113,8 @@ def _buy(text: str, options: Options) -> Choice:
 
 
 def tapped(word: str, kind: int, choice: Choice, options: Options) -> Tokens | None:
-    """The tokens chosen after a click on one of that kind: one more, or none of it if no more are possible. A lone
-    choice gives way to another."""
+    """The chosen tokens after a click on one of that kind: one more, or none of that kind if no more are possible. A
+    single choice is replaced by another."""
     chosen = choice.tokens if choice.word == word else NONE
     one = tokens.single(kind, KINDS)
     more = tokens.add(chosen, one)
@@ -126,12 +126,12 @@ def tapped(word: str, kind: int, choice: Choice, options: Options) -> Tokens | N
 
 
 def without(chosen: Tokens, kind: int) -> Tokens:
-    """None of that kind."""
+    """The tokens without any of that kind."""
     return (*chosen[:kind], 0, *chosen[kind + 1 :])
 
 
 def undone(drafting: Drafting, staged: Sequence[Action[Any]], choice: Choice) -> Link:
-    """The draft without its last token, or else without its last piece."""
+    """The draft without its last token, or without its last piece."""
     if choice.word:
         return drafting.to(_shorter(choice.word, choice.tokens))
     match staged:
@@ -143,6 +143,6 @@ def undone(drafting: Drafting, staged: Sequence[Action[Any]], choice: Choice) ->
 
 
 def _shorter(word: str, chosen: Tokens) -> str:
-    """Without the last of these tokens."""
+    """The piece without the last of these tokens."""
     kind = max((kind for kind, number in enumerate(chosen) if number), default=0)
     return spelled(word, tokens.subtract(chosen, tokens.single(kind, KINDS))) if any(chosen) else ""

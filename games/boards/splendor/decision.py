@@ -1,4 +1,4 @@
-"""What the reader is asked, and how far the draft has come."""
+"""Builds the decision that the reader is asked for, and the state of the draft."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.rules.trade import LIMIT
 
 
 def decide(now: Moment, cards: list[Card], decks: list[Deck], nobles: tuple[Noble, ...]) -> Decision:
-    """The decision, the reader seeing these cards and decks on the table and in hand."""
+    """The decision for a reader who sees these cards, decks and nobles."""
     choice, options = now.choice, now.options
     total = sum(now.held or ()) + sum(now.given)
     word = choice.word if choice.word in options.tokens else Return.word

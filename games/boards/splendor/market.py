@@ -1,5 +1,5 @@
-"""What lies on the table of Splendor, as its reader sees it: cards, tokens, nobles. Plain values, each with the draft
-that a click on it leads to."""
+"""The market of Splendor as its reader sees it: cards, tokens, nobles. Plain values, each with the draft that a click
+on it leads to."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,22 +10,22 @@ from games.boards.gems import Coloured, Levelled, Means, Trace
 
 @dataclass(frozen=True, slots=True)
 class Price(Coloured):
-    """A line of a card's cost, in one colour."""
+    """A card's cost in one colour."""
 
     kind: str
     printed: int
     bonus: int
     due: int
-    """Printed less bonus: my price."""
+    """The printed cost minus the reader's bonus."""
     held: int
     paid: int
-    """With tokens of this colour; the rest with gold."""
+    """The part paid with tokens of this colour; gold pays the rest."""
     gold: int
 
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """What the reader has after the purchase: bonuses of the card's colour, points, tokens."""
+    """The reader's bonuses of the card's colour, points and tokens after the purchase."""
 
     bonuses: int
     points: int
@@ -39,21 +39,21 @@ class Card(Coloured, Levelled):
     id: str
     level: int
     slot: str
-    """`T2-3`: level 2, third place; empty for a card in hand."""
+    """`T2-3` is the third place of level 2; empty for a card in hand."""
     kind: str
     points: int
     prices: tuple[Price, ...]
-    """The colours that are printed on it; without a seat `due` is the printed price."""
+    """The colours of its cost; for a spectator `due` is the printed cost."""
     due: str
     """The price as a notation, `-` when free."""
     printed: str
     means: Means | None
-    """The reader's; a spectator has none."""
+    """The reader's means; `None` for a spectator."""
     payment: str
-    """What is paid: as chosen, or with the least gold; empty if the card is out of reach."""
+    """The chosen payment, or the one with the least gold; empty if the reader cannot pay."""
     after: After | None
     rivals: tuple[Means, ...]
-    """The others'."""
+    """The other seats' means."""
     buy: Link
     pay: Link
     """The draft that lists the payments, if there are several."""
@@ -71,7 +71,8 @@ class Card(Coloured, Levelled):
 
     @property
     def state(self) -> str:
-        """How the card is marked: also `far`, when more than one token is missing; empty for a spectator."""
+        """The mark of the card: the state of `means`, or `far` if more than one token is missing; empty for a
+        spectator."""
         if self.means is None:
             return ""
         return "far" if self.means.short > 1 else self.means.state
@@ -79,32 +80,32 @@ class Card(Coloured, Levelled):
 
 @dataclass(frozen=True, slots=True)
 class Pile(Coloured):
-    """The supply of one kind of token."""
+    """The bank's tokens of one kind."""
 
     kind: str
     number: int
     left: int
-    """With what the draft takes, pays and returns."""
+    """The number left after the draft."""
     held: int | None
-    """By the reader, after the draft."""
+    """The number that the reader holds after the draft; `None` for a spectator."""
     picked: int
-    """Taken by the draft."""
+    """The number that the draft takes."""
     pair: bool
-    """Whether two may be taken, by anybody whose turn it is."""
+    """Whether the player to act may take two."""
     supply: int
     takers: tuple[int, ...]
-    """The other seats that took some since the reader's last turn."""
+    """The other seats that have taken some since the reader's last turn."""
     take: Link
 
     @property
     def height(self) -> int:
-        """Coins that the stack shows."""
+        """The number of coins in the drawn stack."""
         return min(self.left, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Need(Coloured):
-    """One colour that a noble asks for, and what each seat lacks of it, in the order of `Board.seats`."""
+    """A noble's need in one colour, and the bonuses that each seat lacks for it, in the order of `Board.seats`."""
 
     kind: str
     number: int

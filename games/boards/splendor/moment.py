@@ -1,4 +1,4 @@
-"""The moment that a board shows: what its parts are drawn from."""
+"""The moment that a board shows, from which its parts are built."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULES = Splendor()
 
 
 class Moment:
-    """What one reader knows, may do, and has chosen so far."""
+    """The knowledge of one reader, their legal actions, and their choices so far."""
 
     def __init__(
         self,
@@ -50,14 +50,14 @@ class Moment:
         """The complete decisions of the draft."""
         self.taken, self.given = self._chosen(Take.word), self._chosen(Return.word)
         self.moved = _moved(self.choice, seen)
-        """What the piece in hand, which is not tried out, moves from the supply to the reader."""
+        """The tokens that the piece in hand, which is not tried out, moves from the bank to the reader."""
         self.held = tokens.add(self.me.tokens, self.moved) if self.me else None
-        """What the reader holds after the draft."""
+        """The tokens that the reader holds after the draft."""
         self.targets = {target_of(action): action for action in reversed(self.actions)}
-        """By the card, deck or noble that it names: the decision of the draft."""
+        """The decisions of the draft by the card, deck or noble they name."""
 
     def _chosen(self, word: str) -> Tokens:
-        """The tokens that the draft takes, or returns, with those of the piece in hand, complete or not."""
+        """The tokens that the draft takes or returns, with those of the piece in hand, complete or not."""
         every = [tokens_of(action) for action in self.staged if action.word == word]
         if self.choice.word == word:
             every.append(self.choice.tokens)
@@ -66,12 +66,12 @@ class Moment:
     # --- where clicks lead ---
 
     def link(self, action: Action[Any] | None) -> Link:
-        """To that action in hand."""
+        """The draft with that action in hand."""
         return None if action is None else self.drafting.to(str(action))
 
     def tap(self, word: str, kind: int) -> Link:
-        """Where a click on a token leads: a choice that is complete, and after which more is to be decided in the same
-        turn, is staged."""
+        """The draft after a click on a token. A complete choice is staged if another decision follows in the same
+        turn."""
         chosen = tapped(word, kind, self.choice, self.options)
         if chosen is None:
             return None
@@ -80,20 +80,20 @@ class Moment:
         return follows or self.drafting.to(spelled(word, chosen))
 
     def onward(self, action: Action[Any] | None) -> Link:
-        """The draft with that action staged, if something is to be decided after it."""
+        """The draft with that action staged, if another decision follows it."""
         if action is None or self.me is None:
             return None
         excess = isinstance(action, Take) and sum(self.me.tokens) + sum(action.taken) > LIMIT
         return self.drafting.on(str(action)) if excess or len(self.seen.phases) > 1 else None
 
     def untake(self, kind: int) -> Link:
-        """The draft without that gem, where the take is tried out already; what was decided after it goes too."""
+        """The draft without that gem, if the take is already staged; later decisions are dropped too."""
         for index, action in enumerate(self.staged):
             if isinstance(action, Take):
                 return self.drafting.instead(index, spelled(Take.word, without(action.taken, kind)))
         return None
 
-    # --- what may be confirmed ---
+    # --- what can be confirmed ---
 
     @property
     def confirmed(self) -> tuple[Action[Any], ...]:
@@ -134,7 +134,7 @@ def _moved(choice: Choice, seen: Observation) -> Tokens:
 
 
 def target_of(action: Action[Any]) -> str:
-    """The card, deck or noble that it names."""
+    """The card, deck or noble that the action names."""
     match action:
         case Buy(card=target) | Reserve(target=target) | ChooseNoble(noble=target):
             return target
@@ -142,7 +142,7 @@ def target_of(action: Action[Any]) -> str:
 
 
 def tokens_of(action: Action[Any]) -> Tokens:
-    """Those that it takes or returns."""
+    """The tokens that the action takes or returns."""
     match action:
         case Take(taken=moved) | Return(returned=moved):
             return moved
@@ -155,7 +155,7 @@ def _looks(name: str) -> tuple[int, str]:
 
 
 def _takers(since: Sequence[Event], reader: int | None) -> dict[str, tuple[int, ...]]:
-    """By kind of token: the other seats that took some, the last one last."""
+    """The other seats that took some, by kind of token, the latest last."""
     takers: dict[str, tuple[int, ...]] = {}
     for event in since:
         if event.code == "took" and event.facts["seat"] != reader:

@@ -1,4 +1,4 @@
-"""What the board of Splendor is made of beside the market: seats, the race, the decision, and the whole. Plain values,
+"""The parts of the board of Splendor besides the market: seats, the race, the decision, and the whole. Plain values,
 each with the draft that a click on it leads to."""
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from games.rules.base import Action
 from games.rules.hand import SIZE
 
 LANE = 12
-"""How high a seat's lane on the drawn race ruler is."""
+"""The height of a seat's lane on the drawn race ruler."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hold(Coloured):
-    """What a seat has of one kind: bonuses, and tokens before and after the draft."""
+    """A seat's bonuses of one kind, and its tokens before and after the draft."""
 
     kind: str
     bonus: int
@@ -41,14 +41,14 @@ class Seat:
 
     @property
     def room(self) -> range:
-        """A number for each card that may still be reserved."""
+        """A number for each card that the seat can still reserve."""
         return range(SIZE - len(self.reserved))
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A seat's mark on the race ruler: how far it has come, at most to the end mark. Every seat has a lane of its own,
-    counted from the ruler upwards, so that equals do not meet."""
+    """A seat's mark on the race ruler, which ends at the end mark. Every seat has its own lane, counted upwards from
+    the ruler, so that marks of equal points do not overlap."""
 
     seat: int
     points: int
@@ -57,7 +57,7 @@ class Runner:
 
     @property
     def x(self) -> int:
-        """Where its crest stands on the drawn ruler, on which a point is 16 units long."""
+        """The position of its crest on the drawn ruler, on which a point is 16 units long."""
         return 16 * self.distance
 
     @property
@@ -71,14 +71,14 @@ class Give(Coloured):
 
     kind: str
     left: int
-    """Still held after the return."""
+    """The number held after the return."""
     given: int
     tap: Link
 
 
 @dataclass(frozen=True, slots=True)
 class Share(Coloured):
-    """One kind of token in the payment of a purchase; a token less is a gold more, and the other way round."""
+    """One kind of token in the payment for a card; one token less means one gold more, and vice versa."""
 
     kind: str
     number: int
@@ -95,16 +95,16 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One decision, in what words need."""
+    """One decision, in the form that wording needs."""
 
     word: str
-    """The action's."""
+    """The word of the action."""
     tokens: str = ""
-    """The notation of those taken, returned or paid, `-` for none."""
+    """The notation of the tokens taken, returned or paid; `-` for none."""
     target: str = ""
     """The card, deck or noble."""
     level: int = 0
-    """The deck of a blind reserve."""
+    """The level of the deck, for a blind reserve."""
     gold: bool = False
     """Whether a gold token comes with a reservation."""
 
@@ -114,7 +114,7 @@ Doing = Literal["over", "wait", "look", "main", "take", "buy", "pay", "reserve",
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the reader decides now, and how far the draft has come.
+    """The decision that the reader is asked for, and the state of the draft.
 
     `doing` is `over`; `look` (a spectator) or `wait` (another seat is to act); `main` (nothing chosen), `take`, `buy`,
     `pay` (choosing a payment), `reserve`; `return`, `noble`; or `done`, when only the confirmation is left.
@@ -124,13 +124,13 @@ class Decision:
     taken: tuple[str, ...]
     """The tokens that the draft takes, one gem name each."""
     missing: int
-    """How many more tokens may be chosen for the piece in hand."""
+    """The number of tokens that can still be chosen for the piece in hand."""
     again: bool
     """Whether a second token of the chosen colour is possible."""
     total: int
-    """Tokens that the reader holds if the draft is confirmed, before any return."""
+    """The number of tokens that the reader holds after confirming the draft, before any return."""
     excess: int
-    """Tokens to be returned in all."""
+    """The total number of tokens to return."""
     gives: tuple[Give, ...]
     card: Card | None
     deck: Deck | None
@@ -138,16 +138,16 @@ class Decision:
     """Whether a gold token comes with a reservation."""
     shares: tuple[Share, ...]
     payments: tuple[Payment, ...]
-    """All ways to pay for the card, if there are several."""
+    """All payments for the card, if there are several."""
     nobles: tuple[Noble, ...]
     passing: Link
     buyable: tuple[Card, ...]
-    """The cards that can be bought, those without gold first."""
+    """The cards that the reader can buy, those without gold first."""
     pieces: tuple[Piece, ...]
-    """The decisions that the confirmation sends."""
+    """The decisions that the confirmation posts."""
     confirm: Link
     onward: Link
-    """The draft with the piece in hand staged, where something is to be decided after it."""
+    """The draft with the piece in hand staged, if another decision follows it."""
     undo: Link
 
 
@@ -160,19 +160,19 @@ class Board:
     phase: str
     last_round: bool
     target: int
-    """The points that bring the last round."""
+    """The points that start the last round."""
     limit: int
-    """Tokens that a seat may keep."""
+    """The number of tokens that a seat may keep."""
     hand: int
-    """Cards that a seat may reserve."""
+    """The number of cards that a seat may reserve."""
     draft: str
     levels: tuple[Level[Card], ...]
-    """3, 2, 1."""
+    """The levels 3, 2, 1."""
     bank: tuple[Pile, ...]
     nobles: tuple[Noble, ...]
-    """Those on the table, then those claimed."""
+    """The nobles on the table, then those claimed."""
     seats: tuple[Seat, ...]
-    """The reader's first, then in turn order."""
+    """The seats in turn order, the reader's first."""
     race: tuple[Runner, ...]
     decision: Decision
     legal: tuple[Action[Any], ...] = field(repr=False)
@@ -184,7 +184,7 @@ class Board:
 
     @property
     def race_height(self) -> int:
-        """Of the drawn ruler, above its line."""
+        """The height of the drawn ruler above its line."""
         return 3 + LANE * len(self.race)
 
     def card(self, name: str) -> Card | None:

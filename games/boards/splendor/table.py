@@ -1,4 +1,4 @@
-"""The market of the board: cards, decks, piles and nobles, each with where a click on it leads."""
+"""Builds the market of the board: cards, decks, piles and nobles, each with the draft that a click leads to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEALS = {noble: f"seal-{index}" for index, noble in enumerate(NOBLES)}
 
 
 def levels(now: Moment) -> Iterator[Level[Card]]:
-    """3, 2, 1."""
+    """The levels 3, 2, 1."""
     for name, level in reversed(DECKS.items()):
         deck = Deck(level, name, now.seen.decks[level - 1], _reserving(now, name), name in now.targets)
         row = enumerate(now.seen.rows[level - 1], 1)
@@ -88,7 +88,7 @@ def pile(now: Moment, index: int) -> Pile:
 
 
 def nobles(now: Moment) -> Iterator[Noble]:
-    """Those on the table, then those claimed."""
+    """The nobles on the table, then those claimed."""
     owners = {noble: index for index in now.order for noble in now.seen.players[index].nobles}
     for name in (*now.seen.nobles, *owners):
         noble = NOBLES[name]
