@@ -1,4 +1,4 @@
-"""Processes that belong together: started in order, started again when one ends, stopped in order."""
+"""Supervises a group of processes: starts them in order, restarts one that ends, stops them in order."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ from types import FrameType
 from celery.platforms import set_pdeathsig
 
 TICK = 0.2
-# A child that ends sooner than this has failed; after so many failures in a row everything stops.
+# A child that ends within SOON seconds has failed; after FAILURES failures in a row everything stops.
 SOON = 20
 FAILURES = 4
 
@@ -22,15 +22,15 @@ Stops = tuple[tuple[float, signal.Signals], ...]
 
 
 class InUse(Exception):
-    """Another process holds the folder; its id, if known, is the argument."""
+    """Another process holds the lock; the argument is its id, if known."""
 
 
 class GaveUp(Exception):
-    """A child ended again and again; its name is the argument."""
+    """A child ended again and again; the argument is its name."""
 
 
 def end_with(parent: int) -> None:
-    """Have this process killed when its parent is gone, or end it if that is so already."""
+    """Let the kernel kill this process when its parent dies; end at once if the parent is already gone."""
     set_pdeathsig("SIGKILL")
     if os.getppid() != parent:
         os._exit(1)
@@ -38,8 +38,8 @@ def end_with(parent: int) -> None:
 
 @dataclass(eq=False)
 class Child:
-    """A command in a session of its own. `stops` are seconds after the wish to stop, and the signal to send then;
-    `files` are open here and there."""
+    """A command in a session of its own. `stops` lists signals to stop it, each with the seconds after the request;
+    `files` are descriptors that it inherits."""
 
     name: str
     command: list[str]
@@ -59,15 +59,15 @@ class Child:
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=partial(end_with, os.getpid()),
-            # The folder is in use until the last of them is gone.
+            # The lock is held until the last child has ended.
             pass_fds=[lock, *self.files],
         )
 
     def ended(self) -> bool:
-        """Whether it runs no more; then what it left behind is killed too."""
+        """Whether the child has ended; if it has, kill the processes that it left behind."""
         if self.process is None:
             return True
-        # Not reaped yet, so that the number of its group is still its own.
+        # The child is not reaped yet, so its group id cannot belong to others.
         if os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             return False
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -77,7 +77,7 @@ class Child:
         return True
 
     def send(self, number: signal.Signals) -> None:
-        """To the main process only, which sees to the others; a kill is for all."""
+        """Signal the main process only, which stops the others; SIGKILL goes to the whole group."""
         assert self.process is not None
         if number == signal.SIGKILL:
             os.killpg(self.process.pid, number)
@@ -86,7 +86,7 @@ class Child:
 
 
 class Supervisor:
-    """`say` reports, in a sentence, what happens to a child."""
+    """Keeps children running until it is asked to stop. `say` is called with a sentence about each event."""
 
     def __init__(self, folder: Path, lock: int, say: Callable[[str], None]) -> None:
         self.folder = folder
@@ -97,11 +97,11 @@ class Supervisor:
         self.hurry = False
         signal.signal(signal.SIGINT, self._asked_to_stop)
         signal.signal(signal.SIGTERM, self._asked_to_stop)
-        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup sets it
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup ignores SIGHUP
             signal.signal(signal.SIGHUP, self._asked_to_stop)
 
     def _asked_to_stop(self, number: int, _: FrameType | None) -> None:
-        # A second Ctrl-C is impatience. A second SIGTERM is not: make passes one on to those who had their own.
+        # A second Ctrl-C means: stop at once. A second SIGTERM does not, because make may pass on a second one.
         self.hurry |= self.stopping and number == signal.SIGINT
         self.stopping = True
 
@@ -110,7 +110,7 @@ class Supervisor:
         self.children.append(child)
 
     def wait(self, until: Callable[[], bool]) -> None:
-        """Keep the children running until that holds, or somebody wants to stop."""
+        """Keep the children running until `until` returns true or a stop is requested."""
         while not self.stopping and not until():
             for child in self.children:
                 self._keep(child)
@@ -130,7 +130,7 @@ class Supervisor:
             self.say(f"{child.name} ended ({child.end}); it starts again in {pause} s.")
 
     def stop(self, children: Iterable[Child] | None = None) -> None:
-        """Ask all of them at once, insist, and kill what is left."""
+        """Signal all children at once, again after their waits, and kill what is left."""
         asked = time.monotonic()
         left = {child: list(child.stops) for child in (self.children if children is None else children)}
         while left := {child: stops for child, stops in left.items() if not child.ended()}:
@@ -142,7 +142,8 @@ class Supervisor:
 
 
 def hold(path: Path, patience: float = 2) -> int:
-    """Lock the file for as long as this process or a child of it lives; after a crash children need a moment to end."""
+    """Lock the file while this process or a child of it lives. Waits for `patience` seconds, because children of a
+    crashed supervisor need a moment to end."""
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     last = time.monotonic() + patience
     while True:

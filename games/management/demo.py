@@ -1,4 +1,4 @@
-"""People and tables to look at, for a site that has none: made through the services, as if all of it had happened."""
+"""The demo: people and tables for an empty site, made through the services as if everything had really happened."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -31,46 +31,46 @@ PEOPLE: dict[str, dict[str, str]] = {
     "Emiko": {"time_zone": "Asia/Tokyo"},
 }
 BOT = "greedy"
-"""Who thinks for everybody."""
+"""The bot that chooses for everybody."""
 WHIM = 0.08
-"""How often a person does anything at all instead."""
+"""The share of a person's decisions that are random instead."""
 DEALS = 50
-"""How often a table is dealt at most, until its game is as wanted."""
+"""The maximum number of deals tried until a game is as wished."""
 
 Sight = Callable[[Any, set[str]], object]
-"""A wish about what the seat to act sees, and the kinds of action on offer."""
+"""A wish about the observation of the seat to act, and the kinds of action on offer."""
 Wish = Callable[[Game, Any, set[str]], bool]
-"""The same, of the whole game; one that is over shows nothing (`None`) and offers none."""
+"""A wish about the whole game, its observation (`None` if it is over) and the kinds of action on offer."""
 
 
 class Dull(Exception):
-    """The game has gone too far and never was as wanted."""
+    """The game has gone too far without being as wished."""
 
 
 def people() -> list[User]:
-    """Those who have the names of the demo."""
+    """The users with the names of the demo."""
     keys = [names.skeleton(name) for name in PEOPLE]
     return list(User.objects.filter(name_key__in=keys).order_by("pk"))
 
 
 def logins() -> str:
-    """How to log in, for whom that is still so; empty if for nobody."""
+    """How to log in as those whose password is unchanged; empty if nobody's is."""
     found = [user.username for user in people() if user.check_password(PASSWORD)]
     return f"Log in as {', '.join(found)}; the password is {PASSWORD}" if found else ""
 
 
 @transaction.atomic(durable=True)
 def fill() -> bool:
-    """Make the people and their tables, all or nothing; whether it did. It does not if one of the names is taken."""
+    """Create the people and their tables, all or nothing; return whether it did. Does nothing if a name is taken."""
     if people():
         return False
     with ago(timedelta(days=40)):
         for name, fields in PEOPLE.items():
             services.create_confirmed(name, f"{slugify(name)}@example.org", PASSWORD, date_joined=now(), **fields)
     _lay_tables(*people())
-    # Whose turn it is, is still told.
+    # Notices of present turns stay open, and the site sends them.
     _tell(Notice.objects.filter(due_at__lt=now()).exclude(kind__in=(Notice.Kind.TURN, Notice.Kind.UNFINISHED)))
-    # Perhaps no worker runs yet; it will find by itself what these games are owed.
+    # A worker may not be running yet, and it will find these games by itself.
     transaction.get_connection().run_on_commit.clear()
     return True
 
@@ -98,7 +98,7 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
     with ago(timedelta(hours=18)):
         _play(rng, Plan("duel", 2, pace=Game.Pace.DAYS, days=1), [ana, ben], 2, _turn_of(ana, range(44, 60)))
 
-    # Somebody else's turn: at their ease, by a bot for who is away too long, after a vacation
+    # Somebody else's turn: with much time, with a caretaker for a player who is away, after a vacation
     _play(rng, Plan("duel", 2, audience=watched), [ana, ben], 7, _turn_of(ben, range(36, 50)))
     _play_on_for(rng, chloe, [chloe, ana, emiko], _turn_of(emiko, range(100)))
     _play(rng, Plan("duel", 2), [dinesh, ana], 5, _turn_of(dinesh, range(20, 40)))
@@ -132,7 +132,7 @@ def _see_end(game: Game, persons: Sequence[User]) -> None:
 
 
 def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -> None:
-    """A game in which that person's time ran out, and a bot has decided since."""
+    """A game in which the user ran out of time and a bot has decided since."""
     plan = Plan("splendor", 3, pace=Game.Pace.DAYS, days=1)
     with ago(timedelta(hours=26)):
         game = _play(rng, plan, persons, 3, _turn_of(user, range(30, 42)))
@@ -145,12 +145,12 @@ def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -
 
 
 def _tell(owed: QuerySet[Notice]) -> None:
-    """These mails have come, for all that anybody knows."""
+    """Close these notices, as if their mails were no longer needed."""
     owed.filter(closed_at=None).update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
 
 
 def _turn_of(user: User, numbers: range, *more: Sight) -> Wish:
-    """That person decides, after so many decisions."""
+    """The user is to act, at one of these numbers."""
 
     def wish(game: Game, seen: Any, words: set[str]) -> bool:
         if game.number >= numbers.stop:
@@ -182,7 +182,7 @@ def _in_last_round(seen: Any, words: set[str]) -> bool:
 
 
 def _open(plan: Plan, persons: Sequence[User]) -> Game:
-    """A table at which these people sit; the first of them made it."""
+    """A table for these people, with the first as its host."""
     maker, *others = persons
     game = tables.create(maker, plan)
     for person in others:
@@ -191,7 +191,8 @@ def _open(plan: Plan, persons: Sequence[User]) -> Game:
 
 
 def _play(rng: Random, plan: Plan, persons: Sequence[User], days: int, wish: Wish) -> Game:
-    """A game that began so many days ago, at the first moment that is as wanted; its seed is secret, so try."""
+    """A game that began that many days ago, played until it is as wished. Nobody knows its seed, so several deals are
+    tried."""
     for _deal in range(DEALS):
         with suppress(Dull), transaction.atomic():
             with ago(timedelta(days=days)):
@@ -203,7 +204,7 @@ def _play(rng: Random, plan: Plan, persons: Sequence[User], days: int, wish: Wis
 
 
 def _decide(rng: Random, game: Game, wish: Wish) -> bool:
-    """Have the seat to act decide, some time later, unless the game is as wanted: then true."""
+    """If the game is as wished, return true. Otherwise let the seat to act decide, some time later."""
     if not game.is_active:
         if wish(game, None, set()):
             return True
@@ -215,7 +216,7 @@ def _decide(rng: Random, game: Game, wish: Wish) -> bool:
     person = None if seat.program else seat.user
     whim = person and rng.random() < WHIM
     action = rng.choice(legal) if whim else TITLES[game.title].bot(BOT).choose(seen, legal, rng, Limit())
-    # People take their time, less of it the nearer the present is; a bot takes seconds.
+    # People take less time the nearer the present is; a bot takes seconds.
     passed = now() - (seat.absent_since or game.changed_at)
     with ago(passed * (rng.uniform(0.88, 1) if person else 0.9999)):
         play.submit(game, play.Actor(person), game.number, [str(action)])

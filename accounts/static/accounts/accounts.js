@@ -1,9 +1,9 @@
-/* What a form can do better with script: the browser's time zone, a password to look at, passkeys. */
+/* Improves forms: fills in the browser's time zone, shows passwords, handles passkeys. */
 (() => {
   "use strict";
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const field of document.querySelectorAll("[data-browser-zone]")) {
-    // A list without that zone stays empty.
+    // If the list lacks the browser's zone, it stays empty.
     if (!field.value && zone) field.value = zone;
   }
   for (const button of document.querySelectorAll(".reveal")) {

@@ -1,4 +1,4 @@
-"""How long people wait for the bots."""
+"""Prints how long games wait for the bots."""
 
 import json
 from argparse import ArgumentParser
@@ -16,10 +16,10 @@ TIMES = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
 
 
 class Command(BaseCommand):
-    help = "Shows how long bots were waited for and thought in the last hour and day, and what waits for them now."
+    help = "Shows how long games waited for bots and how long bots thought, in the last hour and day and now."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="one object")
+        parser.add_argument("--json", action="store_true", help="print one object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         past = {name: waits.within(time) for name, time in TIMES.items()}

@@ -1,4 +1,4 @@
-"""A site worth looking at, at once."""
+"""Adds the demo to a development site."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.management import demo
 
 
 class Command(BaseCommand):
-    help = "Fills a development site with people and with tables at which they play. Once; a second run adds nothing."
+    help = "Adds people and their tables to a development site, once; a second run adds nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEBUG:

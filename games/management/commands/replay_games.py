@@ -1,4 +1,4 @@
-"""Proves for every game of the site that its recorded decisions lead to its stored position."""
+"""Checks for every game of the site that its recorded decisions lead to its stored position."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Bots play whole games on the command line."""
+"""Lets bots play whole games on the command line."""
 
 import json
 import shlex
@@ -22,17 +22,17 @@ from games.catalogue import TITLES, Title
 from games.rules import transcript
 
 EXTERNAL = "exec:"
-"""What the name of a player begins with whose rest is a command."""
+"""The beginning of the name of an external bot; the rest is its command."""
 SIMS = "@"
-"""What stands between the name of a bot and its number of simulations."""
+"""The separator between the name of a bot and its number of simulations."""
 LONGEST = 1e6
-"""Seconds, more than anybody waits for a decision."""
+"""The maximum time for a decision in seconds, longer than anybody waits."""
 INTERRUPTED = 130
-"""What it exits with on Ctrl-C, as shells have it."""
+"""The exit status after Ctrl-C, as in shells."""
 
 
 class Command(BaseCommand):
-    help = "Bots play whole games, and every position is checked against the invariants of the rules."
+    help = "Lets bots play whole games and checks every position against the invariants of the rules."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,18 +46,18 @@ class Command(BaseCommand):
             help="one for each seat: a,b,…; or one for all. NAME@SIMS has --sims of its own; exec:COMMAND is a program "
             "that plays (docs/external-bots.md): a command has no commas, a script may",
         )
-        parser.add_argument("--time", type=float, metavar="SECONDS", help="for one decision")
+        parser.add_argument("--time", type=float, metavar="SECONDS", help="time for one decision")
         parser.add_argument(
             "--cpu-time",
             action="store_true",
-            help="--time is processor time, which a busy machine does not shrink",
+            help="measure --time as processor time, which does not depend on how busy the machine is",
         )
         parser.add_argument(
             "--start",
             type=float,
             default=START,
             metavar="SECONDS",
-            help=f"beyond the limit for the first answer of a program in each game (default {START:g})",
+            help=f"extra time for the first answer of an external bot in each game (default {START:g})",
         )
         parser.add_argument("--sims", type=int, metavar="N", help="simulated games for one decision")
         parser.add_argument(
@@ -65,16 +65,16 @@ class Command(BaseCommand):
             action="store_true",
             help="play each deal once in every rotation of the seats; rounds --games up",
         )
-        parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play at once")
+        parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that play in parallel")
         parser.add_argument("--seed", default="0", help="any text; equal seeds play equal games")
-        parser.add_argument("--json", action="store_true", help="one object on the last line")
+        parser.add_argument("--json", action="store_true", help="print one object on the last line")
         parser.add_argument(
             "--log",
             type=Path,
             metavar="FILE",
-            help="where to write each result as its game ends; games that are there already are not played again",
+            help="file for the result of each game as it ends; games that are already in it are not played again",
         )
-        parser.add_argument("--transcripts", type=Path, metavar="FOLDER", help="where to write all games")
+        parser.add_argument("--transcripts", type=Path, metavar="FOLDER", help="folder for transcripts of all games")
 
     def handle(self, *args: Any, **options: Any) -> None:
         title, names = _entrants(options["title"], options["seats"], options["bots"].split(","))
@@ -108,7 +108,7 @@ class Command(BaseCommand):
     def _results(
         self, title: Title, names: list[str], games: int, limit: Limit, options: dict[str, Any]
     ) -> Iterator[arena.Result]:
-        """What the log tells, and then what is played."""
+        """The results in the log, then those of the games played now."""
         known: list[arena.Result] = []
         ledger = None
         if options["log"]:
@@ -148,7 +148,7 @@ class Command(BaseCommand):
 def _checked(
     games: int, jobs: int, time: float | None, sims: int | None, seed: str, cpu_time: bool, start: float, **_: Any
 ) -> Limit:
-    """What a bot may spend, if that and the rest make sense."""
+    """The limit of the bots; raises `CommandError` if an option makes no sense."""
     if games < 1:
         raise CommandError("Play at least one game.")
     if jobs < 1:
@@ -169,7 +169,7 @@ def _checked(
 
 
 def _command(name: str) -> list[str]:
-    """The words of the command in the name of a program."""
+    """The words of the command in the name of an external bot."""
     try:
         command = shlex.split(name.removeprefix(EXTERNAL))
     except ValueError as error:
@@ -219,7 +219,7 @@ def _write(path: Path, title: Title, record: arena.Record) -> None:
 
 
 def _object(tally: arena.Tally, slug: str, names: list[str], seconds: float) -> dict[str, Any]:
-    """The summary for programs."""
+    """The summary as an object for other programs."""
     players = [
         {
             "name": name,

@@ -1,5 +1,5 @@
-// Shortcut keys. They only move the focus and click what the server drew: no rule of a game stands here. What is typed
-// while an answer is awaited waits for it.
+// Shortcut keys. They only move the focus and click controls that the server drew; this script knows no rules. Keys typed
+// during a request are handled after its answer.
 "use strict";
 (() => {
   const KEYS = /^([123bgknprtuw?*]|Arrow(Left|Right|Up|Down)|Escape)$/;
@@ -9,13 +9,13 @@
   const rows = (kind) => [...document.querySelectorAll(`[data-row=${kind}]`)].map(stops).filter((row) => row.length);
   const typed = [];
 
-  // The links of a row between which the arrow keys move; of a card only the first.
+  // The links of a row between which the arrow keys move; only the first link of a card counts.
   function stops(row) {
     const isFirst = ({ dataset: { card } }, place, links) => !card || card !== links[place - 1]?.dataset.card;
     return visible(row.querySelectorAll("a")).filter(isFirst);
   }
 
-  // Where an arrow key leads from a link: along its row, or to the nearest of the next row of that kind.
+  // The link that an arrow key leads to: the next one in the row, or the nearest one in the next row of that kind.
   function beside(link, key) {
     const { row: kind } = link.closest("[data-row]").dataset;
     const isHere = (stop) => stop === link || (link.dataset.card && stop.dataset.card === link.dataset.card);
@@ -26,7 +26,7 @@
     return all[(row + STEPS[key] + all.length) % all.length].toSorted((one, other) => left(one) - left(other))[0];
   }
 
-  // What a key clicks or focuses now.
+  // The element that a key clicks or focuses now.
   function found(key, ctrl) {
     const focused = document.activeElement;
     const sheet = by("sheet")?.closest(".sheet");
@@ -43,7 +43,7 @@
     }
     if (key === "t") return { focus: rows("tokens")[0]?.[0] };
     if (sheet && /[br]/.test(key)) return { click: sheet.querySelector(`[data-key=${key}]`) };
-    // A card that cannot be had opens, and says why.
+    // A card that the reader cannot buy or reserve opens and says why.
     if (card && /[br]/.test(key)) {
       const action = document.querySelector(`[data-key=${key}][data-card="${card}"]`);
       return { click: action ?? (focused.dataset.key ? null : focused) };

@@ -1,6 +1,6 @@
-// The table without full page loads: links and forms are boosted by htmx. This asks now and then whether something is
-// new, while the page is visible and nothing is staged or open on it, and waits as long as the last answer says. It
-// keeps focus and scroll where they belong, and says when the site cannot be reached.
+// Keeps the table up to date without full page loads; htmx boosts its links and forms. While the page is visible and
+// nothing is staged or open on it, this script polls, and waits as long as the last answer says. It keeps focus and
+// scroll position, and reports a lost connection.
 "use strict";
 (() => {
   const by = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@
     tick();
   }
 
-  // Time left goes by while one looks, in the units of the page.
+  // Counts down the time left, in the units of the page.
   function tick() {
     const [day, hour, minute] = by("clock").dataset.units.split(" ");
     for (const place of document.querySelectorAll("[data-left]")) {
@@ -49,21 +49,21 @@
   document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
     if (target.id !== "table") return;
     if (scrollY && detail.requestConfig) scrollBy(0, boardTop() - top);
-    // News leave the focus where it is, and so does looking back; what I did leads to what is asked next.
+    // A poll or a step of the replay keeps the focus. After the reader's own action it moves to the next decision.
     if (isPoll(detail) && !inside) return;
     const same = spot ? [...document.querySelectorAll(spot)].find((element) => element.checkVisibility()) : null;
     const heading = ["sheet", "result", "asked", "decision"].map(by).find(Boolean);
     if (!same) heading.tabIndex = -1;
     (same ?? heading).focus({ preventScroll: Boolean(same) || heading.id !== "result" });
   });
-  // Whose turn it is gets read out when it changes, not after every click.
+  // Screen readers announce whose turn it is only when it changes, not after every click.
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     if (detail.target.id === "turn") detail.shouldSwap = detail.target.textContent !== detail.fragment.textContent;
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     const after = detail.xhr.getResponseHeader("X-Poll-After") ?? by("table").dataset.after;
     if (after) wait(Number(after));
-    // A button that was disabled meanwhile has lost the focus.
+    // A button that was disabled during the request has lost the focus.
     if (!detail.successful && document.activeElement === document.body)
       detail.requestConfig.elt.querySelector("button")?.focus();
   });
@@ -74,7 +74,7 @@
     });
   document.addEventListener("visibilitychange", () => document.hidden || wait(0));
   document.addEventListener("DOMContentLoaded", () => wait(Number(by("table").dataset.after ?? 10)));
-  // A number chosen with the slider is shown at once.
+  // The replay shows the number chosen with the slider at once.
   document.addEventListener("change", ({ target }) => {
     if (target.matches(".replay input[type=range]")) target.form.requestSubmit();
   });

