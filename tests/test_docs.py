@@ -1,7 +1,9 @@
 """What the documents name is there: files, folders and modules of this tree, and what links lead to."""
 
+import ast
 import re
 import subprocess
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -64,3 +66,32 @@ def test_it_sees_what_is_not_there() -> None:
     assert is_module("games.rules.chance")
     assert is_module("games.rules.base.Ruleset")
     assert not is_module("games.rules.luck.Ruleset")
+
+
+NAME = re.compile(r"`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Z]\w*[a-z]\w*)`")
+SOURCES = [ROOT / file for file in FILES if file.endswith(".py") and not file.startswith(("tests/", "bench/"))]
+
+
+def definitions(nodes: Iterable[ast.stmt], prefix: str) -> Iterator[str]:
+    """The dotted names of what these statements define, as `module.function` or `Class.attribute`."""
+    for node in nodes:
+        match node:
+            case ast.FunctionDef(name=name):
+                yield f"{prefix}.{name}"
+            case ast.ClassDef(name=name, body=body):
+                yield from (name, f"{prefix}.{name}")
+                yield from definitions(body, name)
+                yield from definitions(body, f"{prefix}.{name}")
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield f"{prefix}.{name}"
+
+
+def test_the_architecture_names_what_is_defined() -> None:
+    defined = {
+        name
+        for source in SOURCES
+        for name in definitions(ast.parse(source.read_text(encoding="utf-8")).body, source.stem)
+    }
+    named = set(NAME.findall((ROOT / "docs/architecture.md").read_text(encoding="utf-8")))
+    assert "submit.submit" in named
+    assert {name for name in named if not FILE.fullmatch(name)} - defined == set()
