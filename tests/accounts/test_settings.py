@@ -62,6 +62,7 @@ def test_what_is_saved_takes_effect(client, alice):
         assert answer.url == "/settings/"
 
         after = client.get("/settings/")
+        assert "Paramètres enregistrés" in after.content.decode() or "Settings saved." in after.content.decode()
         assert "08:30 (Asia/Tokyo)" in after.content.decode()
         assert 'data-theme="dark"' in after.content.decode()
         assert after["Content-Language"] == "fr"
@@ -200,7 +201,9 @@ def test_sessions_are_listed_and_revoked(client, alice, bob):
     assert stranger.post(f"/settings/sessions/{row.pk}/end/").status_code == 404
     assert client.get(f"/settings/sessions/{row.pk}/end/").status_code == 405
     assert user_of(phone) == "Alice"
-    assert client.post(f"/settings/sessions/{row.pk}/end/").url == "/settings/sessions/"
+    response = client.post(f"/settings/sessions/{row.pk}/end/", follow=True)
+    assert response.redirect_chain == [("/settings/sessions/", 302)]
+    assert "Session logged out." in response.content.decode()
 
     assert (user_of(client), user_of(phone), user_of(stranger)) == ("Alice", None, "Bob")
     assert client.get("/settings/sessions/").content.decode().count('<li class="row">') == 1

@@ -3,12 +3,14 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.mail import EmailMultiAlternatives
 from django.db.models.signals import pre_save
 from django.test import Client
 from django.utils import timezone
 
 from accounts import names
+from accounts.forms import NewcomerForm
 from accounts.models import User
 from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, user_of
@@ -134,6 +136,32 @@ def test_unconfirmed_sign_up_gives_its_name_back(client):
         clock.shift(timedelta(hours=1, minutes=1))
         assert sign_up(client).url == CODE_PAGE
     assert User.objects.get().email == "charlie@example.org"
+
+
+def test_a_guest_takes_a_name_that_was_given_back(client):
+    with time_machine.travel(timezone.now()) as clock:
+        sign_up(client)
+        assert not NewcomerForm({"username": "Charlie"}).is_valid()
+        clock.shift(timedelta(hours=1, minutes=1))
+        assert NewcomerForm({"username": "Charlie"}).is_valid()
+
+
+class CountingHasher(MD5PasswordHasher):
+    hashed = 0
+
+    def encode(self, password, salt):
+        CountingHasher.hashed += 1
+        return super().encode(password, salt)
+
+
+def test_a_known_address_costs_as_many_hashes_as_a_new_one(alice, settings):
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+    costs = []
+    for address in ("alice@example.org", "other@example.org"):
+        CountingHasher.hashed = 0
+        assert sign_up(Client(), "Charlie", address).url == CODE_PAGE
+        costs.append(CountingHasher.hashed)
+    assert costs[0] == costs[1] > 0
 
 
 def test_who_reads_an_address_owns_it(client, alice):

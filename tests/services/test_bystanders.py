@@ -2,7 +2,9 @@
 difference."""
 
 import secrets
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from celery import current_app
 from django.apps import apps
 from django.db import transaction
 from django.db.models import Model
@@ -125,7 +128,7 @@ def story() -> Iterator[str]:
     with at(START):
         table = tables.create(alice, Plan("splendor", 3, admission="named", addresses=["ben@example.net"]))
         yield "a table"
-        invitations.invite(table, alice, [bob, clara], ["zoe@example.net"])
+        invitations.invite(table, alice, [bob, clara], ["zoe@example.net", "bob@example.org"])
         yield "more guests"
         tables.join(table, bob)
         invitations.decline_seat(table, clara)
@@ -272,12 +275,26 @@ def spell(value: Any) -> str:
     return f"{value:%d %b %H:%M}" if isinstance(value, datetime) else repr(value) if value == "" else str(value)
 
 
-def test_everything_happens_as_ever(no_chance: None, tmp_path: Path) -> None:
-    """What of each row changes at each step is kept beside this file: where it differs, say in the commit why."""
-    lines, before = list[str](), dict[str, dict[str, Any]]()
-    for step in story():
+def test_everything_happens_as_ever(
+    no_chance: None,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[Any]],
+    tmp_path: Path,
+) -> None:
+    """What of each row changes at each step, and how often workers are asked for what, is kept beside this file: where
+    it differs, say in the commit why."""
+    lines, before, asked = list[str](), dict[str, dict[str, Any]](), list[str]()
+    monkeypatch.setattr(current_app, "send_task", lambda name, *_arguments, **_options: asked.append(name))
+    steps = story()
+    while True:
+        with django_capture_on_commit_callbacks(execute=True):
+            step = next(steps, None)
+        if step is None:
+            break
         after = told()
         lines.append(f"{step}:")
+        lines += [f"  asked of workers: {name} {number}" for name, number in sorted(Counter(asked).items())]
+        asked.clear()
         for key, row in after.items():
             was = before.get(key, {})
             changed = [f"{name}={spell(value)}" for name, value in row.items() if was.get(name, None) != value]

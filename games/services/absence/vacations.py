@@ -37,7 +37,7 @@ def time_left(user: User, at: datetime) -> timedelta:
     """The vacation left in the year of that instant, by the calendar of the user's time zone."""
     first, last = _year(user, at)
     left = A_YEAR
-    for begin, end in Vacation.objects.filter(user=user, ends_at__gt=first).values_list("begins_at", "ends_at"):
+    for begin, end in Vacation.objects.filter(user=user).values_list("begins_at", "ends_at"):
         left -= max(min(end, last) - max(begin, first), NOTHING)
     return max(left, NOTHING)
 

@@ -62,12 +62,11 @@ def quiet_of(user: User) -> Quiet:
     return Quiet(user.zone.key, user.quiet_from or none, user.quiet_until or none)
 
 
-def vacations_of(game: Game, seat: Seat, since: datetime) -> Sequence[Span]:
-    """The vacations of the seat's owner from that instant on; none if the table ignores vacations."""
+def vacations_of(game: Game, seat: Seat) -> Sequence[Span]:
+    """The vacations of the seat's owner; none if the table ignores vacations."""
     if not game.vacations:
         return ()
-    vacations = Vacation.objects.filter(user=seat.user_id, ends_at__gt=since)
-    return list(vacations.values_list("begins_at", "ends_at"))
+    return list(Vacation.objects.filter(user=seat.user_id).values_list("begins_at", "ends_at"))
 
 
 def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> ClockFields:
@@ -90,7 +89,7 @@ def read(game: Game, seat: Seat, at: datetime) -> Reading:
         stands = seat.bank is not None and not seat.program and game.paused_at is not None
         return Reading(seat.bank, game.carried if stands else at - game.changed_at)
     # The clocks of two machines may differ a little; the result must not be negative.
-    spent = max(arithmetic.used(start, at, vacations_of(game, seat, start)), NOTHING)
+    spent = max(arithmetic.used(start, at, vacations_of(game, seat)), NOTHING)
     assert seat.bank is not None
     return Reading(max(seat.bank - spent, NOTHING), game.carried + spent)
 
@@ -109,12 +108,12 @@ def restart(game: Game, seat: Seat, at: datetime) -> ClockFields:
 
 def postponed(game: Game, seat: Seat, instant: datetime) -> datetime:
     """The instant itself, or the first one after it at which the clock of the seat to act may run out."""
-    return arithmetic.runs_out(instant, NOTHING, _kept(game), vacations_of(game, seat, instant))
+    return arithmetic.runs_out(instant, NOTHING, _kept(game), vacations_of(game, seat))
 
 
 def _runs_out(game: Game, seat: Seat, start: datetime, quiet: Quiet) -> datetime:
     assert seat.bank is not None
-    return arithmetic.runs_out(start, seat.bank, quiet, vacations_of(game, seat, start))
+    return arithmetic.runs_out(start, seat.bank, quiet, vacations_of(game, seat))
 
 
 def _kept(game: Game) -> Quiet:

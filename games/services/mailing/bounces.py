@@ -47,7 +47,7 @@ def arrived(address: str, at: datetime) -> None:
 
 def settled(user: User) -> None:
     """Forget the user's trouble: mails arrive again, as far as we know."""
-    Preferences.objects.filter(user=user).exclude(trouble="").update(trouble="", trouble_at=None)
+    Preferences.objects.filter(user=user).update(trouble="", trouble_at=None)
 
 
 def _sent(user: User) -> QuerySet[Delivery]:

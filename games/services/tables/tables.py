@@ -272,7 +272,7 @@ def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
     guests = set(game.invited.all())
     unanswered = Invitation.objects.filter(game=game, answer=Invitation.Answer.NONE).values_list("pk", flat=True)
     letters = {f"invited:{pk}" for pk in unanswered}
-    sent = Notice.objects.filter(game=game, kind__in=(Kind.INVITED, Kind.REMATCH), outcome=Notice.Outcome.SENT)
+    sent = Notice.objects.filter(game=game, outcome=Notice.Outcome.SENT)
     for notice in sent.select_related("recipient"):
         if notice.recipient and (notice.recipient in guests or notice.key in letters):
             people.add(notice.recipient)

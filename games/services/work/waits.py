@@ -55,7 +55,7 @@ def within(time: timedelta) -> Past:
     """The figures of the given time up to now."""
     start = now() - time
     seats = Seat.objects.filter(game=OuterRef("game"), index=OuterRef("seat"))
-    moves = Move.objects.filter(made_at__gte=start, waited__isnull=False, thought__isnull=False)
+    moves = Move.objects.filter(made_at__gte=start, waited__isnull=False)
     found = defaultdict[tuple[str, str], list[tuple[timedelta, timedelta]]](list)
     for title, bot, *times in moves.values_list("game__title", Subquery(seats.values("bot")), "waited", "thought"):
         # A caretaker is always the same bot.

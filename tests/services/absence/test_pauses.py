@@ -113,6 +113,14 @@ def test_more_time_once_for_each_decision(alice: User, bob: User) -> None:
     game.refresh_from_db()
     assert game.deadline == deadline + DAY
     assert Incident.objects.filter(kind="gave_time").count() == 1
+    with at(START + HOUR):
+        for _turn in range(2):
+            take_turn(game)
+        deadline = game.deadline
+        assert deadline is not None
+        pauses.more_time(game, giver)
+    game.refresh_from_db()
+    assert game.deadline == deadline + DAY
 
 
 def test_more_time_for_one_whose_time_had_run_out(alice: User, bob: User) -> None:
@@ -172,10 +180,33 @@ def test_a_table_that_forbids_vacations_does_not_wait(alice: User, bob: User) ->
     game.save()
     seat, deadline = acting(game), game.deadline
     assert seat.user is not None
+    version = game.version
     with at(START + HOUR):
         vacations.begin_vacation(seat.user, 10)
     game.refresh_from_db()
-    assert game.deadline == deadline
+    assert (game.deadline, game.version) == (deadline, version)
+
+
+def test_a_vacation_in_a_pause_changes_nothing_at_the_table(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    with at(START + HOUR):
+        for user in (alice, bob):
+            pauses.ask(game, user)
+        version = game.version
+        for user in (alice, bob):
+            vacations.begin_vacation(user, 10)
+    game.refresh_from_db()
+    assert game.version == version
+
+
+def test_only_the_present_vacation_is_one(alice: User, bob: User) -> None:
+    for user, begins, ends in ((alice, -9, -5), (alice, 5, 9), (bob, -1, 1)):
+        Vacation.objects.create(user=user, begins_at=START + begins * DAY, ends_at=START + ends * DAY)
+    before = list(Vacation.objects.values())
+    with at(START):
+        assert vacations.vacation_of(alice) is None
+        vacations.end_vacation(alice)
+    assert list(Vacation.objects.values()) == before
 
 
 class Conservation(TestCase):

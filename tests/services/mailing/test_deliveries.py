@@ -145,7 +145,31 @@ def test_a_refusal_for_now_is_tried_again_later(game: Game, smtp: MailServer) ->
     with at(START + 11 * MINUTE):
         post()
     assert outcomes() == [("turn", "sent")]
+    assert Delivery.objects.get().result == ""
     assert Preferences.of(user).trouble == ""
+
+
+def test_the_next_attempt_goes_where_the_recipient_is_by_then(game: Game, smtp: MailServer) -> None:
+    user = acting(game).user
+    assert user is not None
+    smtp.refuse[user.email] = "451 greylisted, try again"
+    with at(START + 3 * MINUTE):
+        post()
+    User.objects.filter(pk=user.pk).update(email="new@example.org")
+    with at(START + 4 * MINUTE):
+        post()
+    assert [message["To"] for message in smtp.messages] == ["new@example.org"]
+    assert Delivery.objects.get().address == "new@example.org"
+
+
+def test_what_was_sent_before_it_expired_stays_sent(alice: User) -> None:
+    key = {"kind": "account", "created_at": START, "due_at": START, "expires_at": START + HOUR}
+    Notice.objects.create(recipient=alice, key="code:1", closed_at=START, outcome="sent", **key)
+    Notice.objects.create(recipient=alice, key="code:2", facts={"text": "a code"}, **key)
+    with at(START + HOUR):
+        deliveries.dispatch()
+    closed = Notice.objects.order_by("key").values_list("closed_at", "outcome", "facts")
+    assert list(closed) == [(START, "sent", {}), (START + HOUR, "outdated", {})]
 
 
 def test_a_refusal_for_good_is_told(game: Game, smtp: MailServer) -> None:

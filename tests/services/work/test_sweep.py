@@ -161,9 +161,14 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
 
 @pytest.mark.parametrize("times", [0, 1, 2, 3, 4, 5, 6, 20])
 def test_after_each_two_losses_the_next_bot_is_asked_and_the_last_for_ever(
-    game: Game, monkeypatch: pytest.MonkeyPatch, times: int
+    game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
+    """Those of other decisions, and of other games, do not count."""
     game.seat_set.filter(index=0).update(bot="easy")
+    for _time in range(4):
+        writing.record(duel, "bot_silent", 0)
+        writing.record(game, "bot_silent", 0)
+    Incident.objects.filter(game=game, kind="bot_silent").update(after_number=9)
     for _time in range(times):
         writing.record(game, "bot_silent", 0)
     asked: list[str] = []

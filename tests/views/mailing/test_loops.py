@@ -164,6 +164,22 @@ def test_one_account_invites_many_people(
     assert len(smtp.messages) == 40
 
 
+def test_mails_of_other_kinds_do_not_count(
+    as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller
+) -> None:
+    game = begun([mallory, bob], title="duel")
+    key = {"recipient": bob, "game": game, "created_at": START, "due_at": START, "closed_at": START, "outcome": "sent"}
+    warnings = [{"kind": "account", "address": bob.email, "key": f"warning:{number}"} for number in range(50)]
+    turns = [{"kind": "turn", "key": f"turn:{number}"} for number in range(50)]
+    Notice.objects.bulk_create(Notice(**key, **each) for each in (*warnings, *turns))
+    opened(as_(mallory), "bob")
+    assert reset(Client(), bob.email) == 302
+    clock.shift(DELAY)
+    work()
+    came = Notice.objects.filter(delivery_set__sent_at__isnull=False, delivery_set__address=bob.email)
+    assert {"account", "invited"} <= {*came.values_list("kind", flat=True)}
+
+
 def test_rematches(as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
     client = as_(mallory)
     for _time in range(7):
