@@ -5,21 +5,22 @@ seat `s` has a random source of its own, seeded with `seed/i/s`. In a paired ser
 share the deal of `seed/0`, the next n that of `seed/1`, and so on.
 """
 
+import os
 import signal
 import sys
 import traceback
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from itertools import repeat
 from math import sqrt
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+from multiprocessing import active_children, get_context
 from random import Random
 from typing import Any, NamedTuple
 
@@ -191,22 +192,24 @@ class Series:
     paired: bool = False
     limit: Limit = UNLIMITED
 
-    def play(self, numbers: Iterable[int]) -> Iterator[Record]:
-        """The games with these numbers."""
+    def play(self, number: int) -> Record:
+        """The game with that number."""
         seats = len(self.bots)
+        deal = f"{self.seed}/{number // seats if self.paired else number}"
+        entrants = tuple((seat + number) % seats for seat in range(seats))
+        record = play(
+            self.ruleset,
+            [self.bots[entrant] for entrant in entrants],
+            sha256(deal.encode()).digest(),
+            [Random(f"{self.seed}/{number}/{seat}") for seat in range(seats)],
+            self.limit,
+        )
+        return replace(record, number=number, entrants=entrants)
+
+    def warm_up(self) -> None:
+        """Let the bots think once if their time is limited: the first decision may have to compile something."""
         if self.limit.seconds is not None:
             warm_up(self.ruleset, self.bots)
-        for number in numbers:
-            deal = f"{self.seed}/{number // seats if self.paired else number}"
-            entrants = tuple((seat + number) % seats for seat in range(seats))
-            record = play(
-                self.ruleset,
-                [self.bots[entrant] for entrant in entrants],
-                sha256(deal.encode()).digest(),
-                [Random(f"{self.seed}/{number}/{seat}") for seat in range(seats)],
-                self.limit,
-            )
-            yield replace(record, number=number, entrants=entrants)
 
 
 def series(
@@ -223,43 +226,51 @@ def series(
     processes (`jobs`) changes nothing but what depends on time. Raises `ChildProcessError` if a process dies."""
     played = Series(ruleset, bots, seed, paired, limit)
     numbers = range(games) if isinstance(games, int) else games
-    return played.play(numbers) if jobs == 1 else _parallel(played, numbers, jobs)
+    if jobs > 1:
+        yield from _parallel(played, numbers, jobs)
+    else:
+        played.warm_up()
+        yield from map(played.play, numbers)
 
 
 def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Iterator[Record]:
-    """Play in `jobs` processes; each plays every `jobs`-th game, with bots of its own."""
-    context = get_context("spawn")
-    pipes: list[Connection] = []
-    workers: list[BaseProcess] = []
-    try:
-        for job in range(jobs):
-            pipe, end = context.Pipe(duplex=False)
-            process = context.Process(target=_work, args=(end, played, numbers[job::jobs]), daemon=True)
-            process.start()
-            end.close()
-            pipes.append(pipe)
-            workers.append(process)
-        for place, number in enumerate(numbers):
-            try:
-                record = pipes[place % jobs].recv()
-            except (EOFError, OSError) as error:
-                raise ChildProcessError(f"The process that played game {number} died.") from error
-            yield record
-        for worker in workers:
-            worker.join()
-    finally:
-        for worker in workers:
-            worker.terminate()
-        for worker in workers:
-            worker.join()
+    """Play in `jobs` processes, each with bots of its own."""
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(played,)) as pool:
+        try:
+            games = [pool.submit(_play, number) for number in numbers]
+            for number, game in zip(numbers, games, strict=True):
+                try:
+                    yield game.result()
+                except BrokenProcessPool as error:
+                    raise ChildProcessError(f"A process died before game {number} was over.") from error
+        finally:
+            for process in active_children():
+                process.terminate()
+            pool.shutdown(cancel_futures=True)
 
 
-def _work(end: Connection, played: Series, numbers: Sequence[int]) -> None:
-    """Play these games and send the records. The process ignores Ctrl-C: the arena ends it in good order."""
+def _begin(played: Series) -> None:
+    """Prepare a process. It ignores Ctrl-C: the arena ends it in good order."""
+    global _played
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _played = played
+    played.warm_up()
+
+
+def _play(number: int) -> Record:
+    # Whoever ends the process ends what its bots have started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-    for record in played.play(numbers):
-        end.send(record)
+    try:
+        return _played.play(number)
+    except SystemExit:
+        # The pool would take this for a result and begin the next game.
+        os._exit(1)
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+_played: Series
+"""The series that this process plays games of."""
 
 
 class Thinking(NamedTuple):
