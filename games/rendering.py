@@ -35,8 +35,7 @@ def environment(**options: Any) -> Environment:
     """The environment of the engine `jinja`; the settings name this function."""
     env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
     env.add_extension(Unindented)
-    env.newstyle_gettext = True  # type: ignore[attr-defined]
-    env.globals |= {name: _in_the_language_of_now(name) for name in TRANSLATE}
+    env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
     env.filters |= {word.__name__: word for word in (common.colour, common.gem_name, common.points, common.tokens)}
     for slug in TITLES:  # as `duel.face_name`
         words = import_module(f"games.wording.{slug}_board").WORDS
@@ -62,44 +61,6 @@ def address(draft: str | None, card: str = "") -> str:
 
 def _url(name: str, *args: Any) -> str:
     return reverse(name, args=args)
-
-
-# --- sentences: each is looked up once for each language ---
-
-TRANSLATE: Mapping[str, Callable[..., str]] = {
-    "_": translation.gettext,
-    "gettext": translation.gettext,
-    "ngettext": translation.ngettext,
-    "pgettext": translation.pgettext,
-    "npgettext": translation.npgettext,
-}
-
-
-def sentences() -> Mapping[str, Callable[..., Markup]]:
-    """The functions with which templates translate, in the language of now: a page that has many sentences brings them
-    along, so that the language is asked for once."""
-    return _sentences(translation.get_language())
-
-
-@cache
-def _sentences(language: str | None) -> Mapping[str, Callable[..., Markup]]:
-    return {name: _kept(translate) for name, translate in TRANSLATE.items()}
-
-
-def _kept(translate: Callable[..., str]) -> Callable[..., Markup]:
-    @cache
-    def pattern(*texts: str | int) -> Markup:
-        return Markup(translate(*texts))
-
-    @cache
-    def sentence(*texts: str | int) -> Markup:
-        return pattern(*texts) % {}
-
-    return lambda *texts, **facts: pattern(*texts) % facts if facts else sentence(*texts)
-
-
-def _in_the_language_of_now(name: str) -> Callable[..., Markup]:
-    return lambda *texts, **facts: sentences()[name](*texts, **facts)
 
 
 # --- pieces: they hang on nothing but their arguments, so each is drawn once ---

@@ -165,7 +165,7 @@ def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpRespons
 
 def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
     """The region of the table with its companions, or the whole page around it."""
-    region = loader.render_to_string("games/_table.jinja", {**context, **rendering.sentences()}, request, using="jinja")
+    region = loader.render_to_string("games/_table.jinja", context, request, using="jinja")
     context["region"] = mark_safe(region)
     page = "games/link.html" if context["by_link"] else "games/table.html"
     return render(request, "games/_swap.html" if request.htmx else page, context, status=status)
