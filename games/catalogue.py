@@ -1,6 +1,6 @@
 """The catalogue: the only list of titles."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any
@@ -16,12 +16,31 @@ from games.rules.splendor.ruleset import Splendor
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A ruleset with its board, the function that builds what the templates draw, and its bots: by name what makes one,
-    as `package.module:maker`, loaded when it is wanted."""
+    """All that the site needs of a title. Modules and bots are named by dotted path and loaded when they are needed."""
 
     ruleset: Ruleset[Any, Any]
     board: Build
+    opening: Callable[[bytes], object]
+    """What its picture shows: the set-up from a seed of 32 bytes."""
     bots: Mapping[str, str]
+    """By name what makes the bot, as `package.module:maker`."""
+    words: str
+    """The module of its sentences; see `games.wording.common.Title`."""
+    board_words: str
+    """The module of the words of its board; see `games.wording.common.BoardWords`."""
+    mails: str
+    """The module about positions in mails."""
+    templates: str
+    """The folder of its templates: `board.jinja`, and `_picture.html` for its opening."""
+    styles: tuple[str, ...] = ("games/pieces.css", "games/board.css")
+    """The style sheets of its board."""
+    mark: str = "mark"
+    """Its drawing in lists; `mark` is that of the site."""
+
+    @property
+    def strengths(self) -> list[str]:
+        """The bots that people may choose, weakest first: those of `STRENGTHS` that it has, or else all."""
+        return [strength.name for strength in STRENGTHS if strength.name in self.bots] or list(self.bots)
 
     def bot(self, name: str) -> Bot[Any]:
         """A new bot of that name; raises `KeyError` if there is none."""
@@ -29,18 +48,31 @@ class Title:
         return bot
 
 
-def _plain(slug: str) -> dict[str, str]:
-    """The bots that every title has, as dotted paths by name."""
-    return {"random": "games.bots.random_bot:RandomBot", "greedy": f"games.bots.{slug}.greedy:Greedy"}
-
-
-def _looking_ahead(slug: str) -> dict[str, str]:
-    """The bots of a title with a core: the strengths, and the bot they are measured against."""
-    names = [*(strength.name for strength in STRENGTHS), "plain"]
-    return {name: f"games.bots.players:{slug}.{name}" for name in names}
+def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes], object], **more: Any) -> Title:
+    """A title of this site, with a core, its modules at their usual places."""
+    slug = ruleset.slug
+    looking_ahead = [*(strength.name for strength in STRENGTHS), "plain"]
+    return Title(
+        ruleset,
+        board,
+        opening,
+        bots={"random": "games.bots.random_bot:RandomBot", "greedy": f"games.bots.{slug}.greedy:Greedy"}
+        | {name: f"games.bots.players:{slug}.{name}" for name in looking_ahead},
+        words=f"games.wording.{slug}",
+        board_words=f"games.wording.{slug}_board",
+        mails=f"games.mails.{slug}",
+        templates=f"games/{slug}",
+        **more,
+    )
 
 
 TITLES: dict[str, Title] = {
-    "splendor": Title(Splendor(), splendor.build, _plain("splendor") | _looking_ahead("splendor")),
-    "duel": Title(Duel(), duel.build, _plain("duel") | _looking_ahead("duel")),
+    "splendor": _at_home(Splendor(), splendor.build, splendor.opening),
+    "duel": _at_home(
+        Duel(),
+        duel.build,
+        duel.opening,
+        styles=("games/pieces.css", "games/board.css", "games/duel.css"),
+        mark="i-crown",
+    ),
 }

@@ -17,7 +17,7 @@ from games.models import BOT_NAMES, Game
 from games.services.clocks import running
 from games.services.tables import invitations
 from games.services.tables.tables import Plan
-from games.widgets import Described, Strengths
+from games.widgets import Described, Strengths, Titles
 from games.wording import times
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ class NewTable(forms.Form):
 
     title = forms.ChoiceField(
         label=_("The game"),
-        choices=[(slug, title.ruleset.name) for slug, title in TITLES.items()],
-        widget=forms.RadioSelect,
+        choices=lambda: [(slug, title.ruleset.name) for slug, title in TITLES.items()],
+        widget=Titles,
         error_messages=choose(_("Choose one of the games.")),
     )
     seats = forms.TypedChoiceField(
@@ -333,7 +333,7 @@ class Sought(forms.Form):
 
     title = forms.ChoiceField(
         label=_("Game"),
-        choices=[("", _("Both games")), *((slug, title.ruleset.name) for slug, title in TITLES.items())],
+        choices=lambda: [("", _("Both games")), *((slug, title.ruleset.name) for slug, title in TITLES.items())],
         required=False,
     )
     seats = forms.TypedChoiceField(

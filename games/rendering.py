@@ -7,7 +7,6 @@ of template share is drawn by the macros of `games/_pieces.jinja`.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,8 +24,7 @@ from games import wording
 from games.boards.gems import GEMS
 from games.catalogue import TITLES
 from games.rules.base import Event
-from games.rules.splendor.cards import CARDS, COLOURS
-from games.wording import common, splendor
+from games.wording import common
 
 Drawn = Mapping[str, Callable[[str], Markup]]
 
@@ -38,8 +36,7 @@ def environment(**options: Any) -> Environment:
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
     env.filters |= {word.__name__: word for word in (common.colour, common.gem_name, common.points, common.tokens)}
     for slug in TITLES:  # as `duel.face_name`
-        words = import_module(f"games.wording.{slug}_board").WORDS
-        env.filters |= {f"{slug}.{word.__name__}": word for word in words}
+        env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}
     env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}
     env.globals |= {"event_line": event_line, "url": _url}
     env.globals["sprite"] = lazy(static, str)("games/gems.svg")  # files may not be collected yet
@@ -100,15 +97,15 @@ def _stones(spelled: str) -> Markup:
     return _piece("stones", common.tokens(spelled), [GEMS[kind] for kind in spelled])
 
 
-@common.told_once
-def _splendor_tile(name: str) -> Markup:
-    card = CARDS[name]
-    return _piece("tile", splendor.card(name), GEMS[COLOURS[card.bonus]], card.prestige)
+@cache
+def _drawn(slug: str) -> Drawn:
+    """By placeholder of the sentences of that title: what is drawn instead of words."""
+    tiles = {name: _tiles(tile) for name, tile in wording.board_words(slug).TILES.items()}
+    return {"tokens": _stones, "payment": _stones, **tiles}
 
 
-STONES: Drawn = {"tokens": _stones, "payment": _stones}
-DRAWN: Mapping[str, Drawn] = {"splendor": {**STONES, "card": _splendor_tile}}
-"""The drawings that replace words, by title and placeholder of its sentences."""
+def _tiles(tile: Callable[[str], tuple[str, str, int]]) -> Callable[[str], Markup]:
+    return common.told_once(lambda card: _piece("tile", *tile(card)))
 
 
 def event_line(slug: str, event: Event, names: Sequence[str]) -> Markup:
@@ -120,7 +117,7 @@ def event_line(slug: str, event: Event, names: Sequence[str]) -> Markup:
 @lru_cache(4096)
 def _event_line(language: str | None, slug: str, event: Event, names: tuple[str, ...]) -> Markup:
     facts = event.facts
-    drawn = {name: draw(str(facts[name])) for name, draw in DRAWN.get(slug, STONES).items() if name in facts}
+    drawn = {name: draw(str(facts[name])) for name, draw in _drawn(slug).items() if name in facts}
     if "seat" in facts:
         drawn["player"] = Markup("<b>{}</b>").format(names[int(facts["seat"])])
     # The words are escaped with the sentence; the drawings take their places after that.

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
+from games.catalogue import TITLES
 from games.mails.parts import Line, Run, filled, line, marked, parted, tokens
 from games.rules.base import Event
 from games.wording import common
@@ -17,8 +18,8 @@ DRAWN: Mapping[str, Callable[[str], Run]] = {"tokens": tokens, "payment": tokens
 
 
 def title(slug: str) -> Any:
-    """The module about positions of that title, `games.mails.<slug>`."""
-    return import_module(f"games.mails.{slug}")
+    """The module about positions of that title."""
+    return import_module(TITLES[slug].mails)
 
 
 def told(slug: str, event: Event, names: Sequence[str]) -> Line:

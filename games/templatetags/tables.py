@@ -19,9 +19,6 @@ from games.wording import common, times
 
 register = template.Library()
 
-MARKS = {"duel": "i-crown"}
-"""The drawing of a title in lists; titles without one have the site's mark."""
-
 
 @register.filter
 def title_name(slug: str) -> str:
@@ -31,7 +28,7 @@ def title_name(slug: str) -> str:
 
 @register.filter
 def title_mark(slug: str) -> str:
-    return MARKS.get(slug, "mark")
+    return TITLES[slug].mark
 
 
 @register.filter

@@ -4,10 +4,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.models import User
-from games.boards import opening
+from games.catalogue import TITLES
 from games.models import Game
 
 
 def home(request: HttpRequest) -> HttpResponse:
     waiting = Game.objects.waiting_for(request.user).count() if isinstance(request.user, User) else 0
-    return render(request, "games/home.html", {"opening": opening.deal(secrets.token_bytes(32)), "waiting": waiting})
+    seed = secrets.token_bytes(32)
+    titles = [{"about": f"{title.templates}/_about.html", "opening": title.opening(seed)} for title in TITLES.values()]
+    return render(request, "games/home.html", {"titles": titles, "opening": titles[0]["opening"], "waiting": waiting})

@@ -1,7 +1,5 @@
 """Tables around their game: the lists, create, join, leave, cancel, resign."""
 
-import secrets
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -11,7 +9,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.boards import opening
 from games.catalogue import TITLES
 from games.forms import NewTable, Sought
 from games.models import Game
@@ -66,7 +63,7 @@ def new(request: HttpRequest) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         maker=user,
         like=Game.objects.of(user).filter(key=like).with_seats().first() if like else None,
-        initial={"title": request.GET.get("title", "splendor")},
+        initial={"title": request.GET.get("title", next(iter(TITLES)))},
     )
     status, refused = 200, None
     if form.is_valid():
@@ -77,8 +74,7 @@ def new(request: HttpRequest) -> HttpResponse:
             form.add_error(None if refusal.code == "too_many_tables" else "invited", str(REFUSALS[refusal.code]))
     if form.errors:
         status = 429 if refused else 422
-    context = {"form": form, "opening": opening.deal(secrets.token_bytes(32))}
-    response = render(request, "games/new.html", context, status=status)
+    response = render(request, "games/new.html", {"form": form}, status=status)
     return wait(response, refused) if refused else response
 
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, cast
 
+from games.catalogue import TITLES
 from games.rules.base import Action, Event, Outcome, Refusal
-from games.wording.common import INCIDENTS, Column, Facts, Phrases, Sentences, Title, join, read
+from games.wording.common import INCIDENTS, BoardWords, Column, Facts, Phrases, Sentences, Title, join, read
 
-__all__ = ["INCIDENTS", "action", "aim", "event", "incident", "outcome", "refusal", "standing"]
+__all__ = ["INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "refusal", "standing"]
 
 
 def refusal(slug: str, error: Refusal) -> str:
@@ -67,8 +68,18 @@ def incident(kind: str, player: str, other: str = "") -> str:
     return str(INCIDENTS[kind] % {"player": player, "other": other})
 
 
+def blurb(slug: str) -> str:
+    """What kind of game it is: “For two players. One board of tokens, three ways to win.”"""
+    return str(_title(slug).BLURB)
+
+
+def board_words(slug: str) -> BoardWords:
+    """The words of the board of that title."""
+    return cast(BoardWords, import_module(TITLES[slug].board_words))
+
+
 def _title(slug: str) -> Title:
-    return cast(Title, import_module(f"{__name__}.{slug}"))
+    return cast(Title, import_module(TITLES[slug].words))
 
 
 class _Said(dict[str, Any]):

@@ -1,10 +1,9 @@
 """The decisions that the reader of a board can make now, with their words, as data for a browser that stages them."""
 
-from importlib import import_module
-
 import msgspec
 
 from games.boards.common import Board
+from games.wording import board_words
 
 
 class Choice(msgspec.Struct, omit_defaults=True):
@@ -31,6 +30,6 @@ class Choices(msgspec.Struct):
 
 def dump(slug: str, board: Board) -> bytes:
     """`Choices` as JSON, in the reader's language."""
-    words = import_module(f"games.wording.{slug}_board").confirm_words
+    words = board_words(slug).confirm_words
     choices = [Choice(option.touches, option.moves, words(option.pieces), option.payment) for option in board.options]
     return msgspec.json.encode(Choices(board.number, board.draft, choices))

@@ -60,11 +60,24 @@ class Title(Protocol):
     """Sentences about an outcome, by its reason."""
     VICTORIES: Sentences
     """The same to a reader who won alone."""
+    BLURB: "StrPromise"
+    """What kind of game it is, in a line."""
     AIM: "StrPromise"
     """How a player wins."""
     STANDING: Sequence[Column]
     """The columns of the final standing, in order."""
     PHRASES: Phrases
+
+
+class BoardWords(Protocol):
+    """What the module about the board of a title defines."""
+
+    WORDS: Sequence[Callable[..., object]]
+    """What the templates of the board may ask for, as filters `slug.name`."""
+    TILES: Mapping[str, Callable[[str], tuple[str, str, int]]]
+    """By fact of an event that is drawn as a card: its words, gem and points."""
+    confirm_words: Callable[[Sequence[Any]], str]
+    """What the button says that confirms these pieces of a draft."""
 
 
 def read(patterns: Iterable[str], notation: str) -> tuple[str, dict[str, str]]:

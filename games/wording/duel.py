@@ -155,6 +155,7 @@ VICTORIES: Sentences = {
     "crowns": _("You win with ten crowns or more."),
     "colour": _("You win with ten points or more in one colour."),
 }
+BLURB = _("For two players. One board of tokens, three ways to win.")
 AIM = _("Who first ends a turn with 20 points, 10 crowns, or 10 points in one colour wins.")
 STANDING = (
     Column(_("Points"), lambda player: player.points, ("prestige",), goal=20, ranks=1),

@@ -1,6 +1,6 @@
 """The words of the Splendor Duel board: names of its controls, and descriptions of choices."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from django.utils.text import capfirst
@@ -252,6 +252,8 @@ def _listed(items: list[str]) -> str:
     return pgettext("between details", ", ").join(items)
 
 
+TILES: dict[str, Callable[[str], tuple[str, str, int]]] = {}
+"""The facts of events that are drawn as cards."""
 WORDS = [
     confirm_words,
     draft_words,

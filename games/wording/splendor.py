@@ -117,6 +117,7 @@ VICTORIES: Sentences = {
         "points",
     ),
 }
+BLURB = _("For two to four players. Gems, cards and nobles, up to 15 points.")
 AIM = _("The most points win. A tie goes to who bought fewer cards; if those are equal too, the victory is shared.")
 STANDING = (
     Column(_("Points"), lambda player: player.points, ("prestige", "fewest_cards", "shared"), ranks=1),

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.boards.gems import Means
+from games.boards.gems import GEMS, Means
 from games.boards.splendor.market import Card
 from games.boards.splendor.parts import Piece
+from games.rules.splendor.cards import CARDS, COLOURS
 from games.wording import common, splendor
 from games.wording.common import Sentences
 
@@ -120,5 +121,13 @@ def _kind(piece: Piece) -> str:
     return piece.word
 
 
+def tile(card: str) -> tuple[str, str, int]:
+    """A card as events show it: its words, gem and points."""
+    shown = CARDS[card]
+    return splendor.card(card), GEMS[COLOURS[shown.bonus]], shown.prestige
+
+
+TILES = {"card": tile}
+"""The facts of events that are drawn as cards."""
 WORDS = [card_name, confirm_words, noble_name]
 """The functions that the templates of this board can call."""
