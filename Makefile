@@ -8,18 +8,18 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 .PHONY: help install run serve test test-fast lint format bench soak mutants screenshots lock
 
 help:
-	@echo "make run          the site to try out and work on, on http://127.0.0.1:8000/"
-	@echo "make serve        the site in production, see docs/operating.md"
-	@echo "make test         every test, those in a real browser too"
-	@echo "make test-fast    the tests that need neither a browser nor patience"
+	@echo "make run          a development site with a demo, on http://127.0.0.1:8000/"
+	@echo "make serve        a production site, see docs/operating.md"
+	@echo "make test         every test, including those in a real browser"
+	@echo "make test-fast    the tests that need neither a browser nor much time"
 	@echo "make lint         style, types, import directions, templates, styles, migrations"
 	@echo "make format       put code, templates and styles into shape"
-	@echo "make bench        measure rules, bots and pages"
-	@echo "make soak         an hour: a month with crashes, a site whose parts are killed, long tests"
+	@echo "make bench        measure the speed of rules, bots and pages"
+	@echo "make soak         up to an hour: a simulated month with crashes, a site whose processes are killed, long tests"
 	@echo "make mutants      change the code in 400 places, one at a time, and count what the tests notice"
 	@echo "make screenshots  draw the pictures in docs/screenshots"
-	@echo "make install      what development needs, into $(VENV)"
-	@echo "make lock         write the lock files anew from pyproject.toml"
+	@echo "make install      install everything for development into $(VENV)"
+	@echo "make lock         write the lock files from pyproject.toml"
 
 install: $(VENV)/dev.stamp
 
@@ -63,7 +63,7 @@ bench: install
 soak: install
 	$(BIN)/python -m bench.soak
 
-# make mutants SEED=7 COUNT=200 repeats or goes on with that draw.
+# make mutants SEED=7 COUNT=200 repeats or continues that draw.
 mutants: install
 	$(BIN)/python -m bench.mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
 
