@@ -89,7 +89,7 @@ def decided(game: Game, numbers: range, at: datetime, waited: float, thought: fl
     )
 
 
-def test_what_bots_decided_is_told_by_title_and_bot(alice: User) -> None:
+def test_decisions_are_counted_by_title_and_bot(alice: User) -> None:
     with time_machine.travel(START - timedelta(hours=20), tick=False) as clock:
         earlier = begun(alice, "duel", "easy")
         decided(earlier, range(2, 3), START - timedelta(hours=20), 4.5, 0.004)
@@ -130,7 +130,7 @@ def test_what_bots_decided_is_told_by_title_and_bot(alice: User) -> None:
     }
 
 
-def test_times_are_told_in_thousandths_of_a_second() -> None:
+def test_times_are_rounded_to_milliseconds() -> None:
     first, second = timedelta(microseconds=1_234_567), timedelta(microseconds=1_242_467)
     assert waits.Spread.of([second, first]) == waits.Spread(1.239, 1.242, 1.242)
     assert waits.Spread.of([first]) == waits.Spread(1.235, 1.235, 1.235)

@@ -63,7 +63,7 @@ def test_what_ends_it(client: Client, game: Game, name: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, it in CAPABILITIES.items() if not it.ends])
-def test_what_nothing_ends_works_for_ever(client: Client, game: Game, name: str) -> None:
+def test_links_without_an_end_work_for_ever(client: Client, game: Game, name: str) -> None:
     path = CAPABILITIES[name].path(game)
     with time_machine.travel(now() + timedelta(days=3650), tick=False):
         before = rows()

@@ -52,7 +52,7 @@ def dealt(slug: str, state: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)
-def test_it_deals_what_the_rules_dealt(slug: str, seats: int) -> None:
+def test_it_deals_as_the_rules_do(slug: str, seats: int) -> None:
     script, rng = load(), Random(f"{slug} {seats}")
     ruleset: Ruleset[Any, Any] = TITLES[slug].ruleset
     for _ in range(20):
@@ -83,7 +83,7 @@ def test_it_says_so_if_another_seed_is_shown() -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("chess", "2", "a", "b"), ("duel",)])
-def test_without_what_it_needs_it_says_how_to_call_it(arguments: tuple[str, ...]) -> None:
+def test_without_arguments_it_prints_its_usage(arguments: tuple[str, ...]) -> None:
     code, said = run(*arguments)
     assert code == 1
     assert "python3 check_shuffle.py splendor 4 COMMITMENT SEED" in said

@@ -47,7 +47,7 @@ def is_module(name: str) -> bool:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_what_a_document_names_is_there(document: str) -> None:
+def test_documents_name_only_what_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     missing = []
     for inline, block in CODE.findall(text):
@@ -59,7 +59,7 @@ def test_what_a_document_names_is_there(document: str) -> None:
     assert missing == []
 
 
-def test_it_sees_what_is_not_there() -> None:
+def test_missing_names_are_found() -> None:
     assert exists("games/rules/<slug>/state.py")
     assert exists("docs/adr/")
     assert not exists("games/rules/<slug>/phases.py")

@@ -22,7 +22,7 @@ def told() -> list[Any]:
     return [*moves, *Seat.objects.order_by("pk").values_list("pk", "seen_number")]
 
 
-def test_moves_of_an_older_site_tell_what_came_of_them(alice: User, bob: User) -> None:
+def test_moves_of_an_older_site_get_their_events(alice: User, bob: User) -> None:
     games = [tables.create(alice, tables.Plan(title, 2, pace="none")) for title in TITLES]
     for game in games:
         tables.join(game, bob)
@@ -67,7 +67,7 @@ def test_tables_of_an_older_site_get_clocks(alice: User, bob: User) -> None:
     assert running.deadline == running.changed_at + timedelta(days=3)
 
 
-def test_names_of_an_older_site_look_alike_by_the_letters_of_today(alice: User) -> None:
+def test_names_of_an_older_site_get_new_keys(alice: User) -> None:
     """The Cyrillic letter ghe looks like r today, and there is a “roo” already."""
     people = {"roo": "roo", "гоо": "гoo", "гокка": "гokka"}  # noqa: RUF001
     try:

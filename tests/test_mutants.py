@@ -38,7 +38,7 @@ def test_what_a_mutation_leaves_out(operator, example):
     assert changed == example.post_mutation_code
 
 
-def test_every_place_is_drawn_once_with_what_can_be_run_there(tree):
+def test_every_place_is_drawn_once_with_a_mutant_that_runs(tree):
     mutants = draw.draw(tree, "a seed", 100)
     changes = [mutant.change(tree) for mutant in mutants]
     assert {before for before, _after in changes} == {
@@ -58,7 +58,7 @@ def test_a_seed_draws_the_same_and_a_shorter_draw_is_its_beginning(tree):
     assert draw.draw(tree, "a seed", 8) != draw.draw(tree, "another", 8)
 
 
-def test_what_is_listed_is_known_by_what_becomes_of_the_line():
+def test_listed_mutants_are_identified_by_the_changed_line():
     before = "zip(a, b, strict=True), zip(c, d, strict=True)"
     assert draw.is_listed("games/services/play.py", before, "zip(a, b, strict=True), zip(c, d, strict=False)")
     assert not draw.is_listed("games/services/play.py", before, "zip(a, b, strict=True)")

@@ -42,7 +42,7 @@ def reckoned() -> Figures:
     return reckon(mails, {}, moves, 0, now())
 
 
-def test_who_times_out_twice_in_a_turn_was_told_of_it_before_the_first_time(alice: User, bob: User) -> None:
+def test_a_player_who_times_out_twice_in_a_turn_was_told_in_time(alice: User, bob: User) -> None:
     """They leave the turn half done, come back before a bot decides, and are told of the rest of it."""
     with at(START):
         game = begun([alice, bob], pace="fast")
@@ -59,7 +59,7 @@ def test_who_times_out_twice_in_a_turn_was_told_of_it_before_the_first_time(alic
     assert (figures.clocks_run_out, figures.faults) == (2, [])
 
 
-def test_who_was_told_too_late_was_not_told(alice: User, bob: User) -> None:
+def test_a_late_notice_does_not_count(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat = time_runs_out(game)
     incident = Incident.objects.get(kind="timed_out")

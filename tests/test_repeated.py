@@ -45,7 +45,7 @@ def test_the_order_follows_from_the_seed():
     assert {int(name.rpartition("[")[2][:-1]) for name in first} == set(range(5, 25))
 
 
-def test_what_the_site_draws_follows_from_the_seed_and_the_test(request):
+def test_random_draws_follow_from_the_seed_and_the_test(request):
     chance = Random(f"{request.config.option.fresh} {request.node.nodeid}")
     assert secrets.token_bytes(8) == chance.randbytes(8)
     assert secrets.choice(range(1000)) == chance.choice(range(1000))
@@ -66,5 +66,5 @@ def test_the_soak_counts_other_orders_and_tells_how_to_repeat_one():
     }
 
 
-def test_the_soak_does_not_take_nothing_for_a_success():
+def test_a_soak_without_results_is_a_failure():
     assert repeated.run(1, "-n0", HERE, "-k", "missing") == {"counts": {}, "faults": ["pytest ended with 5"]}

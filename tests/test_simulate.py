@@ -162,7 +162,7 @@ class Limited(RandomBot):
         (["--time", "2", "--cpu-time"], Limit(seconds=2, processor=True)),
     ],
 )
-def test_bots_are_told_what_they_may_spend(arguments, limit, monkeypatch):
+def test_bots_get_their_limit(arguments, limit, monkeypatch):
     monkeypatch.setitem(TITLES, "duel", replace(TITLES["duel"], bots={"limited": f"{__name__}:Limited"}))
     monkeypatch.setattr(Limited, "limits", set(), raising=False)
     simulate("duel", "--bots", "limited", "--games", "1", *arguments)
@@ -179,7 +179,7 @@ def test_a_bot_may_have_simulations_of_its_own(monkeypatch):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_forfeits_are_told_and_counted(jobs, tmp_path):
+def test_forfeits_are_printed_and_counted(jobs, tmp_path):
     """Nothing of it is a violation of the rules, but a run in which nothing was played to its end has failed."""
     name = program(tmp_path, "input()\nprint('resign', flush=True)\n")
     arguments = ("splendor", "--seats", "3", "--bots", f"{name},greedy,random", "--games", "3", "--jobs", jobs)
@@ -212,7 +212,7 @@ def test_all_transcripts_replay(slug, seats, tmp_path):
         transcripts.replay(path)
 
 
-def test_a_log_goes_on_where_it_was(tmp_path):
+def test_a_log_is_continued(tmp_path):
     log = tmp_path / "games.jsonl"
     arguments = ("duel", "--bots", "greedy,random", "--paired", "--seed", "log")
     simulate(*arguments, "--games", "2", "--log", str(log))
@@ -320,7 +320,7 @@ def test_it_runs_without_a_database_and_exits_with_a_status(tmp_path):
     assert refused.stderr == "CommandError: There is no title 'chess', only: splendor, duel.\n"
 
 
-def test_ctrl_c_prints_what_there_is():
+def test_ctrl_c_prints_the_summary_so_far():
     simulation = subprocess.Popen(
         [sys.executable, "-u", "manage.py", "simulate", "duel", "--games", "100000", "--json"],
         cwd=Path(__file__).parents[1],

@@ -13,7 +13,7 @@ a > b{color:var(--ink);border:1px solid #cdbc98}
 """
 
 
-def test_colours_are_found_wherever_they_stand() -> None:
+def test_colours_are_found_everywhere() -> None:
     assert list(raw_colours(SHEET)) == [(2, "#cdbc98"), (4, "rgb(1 2 3)"), (4, "gold"), (6, "#0006")]
 
 

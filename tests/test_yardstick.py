@@ -51,7 +51,7 @@ def greedy(tmp_path):
     return shlex.join([sys.executable, str(program)])
 
 
-def test_a_match_prints_its_figures_and_goes_on_where_it_was(greedy, tmp_path):
+def test_a_match_prints_its_figures_and_continues_its_log(greedy, tmp_path):
     arguments = ("easy-policy", "--against", greedy, "--seed", "test", "--log", str(tmp_path / "log"))
     first = yardstick(*arguments, "--games", "1")
     assert (first.returncode, first.stderr) == (0, "")
@@ -121,7 +121,7 @@ def test_a_small_take_is_a_take_of_three_whose_rest_is_returned():
     assert returns(np.add(nine, [1, 0, 1, 0, 0, 0]), 1, nine, policy)[1] == (GREEN,)
 
 
-def test_a_return_that_the_network_does_not_know_is_of_what_is_held_most():
+def test_a_return_unknown_to_the_network_gives_the_most_held_tokens():
     policy = np.zeros(81, dtype=np.float32)
     tokens = np.array([1, 1, 2, 5, 1, 1])
     assert returns(tokens, 0, tokens, policy)[1] == (3,)

@@ -24,7 +24,7 @@ def test_sessions_that_ran_out_go_and_others_stay(alice: User) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"last_login": timezone.now()}, {"is_staff": True}, {"is_superuser": True}, {}])
-def test_who_was_here_or_was_made_by_the_host_stays(fields: dict[str, object]) -> None:
+def test_accounts_with_a_log_in_or_made_by_the_host_stay(fields: dict[str, object]) -> None:
     """Though no address is confirmed; without a sign-up there is none."""
     user = User.objects.create_user("ghost", "ghost@example.org", "correct horse")
     if fields:

@@ -25,5 +25,5 @@ pytestmark = pytest.mark.django_db
         ("-@example.net", "Agate"),
     ],
 )
-def test_a_name_for_who_has_none(bob: User, address: str, name: str) -> None:
+def test_a_free_name_is_suggested(bob: User, address: str, name: str) -> None:
     assert free_name(address) == name

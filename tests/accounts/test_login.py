@@ -14,7 +14,7 @@ def test_by_name_or_address(client, alice, login):
     assert user_of(client) == "Alice"
 
 
-def test_goes_on_where_it_was_asked_for(client, alice):
+def test_login_leads_back_to_the_requested_page(client, alice):
     asked = client.get("/settings/")
     assert asked.url == "/account/login/?next=/settings/"
 
@@ -27,7 +27,7 @@ def test_goes_nowhere_else(client, alice, path):
     assert client.post("/settings/time-zone/", {"time_zone": "UTC", "next": path}).url == "/games/"
 
 
-def test_wrong_passwords_tell_nothing(alice):
+def test_wrong_passwords_reveal_nothing(alice):
     known = log_in(Client(), "alice", "wrong")
     unknown = log_in(Client(), "alicf", "wrong")
     address = log_in(Client(), "alicf@example.org", "wrong")
@@ -94,7 +94,7 @@ def test_closed_account(client, alice):
     assert user_of(client) is None
 
 
-def test_rail_offers_what_fits(client, alice):
+def test_the_rail_fits_the_visitor(client, alice):
     before = client.get("/account/signup/").content.decode()
     log_in(client, "alice")
     after = client.get("/settings/").content.decode()

@@ -155,7 +155,7 @@ def test_no_code_is_kept(client: Client, alice: User, smtp: MailServer, answer: 
     assert not any(CODE.search(str(row)) for row in (*Notice.objects.values(), *notice.delivery_set.values()))
 
 
-def test_nobody_can_do_without_them(client: Client, alice: User) -> None:
+def test_account_mails_cannot_be_switched_off(client: Client, alice: User) -> None:
     preferences.switch(alice, preferences.ALL, on=False)
     for address in ("alice@example.org", "charlie@example.org"):
         NeverAgain.objects.create(address=address, at=now())

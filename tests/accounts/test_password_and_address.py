@@ -36,7 +36,7 @@ def test_reset_needs_its_code(client, alice):
     assert log_in(client, "alice").status_code == 302
 
 
-def test_reset_tells_nothing_about_an_address(alice):
+def test_reset_reveals_nothing_about_an_address(alice):
     known, unknown = Client(), Client()
     answers = [
         [client.post(RESET, {"email": address}), client.get(RESET_CODE), client.post(RESET_CODE, {"code": "BBBB-BBBB"})]

@@ -1,4 +1,4 @@
-"""Boards of Duel, and what is on them."""
+"""Helpers for tests of the Duel board."""
 
 import dataclasses
 from functools import cache
@@ -13,12 +13,12 @@ from games.rules.duel.state import Phase, State
 
 RULES = Duel()
 LINKS = {"draft", "buy", "reserve", "more", "less", "instead", "change", "onward", "undo", "clear"}
-"""The fields that hold drafts."""
+"""The fields that contain drafts."""
 A_PHASE = 10
 
 
 def ask(state, draft):
-    """The board of the seat to act for that draft: what stands before the last `;` is tried out."""
+    """The board of the seat to act for that draft; the pieces before the last `;` are tried out."""
     *staged, piece = draft.split(";")
     before = RULES.observe(state, state.seat)
     seat = state.seat
@@ -31,7 +31,7 @@ def ask(state, draft):
 
 
 def walk(value):
-    """The fields of dataclasses within dataclasses, by name; without spaces that only tell why they are refused."""
+    """The fields of nested dataclasses, by name; without spaces that only explain their refusal."""
     if dataclasses.is_dataclass(value) and getattr(value, "act", "") != "refuse":
         for field in dataclasses.fields(value):
             yield field.name, getattr(value, field.name)
@@ -72,13 +72,13 @@ def purchases(state):
 
 
 def lying(board):
-    """An opening position with other tokens on the board, and some in the bag."""
+    """An opening position with this board, and one gem of each colour in the bag."""
     return dataclasses.replace(RULES.initial(2, bytes(32)), board=board, bag=tokens.parse("wugrk", KINDS))
 
 
 @cache
 def positions():
-    """Positions of random games in which cards are bought when they can be, of each phase alike many."""
+    """Equally many positions of each phase, from random games that prefer to buy cards."""
     found: dict[Phase, list[State]] = {phase: [] for phase in Phase}
     rng, game = Random(5), 0
     while any(len(states) < A_PHASE for states in found.values()):

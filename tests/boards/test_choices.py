@@ -1,4 +1,4 @@
-"""The choices as data: a browser can stage every legal decision from them, and they tell no more than the page."""
+"""The choices as data: a browser can stage every legal decision from them, and they reveal no more than the page."""
 
 import gzip
 import re
@@ -29,7 +29,7 @@ BOARDS: dict[str, tuple[Look, list[Any]]] = {
 }
 ID = re.compile(r"\b[123]-(?:white|blue|green|red|black|wild|none)-\d\d\b")
 LARGEST = 4096
-"""Bytes, compressed."""
+"""The maximum size in compressed bytes."""
 parametrize = pytest.mark.parametrize("slug", BOARDS)
 
 
@@ -38,7 +38,7 @@ def read(slug: str, board: Board) -> Choices:
 
 
 def drafts(slug: str) -> list[tuple[Any, str]]:
-    """Positions, and those of their drafts in which a first decision is staged."""
+    """Positions with their empty draft, and with drafts that stage a first decision."""
     look, positions = BOARDS[slug]
     found = [(state, "") for state in positions]
     for state in positions[::3]:
@@ -55,7 +55,7 @@ def legal(slug: str, state: Any, staged: str) -> list[Action[Any]]:
 
 
 @parametrize
-def test_they_are_the_legal_actions_after_what_is_staged(slug: str) -> None:
+def test_they_are_the_legal_actions_after_the_staged_ones(slug: str) -> None:
     look, _ = BOARDS[slug]
     staged = 0
     for state, draft in drafts(slug):
@@ -67,7 +67,7 @@ def test_they_are_the_legal_actions_after_what_is_staged(slug: str) -> None:
 
 
 @parametrize
-def test_what_is_touched_tells_them_apart(slug: str) -> None:
+def test_touched_controls_identify_a_choice(slug: str) -> None:
     look, _ = BOARDS[slug]
     for state, draft in drafts(slug):
         said = read(slug, look(state, draft)).choices
@@ -91,7 +91,7 @@ def test_the_words_are_those_of_the_button(slug: str) -> None:
 
 
 @parametrize
-def test_only_the_seat_to_act_has_choices_and_they_name_only_what_it_sees(slug: str) -> None:
+def test_only_the_seat_to_act_has_choices_and_they_name_only_visible_cards(slug: str) -> None:
     look, positions = BOARDS[slug]
     title = TITLES[slug]
     for state in positions:

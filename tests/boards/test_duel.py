@@ -10,7 +10,7 @@ from games.rules.duel.state import Phase
 from tests.boards.duel import RULES, ask, cell, cells, chosen, links, lying, positions, purchases, step
 
 
-def test_every_action_is_reached_by_links_and_nothing_else():
+def test_links_reach_every_legal_action_and_no_other():
     assert len(positions()) >= 60
     for state in positions():
         confirmable, drafts, seen = set(), [""], {""}
@@ -30,7 +30,7 @@ def test_positions_meet_every_phase():
 
 
 def test_a_turn_in_one_draft():
-    """Privilege, take, return: each link leads on until the whole turn can be confirmed at once."""
+    """Privilege, take, return: the links lead to a draft of the whole turn, which can be confirmed at once."""
     state = lying("wugrkpwugrkpwugrk........")
     rich = dataclasses.replace(state.player, tokens=tokens.parse("wwuuggrrkk", KINDS), privileges=1)
     state = dataclasses.replace(state, players=(rich, state.opponent))
@@ -60,7 +60,7 @@ def test_two_ends_choose_the_line_between_them():
     assert ask(state, "take a3 a1").line == Line(10, 10, 50, 10)
 
 
-def test_a_further_click_gives_a_space_up():
+def test_another_click_drops_a_space():
     board = ask(lying("wug.." + "....." * 4), "take a1 a2 a3")
     assert {name: cell(board, name).draft for name in ("a1", "a2", "a3")} == {
         "a1": "take a2 a3",
@@ -93,7 +93,7 @@ def test_why_a_space_is_refused(board, taking, space, code, by):
     assert refused.instead == (None if code == "gold" else f"take {space}")
 
 
-def test_gold_is_chosen_where_there_is_a_choice():
+def test_gold_is_chosen_if_there_is_a_choice():
     one, two = lying("*wu.." + "....." * 4), lying("*wu*." + "....." * 4)
     card = one.pyramid[1][0]
     assert ask(one, "").card(card).reserve == f"reserve {card} a1"

@@ -14,7 +14,7 @@ from tests.boards.duel import RULES, ask, positions
 
 @pytest.mark.parametrize("phase", Phase)
 def test_every_action_is_reached_in_the_page(phase):
-    """Through the links and forms of the templates."""
+    """The links and forms of the templates reach every legal action."""
     state = next(state for state in positions() if state.phases[0] == phase)
     confirmable, drafts, seen = set(), [""], {""}
     while drafts:
@@ -23,7 +23,7 @@ def test_every_action_is_reached_in_the_page(phase):
         assert len(moves) <= 1
         confirmable |= moves
         targets = [parse_qs(urlsplit(unescape(link)).query) for link in re.findall(r'href="(\?[^"]*)"', page)]
-        # Staged decisions are another position; why a space is refused leads nowhere.
+        # Staged decisions lead to other positions, and refused spaces lead nowhere.
         news = {draft for target in targets if "card" not in target for draft in target.get("draft", [])}
         news = {draft for draft in news - seen if ";" not in draft or draft.endswith(";")}
         seen |= news

@@ -48,7 +48,7 @@ def test_one_token_short_is_named():
     assert (mine.state, mine.short, mine.kind, mine.gem) == ("short", 1, "u", "blue")
 
 
-def test_the_board_shows_what_lies_there():
+def test_the_board_shows_every_token():
     for state in positions():
         board = ask(state, "")
         assert "".join(cell.kind or "." for cell in cells(board)) == state.board
@@ -100,7 +100,7 @@ def test_others_see_no_hidden_card_and_no_control(reader):
     assert hidden_somewhere
 
 
-def test_what_the_other_seat_did_leaves_traces():
+def test_moves_of_the_other_seat_leave_traces():
     state = lying("wugrkpwugrkpwugrk*.......")
     seat, card = state.seat, state.pyramid[0][2]
     events = [

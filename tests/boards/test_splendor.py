@@ -1,4 +1,4 @@
-"""The board of Splendor: every legal action can be reached by clicks alone, and what it shows is right."""
+"""The board of Splendor: clicks reach every legal action, and the board shows the right values."""
 
 import dataclasses
 import re
@@ -24,13 +24,13 @@ RULES = Splendor()
 CONTROLS = {
     *("buy", "pay", "reserve", "take", "choose", "tap", "less", "more", "undo", "passing", "onward"),
 }
-"""The fields whose text is a draft."""
+"""The fields that contain drafts."""
 PEOPLE = [{"name": name, "note": f"note of {name}", "thinking": False} for name in ("Ana", "Ben", "Chloé", "Dan")]
 
 
 @cache
 def walk(seats: int, seed: int, length: int = 90) -> list[State]:
-    """The positions of a random game; buying and taking go before reserving, so that hands fill and nobles come."""
+    """The positions of a random game that prefers buying and taking, so that hands fill and nobles come."""
     rng = Random(seed)
     state = RULES.initial(seats, rng.randbytes(32))
     states: list[State] = []
@@ -43,7 +43,7 @@ def walk(seats: int, seed: int, length: int = 90) -> list[State]:
 
 
 def positions() -> list[State]:
-    """From games of two to four seats: openings, middles and ends, and every position with a return or a noble."""
+    """Positions from games of two to four seats: openings, middles and ends, and every one with a return or a noble."""
     found: list[State] = []
     for seats in RULES.seats:
         for seed in range(3):
@@ -54,7 +54,7 @@ def positions() -> list[State]:
 
 
 def look(state: State, draft: str = "") -> Board:
-    """The board of the seat to act, the draft tried out."""
+    """The board of the seat to act, with the draft tried out."""
     seat = state.to_act
     staged, piece = split(draft)
     after = state
@@ -81,7 +81,7 @@ def links(value: Any) -> Iterator[str]:
 
 
 def reachable(state: State) -> set[str]:
-    """What can be confirmed after any number of clicks."""
+    """The drafts that can be confirmed after any number of clicks."""
     seen, waiting, confirmed = {""}, [""], set()
     while waiting:
         board = look(state, waiting.pop())
@@ -121,7 +121,7 @@ def seen_by(state: State, reader: int | None, draft: str = "") -> Board:
 
 
 def ids(value: Any) -> set[str]:
-    """The card ids anywhere in a value or a page."""
+    """All card ids in a value or a page."""
     return set(re.findall(r"\b[123]-(?:white|blue|green|red|black)-\d\d\b", str(value)))
 
 
@@ -139,7 +139,7 @@ def test_some_cards_were_hidden_in_these_games() -> None:
     assert any(held.blind for state in walk(3, 1) for player in state.players for held in player.reserved)
 
 
-def test_what_is_shown_as_within_reach_can_be_bought() -> None:
+def test_cards_shown_as_within_reach_can_be_bought() -> None:
     for state in positions():
         if state.phases[0] is not Phase.MAIN:
             continue
@@ -170,7 +170,7 @@ def test_a_spectator_reads_printed_prices_and_can_do_nothing() -> None:
                 assert [price.due for price in card.prices] == [cost for cost in CARDS[card.id].cost if cost]
 
 
-def test_who_waits_can_do_nothing() -> None:
+def test_a_waiting_seat_can_do_nothing() -> None:
     state = walk(3, 0)[20]
     for reader in range(3):
         if reader != state.to_act:
@@ -212,7 +212,7 @@ def test_gems_are_chosen_and_cleared_by_clicks() -> None:
     assert [(pile.number, pile.left) for pile in look(state, "take wug").bank[:3]] == [(4, 3)] * 3
 
 
-def test_a_draft_that_leads_nowhere_counts_for_nothing() -> None:
+def test_a_draft_that_leads_nowhere_is_ignored() -> None:
     state = RULES.initial(2, bytes(32))
     for draft in (
         "take wwu",
@@ -246,7 +246,7 @@ def test_a_gem_taken_before_a_return_can_be_put_back() -> None:
     assert board.decision.undo == take[:-1]
 
 
-def test_marks_show_what_others_did() -> None:
+def test_marks_show_moves_of_others() -> None:
     state = RULES.initial(3, bytes(32))
     new = state.rows[0][1]
     since = [
@@ -262,7 +262,7 @@ def test_marks_show_what_others_did() -> None:
 
 
 @pytest.mark.parametrize("seats", RULES.seats)
-def test_equals_stand_apart_in_the_race(seats: int) -> None:
+def test_equal_points_do_not_overlap_in_the_race(seats: int) -> None:
     board = look(RULES.initial(seats, bytes(32)))
     assert {runner.x for runner in board.race} == {0}
     assert [runner.seat for runner in board.race] == [seat.index for seat in reversed(board.seats)]

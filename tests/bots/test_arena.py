@@ -1,4 +1,4 @@
-"""Series of games: what they repeat, who sits where, what is counted and what is reported."""
+"""Series of games: repetition, seats, counts and reports."""
 
 import os
 from dataclasses import replace
@@ -68,8 +68,8 @@ def test_a_paired_series_plays_each_deal_in_every_rotation(slug, seats, monkeypa
     assert series(slug, names, seats + 1, paired=True) == games[: seats + 1]
 
 
-def test_bots_draw_anew_in_each_game_of_a_pair():
-    """What differs between two games of one deal and the same bots is chance."""
+def test_bots_draw_differently_in_each_game_of_a_pair():
+    """Two games with the same deal and bots differ only in the bots' random numbers."""
     first, second, *_ = series("splendor", ["random", "random"], 2, paired=True)
     assert first.seed == second.seed
     assert first.notations != second.notations
@@ -84,13 +84,13 @@ def test_games_are_equal_in_any_number_of_processes(paired, jobs):
 
 
 class Dying(RandomBot):
-    """Takes its process down in its third decision."""
+    """Kills its process in its third decision."""
 
     def choose(self, seen, legal, rng, limit):
         return super().choose(seen, legal, rng, limit) if seen.number < 4 else os._exit(1)
 
 
-def test_a_process_that_dies_is_no_end_of_waiting():
+def test_a_dead_process_does_not_block_the_series():
     games = arena.series(Splendor(), [("dying", Dying()), ("random", RandomBot())], 2, "death", jobs=2)
     with pytest.raises(ChildProcessError, match="A process died before game 0 was over"):
         list(games)
@@ -98,7 +98,7 @@ def test_a_process_that_dies_is_no_end_of_waiting():
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(seconds=0.5), Limit(seconds=2.0, sims=100)])
 def test_every_decision_has_the_limit_of_the_series(limit):
-    """Before a clock runs, every bot chooses once, so that it is warm."""
+    """Before any clock runs, every bot chooses once to warm up."""
 
     class Limited(RandomBot):
         def choose(self, seen, legal, rng, limit):
@@ -112,7 +112,7 @@ def test_every_decision_has_the_limit_of_the_series(limit):
 
 
 class Quitting(RandomBot):
-    """Gives up in its second decision."""
+    """Forfeits in its second decision."""
 
     def choose(self, seen, legal, rng, limit):
         if seen.number >= len(seen.players):
@@ -144,7 +144,7 @@ def test_intervals_are_those_of_newcombe(credit, games, low, high):
     assert arena.wilson(games - credit, games) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
 
-def test_where_nothing_was_decided_anything_is_possible():
+def test_without_decided_games_every_rate_is_possible():
     assert arena.wilson(0, 0) == (0, 1)
     assert arena.Tally().interval("random") == (0, 1)
 
@@ -159,7 +159,7 @@ def test_times_are_counted_by_bot():
 
 
 def test_wins_are_counted_by_entrant_and_seat():
-    """Also where two of them have one name."""
+    """This also holds if two bots have the same name."""
     tally = arena.Tally()
     bots = entrants("splendor", "random", "random")
     for record in arena.series(Splendor(), bots, 4, "seats", paired=True):
@@ -170,7 +170,7 @@ def test_wins_are_counted_by_entrant_and_seat():
 
 
 class Counting(RandomBot):
-    """Says what it spent."""
+    """Reports its costs."""
 
     def spent(self):
         return Spent(sims=50, elsewhere=2.0)
@@ -228,7 +228,7 @@ class Leaky(Splendor):
 
 
 class Crashing(Splendor):
-    """Does not know what to do when tokens are to be returned."""
+    """Raises an error when tokens must be returned."""
 
     def legal_actions(self, state):
         return [] if Phase.RETURN in state.phases else super().legal_actions(state)
@@ -247,7 +247,7 @@ def test_a_broken_invariant_is_reported_with_its_moves(tmp_path):
         file = tmp_path / "violation.txt"
         file.write_text(record.reproduction)
         assert record.reproduction.splitlines()[0] == f"# {record.violation}"
-        transcripts.replay(file)  # with the true rules nothing is wrong
+        transcripts.replay(file)  # the true rules find no violation
 
 
 def test_an_exception_is_reported_with_the_moves_before_it():
@@ -258,7 +258,7 @@ def test_an_exception_is_reported_with_the_moves_before_it():
 
 
 class Cheat(RandomBot):
-    """Takes what it likes."""
+    """Takes three of one colour."""
 
     variants = False
 

@@ -1,4 +1,4 @@
-"""What every bot of the catalogue keeps, and how strong the greedy ones are."""
+"""Laws of every bot in the catalogue, and the strength of the greedy ones."""
 
 import pickle
 from random import Random
@@ -18,7 +18,7 @@ every_bot = pytest.mark.parametrize(("slug", "seats", "name"), BOTS)
 
 
 def position(ruleset, seats, seed, rng, plies):
-    """A position of a random game after that many decisions, or the last one with a decision."""
+    """A position of a random game after that many decisions, or its last one before the end."""
     state = ruleset.initial(seats, seed)
     for _ in range(plies):
         after = ruleset.apply(state, rng.choice(ruleset.all_actions(state))).state
@@ -31,8 +31,8 @@ def position(ruleset, seats, seed, rng, plies):
 @every_bot
 @settings(max_examples=25)
 @given(seed=st.binary(min_size=32, max_size=32), choice=st.integers(0, 2**32 - 1), plies=st.integers(0, 120))
-def test_chooses_legally_and_by_what_it_sees_alone(slug, seats, name, seed, choice, plies):
-    """Two states that look alike to the seat get the same choice from equal sources of chance."""
+def test_choices_are_legal_and_depend_only_on_the_observation(slug, seats, name, seed, choice, plies):
+    """Two states with equal observations get the same choice from equal random sources."""
     title = TITLES[slug]
     ruleset, bot = title.ruleset, title.bot(name)
     state = position(ruleset, seats, seed, Random(choice), plies)
@@ -45,7 +45,7 @@ def test_chooses_legally_and_by_what_it_sees_alone(slug, seats, name, seed, choi
 
 
 @every_bot
-def test_chooses_alike_in_another_process(slug, seats, name):
+def test_choices_are_the_same_in_another_process(slug, seats, name):
     title = TITLES[slug]
     ruleset, bot = title.ruleset, title.bot(name)
     state = ruleset.initial(seats, bytes(32))
@@ -54,7 +54,7 @@ def test_chooses_alike_in_another_process(slug, seats, name):
     assert sent.choose(seen, legal, Random(0), LIMIT) == bot.choose(seen, legal, Random(0), LIMIT)
 
 
-def test_random_draws_from_all_alike():
+def test_random_draws_from_all_equally():
     ruleset = TITLES["splendor"].ruleset
     legal = ruleset.all_actions(ruleset.initial(2, bytes(32)))
     rng = Random(0)
@@ -78,7 +78,7 @@ def test_greedy_beats_random(slug, seats, games, least):
 
 
 @pytest.mark.parametrize(("slug", "seats"), [("splendor", 2), ("splendor", 3), ("splendor", 4), ("duel", 2)])
-def test_greedy_comes_to_an_end_against_itself(slug, seats):
+def test_greedy_ends_its_games_against_itself(slug, seats):
     bots = [("greedy", TITLES[slug].bot("greedy"))] * seats
     for record in arena.series(TITLES[slug].ruleset, bots, 10, "end"):
         assert record.outcome is not None

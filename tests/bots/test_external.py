@@ -1,4 +1,4 @@
-"""Programs as players: what they are told, what they may answer, and that nothing they do holds up the arena."""
+"""External bots: their requests and answers, and that nothing they do blocks the arena."""
 
 import json
 import re
@@ -19,29 +19,33 @@ from games.catalogue import TITLES
 from games.rules import codec
 
 DOC = (Path(__file__).parents[2] / "docs" / "external-bots.md").read_text()
-ASKED = """
+ASKED = (
+    """
 import json, os, sys, time
 for line in sys.stdin:
     legal = json.loads(line)["legal"]
 """
-"""The beginning of a program: it was asked."""
-TWICE = f"""{ASKED}
+    """The beginning of a program, which reads its first request."""
+)
+TWICE = (
+    f"""{ASKED}
     if json.loads(line)["seen"]["number"] == 0:
         print(legal[0], flush=True)
         continue
 """
-"""The beginning of one that answers once, and then was asked again."""
+    """The beginning of a program that answers once and reads its second request."""
+)
 
 
 @pytest.fixture
 def _impatient(monkeypatch):
-    """A program that hangs is killed soon."""
+    """Kill programs that hang soon."""
     monkeypatch.setattr(external, "PARTING", 0.1)
 
 
 @pytest.fixture
 def program(tmp_path):
-    """The player whose program is this text."""
+    """Makes an external bot from the text of a program."""
 
     def write(text, slug="splendor"):
         path = tmp_path / "player.py"
@@ -52,19 +56,19 @@ def program(tmp_path):
 
 
 def play(player, slug="splendor", limit=arena.UNLIMITED, other=None):
-    """A game of that player in seat 0."""
+    """Play a game with that player in seat 0."""
     bots = [("program", player), ("other", other or RandomBot())]
     return arena.play(TITLES[slug].ruleset, bots, bytes(32), [Random(0), Random(1)], limit)
 
 
 def running(pid):
-    """Whether a process of that number runs."""
+    """Whether a process with that id is running."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
     return state.strip()[:1] not in ("", "Z")
 
 
 def written(path):
-    """The numbers in that file, once they are there."""
+    """The numbers in that file, once they are written."""
     deadline = monotonic() + 20
     while not path.exists() or not path.read_text().endswith("\n"):
         assert monotonic() < deadline
@@ -73,7 +77,7 @@ def written(path):
 
 
 @pytest.mark.parametrize("slug", TITLES)
-def test_a_program_is_told_what_its_seat_may_know_and_do(slug, program, tmp_path):
+def test_a_program_gets_the_observation_and_legal_actions_of_its_seat(slug, program, tmp_path):
     notes, ruleset = tmp_path / "notes", TITLES[slug].ruleset
     text = f"""{ASKED}
     with open({str(notes)!r}, "a") as notes:
@@ -102,7 +106,7 @@ def test_a_program_is_told_what_its_seat_may_know_and_do(slug, program, tmp_path
     assert any(held["card"] for request in requests for held in request["seen"]["players"][0]["reserved"])
 
 
-def test_any_time_is_null(program):
+def test_no_time_limit_is_null(program):
     record = play(program(f"{ASKED}\n    print('no' if json.loads(line)['time'] is None else legal[0], flush=True)\n"))
     assert record.forfeit == "answered 'no', which is not legal"
 
@@ -132,7 +136,7 @@ def test_a_program_that_gives_no_proper_answer_forfeits(text, forfeit, program, 
 
 @pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("end", ["os.close(0); print(legal[0], flush=True)", "os.close(1)"])
-def test_one_that_closes_its_input_or_output_forfeits(end, program, capfd):
+def test_a_program_that_closes_its_input_or_output_forfeits(end, program, capfd):
     record = play(program(f"{ASKED}\n    {end}; time.sleep(60)"))
     assert (record.forfeiter, record.forfeit) == (0, "closed its standard input or output")
     assert (record.violation, capfd.readouterr().err) == ("", "")
@@ -147,7 +151,7 @@ def test_one_that_closes_its_input_or_output_forfeits(end, program, capfd):
         (f"{ASKED}\n    while True: time.sleep(0.001); os.write(1, b'x')", Limit(seconds=0.1)),
     ],
 )
-def test_one_that_does_not_answer_forfeits_when_its_time_is_up(text, limit, program, monkeypatch):
+def test_a_program_that_does_not_answer_in_time_forfeits(text, limit, program, monkeypatch):
     monkeypatch.setattr(external, "PATIENCE", 0.3)
     monkeypatch.setattr(external, "START", 0.2)
     assert play(program(text), limit=limit).forfeit == "did not answer within 0.3 s"
@@ -164,7 +168,7 @@ def test_only_the_first_answer_has_the_time_to_start(program, monkeypatch):
 
 
 @pytest.mark.usefixtures("_impatient")
-def test_one_that_speaks_unasked_forfeits(program, tmp_path):
+def test_a_program_that_answers_before_its_request_forfeits(program, tmp_path):
     said = tmp_path / "said"
 
     class Waiting(RandomBot):
@@ -184,17 +188,19 @@ def test_one_that_speaks_unasked_forfeits(program, tmp_path):
     assert record.forfeit in ("answered before it was asked", "answered 'pass', which is not legal")
 
 
-BUSY = f"""{ASKED}
+BUSY = (
+    f"""{ASKED}
     until = time.process_time() + SECONDS
     while time.process_time() < until:
         pass
     print(legal[0], flush=True)
 """
-"""A program that uses so much processor time for every answer."""
+    """A program that uses a given amount of processor time for every answer."""
+)
 
 
-def test_by_the_clock_of_the_processor_a_program_is_charged_for_what_it_uses(program):
-    """Sleeping costs nothing, and what its children use counts."""
+def test_processor_time_counts_everything_a_program_uses(program):
+    """Sleep costs nothing, and the time of child processes counts."""
     limit = Limit(seconds=5, processor=True)
     busy = program(BUSY.replace("SECONDS", "0.1 if json.loads(line)['clock'] == 'processor' else 60"))
     record = play(busy, limit=limit)
@@ -215,7 +221,7 @@ def test_a_program_that_uses_too_much_processor_time_forfeits(program, monkeypat
 @pytest.mark.parametrize(
     ("remark", "sims", "elsewhere"), [("", None, 0), ("# 40", 40, 0), ("#40 2.5", 40, 2.5), (" # 0 0", 0, 0)]
 )
-def test_a_program_may_say_what_an_answer_took(remark, sims, elsewhere, program):
+def test_a_program_can_report_the_cost_of_an_answer(remark, sims, elsewhere, program):
     record = play(program(f"{ASKED}\n    print(legal[0] + {remark!r}, flush=True)"), limit=Limit(9, processor=True))
     assert (record.forfeit, record.violation) == ("", "")
     assert set(record.sims[0]) == {sims}
@@ -242,7 +248,7 @@ def test_a_command_that_cannot_be_run_forfeits(tmp_path):
     assert record.forfeit.startswith("cannot be started: [Errno 13] Permission denied")
 
 
-def test_what_it_complains_of_goes_to_the_terminal(program, capfd):
+def test_standard_error_goes_to_the_terminal(program, capfd):
     play(program(f"{ASKED}\n    sys.exit('no idea')"))
     assert capfd.readouterr().err == "no idea\n"
 
@@ -253,7 +259,7 @@ def test_what_it_complains_of_goes_to_the_terminal(program, capfd):
     ["print(legal[0], flush=True)", "print('take www', flush=True)", "time.sleep(60)", "time.sleep(0.05); os._exit(1)"],
 )
 def test_no_process_is_left(end, program, tmp_path, monkeypatch):
-    """Neither the program nor what it has started, whichever way a game ends."""
+    """However a game ends, neither the program nor its child processes are left."""
     monkeypatch.setattr(external, "PATIENCE", 1)
     pids = tmp_path / "pids"
     text = f"""
@@ -271,12 +277,12 @@ from signal import SIGTERM, SIG_IGN, signal
     assert program_itself != child
     assert not running(program_itself)
     deadline = monotonic() + 5
-    while running(child):  # nobody waits for it
+    while running(child):  # it has no parent that waits for it
         assert monotonic() < deadline
         sleep(0.01)
 
 
-def test_each_game_starts_the_program_anew(program, tmp_path):
+def test_the_program_starts_again_for_each_game(program, tmp_path):
     pids = tmp_path / "pids"
     text = f"{ASKED}\n    open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n    print('nothing', flush=True)"
     player = program(text)

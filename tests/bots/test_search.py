@@ -19,7 +19,7 @@ every_game = pytest.mark.parametrize(("slug", "seats"), GAMES)
 
 
 def positions(engine, seats, games, plies=400):
-    """Positions of random games, those with one choice left out, as states of the rules."""
+    """Positions of random games with at least two choices, as states of the rules."""
     rng = Random(f"{engine.slug} {seats}")
     for _ in range(games):
         state = engine.ruleset.initial(seats, rng.randbytes(32))
@@ -33,7 +33,7 @@ def positions(engine, seats, games, plies=400):
 
 
 def loaded(engine, state):
-    """The array of what the seat to act sees."""
+    """The observation of the seat to act as an array."""
     return engine.observed.load(engine.ruleset.observe(state, state.to_act))
 
 
@@ -44,14 +44,14 @@ def features(engine, seats, array):
 
 
 def network(engine, seats):
-    """One with random weights."""
+    """A network with random weights."""
     rng = np.random.default_rng(0)
     sizes = engine.shape(seats).weights
     return Network(engine.shape(seats), {name: rng.normal(size=size) / 10 for name, size in sizes.items()})
 
 
 @every_game
-def test_a_network_is_told_nothing_that_the_seat_to_act_may_not_know(slug, seats):
+def test_a_network_reads_only_what_the_seat_to_act_may_know(slug, seats):
     engine, source = ENGINES[slug], chance(1)
     for state in positions(engine, seats, 5):
         array = loaded(engine, state)
@@ -62,8 +62,8 @@ def test_a_network_is_told_nothing_that_the_seat_to_act_may_not_know(slug, seats
 
 
 @every_game
-def test_what_is_known_of_one_place_is_known_of_its_neighbour(slug, seats):
-    """Two cards of a row that change places change the answers about them, and nothing else."""
+def test_swapping_two_cards_swaps_their_evaluations(slug, seats):
+    """Swapping two cards of a row swaps the answers about them and changes nothing else."""
     engine = ENGINES[slug]
     at, evaluate = engine.layout, network(engine, seats).evaluate
     array = loaded(engine, next(positions(engine, seats, 1)))
@@ -121,8 +121,8 @@ def test_every_walk_is_counted_once(slug, seats):
 
 @every_game
 def test_equal_positions_are_one_node(slug, seats):
-    """Whatever way led there: the tokens of two turns taken in one order or the other. A position that comes again
-    later is another node, so no way leads back."""
+    """A position is one node however it was reached, for example by taking the tokens of two turns in either order. A
+    position that recurs later is another node, so there are no cycles."""
     engine = ENGINES[slug]
     at, core = engine.layout, engine.core
     search = Search(engine, seats, nodes=10, edges=10, batch=1)
@@ -155,8 +155,8 @@ def test_equal_positions_are_one_node(slug, seats):
 
 
 @every_game
-def test_what_comes_to_light_is_drawn_alike_often(slug, seats):
-    """Each unseen card of a level comes first in as many orders as another."""
+def test_revealed_cards_are_drawn_equally_often(slug, seats):
+    """Each unseen card of a level comes first equally often."""
     engine, rng = ENGINES[slug], np.random.default_rng(4)
     at, core = engine.layout, engine.core
     state = loaded(engine, next(positions(engine, seats, 1)))
@@ -178,7 +178,7 @@ def test_what_comes_to_light_is_drawn_alike_often(slug, seats):
 
 
 @every_game
-def test_nothing_comes_to_light_by_taking_tokens(slug, seats):
+def test_taking_tokens_reveals_nothing(slug, seats):
     engine, rng = ENGINES[slug], np.random.default_rng(4)
     state = loaded(engine, next(positions(engine, seats, 1)))
     engine.core.sort(state)
@@ -202,7 +202,7 @@ def test_a_hidden_hand_is_searched_in_several_worlds():
 @every_game
 @pytest.mark.parametrize("evaluator", [playouts, networked])
 def test_a_victory_within_reach_is_taken(slug, seats, evaluator):
-    """In positions where one action ends the game with a victory of the seat to act."""
+    """Tested in positions where one action wins the game for the seat to act."""
     engine, found = ENGINES[slug], 0
     ruleset, bot = engine.ruleset, Searcher(engine, evaluator)
     for state in positions(engine, seats, 40 if slug == "splendor" else 15):
@@ -224,8 +224,8 @@ def test_a_victory_within_reach_is_taken(slug, seats, evaluator):
 
 
 @every_game
-def test_what_is_settled_stays(slug, seats, monkeypatch):
-    """A search that ends early decides as it would have with all the simulations it was given."""
+def test_an_early_end_does_not_change_the_decision(slug, seats, monkeypatch):
+    """A search that ends early decides as it would have with all its simulations."""
     engine = ENGINES[slug]
     bot, used, decided = Searcher(engine, networked), [], []
     for ends in (settled, lambda *_: False):
@@ -248,7 +248,7 @@ def test_time_is_kept(slug, seats, monkeypatch):
     readings = count()
     monkeypatch.setattr("games.bots.base.perf_counter", lambda: next(readings))
     bot.choose(seen, legal, Random(0), Limit(seconds=3))
-    # At the start, and after each step until three seconds have passed.
+    # The clock is read at the start, and after each step until three seconds have passed.
     assert next(readings) == 1 + 3
 
 

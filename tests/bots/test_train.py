@@ -1,4 +1,4 @@
-"""What networks learn from: games against themselves, and matches."""
+"""The training data of networks: games against themselves, and matches."""
 
 from random import Random
 
@@ -33,8 +33,8 @@ def test_samples_are_positions_of_the_games(slug, seats):
 
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)
-def test_every_deal_is_what_it_was_in_both_seatings(slug, seats):
-    """With players who are alike, who sits where makes no difference."""
+def test_every_deal_is_the_same_in_both_seatings(slug, seats):
+    """With equal players, the seating makes no difference."""
     engine = ENGINES[slug]
     state = deals(engine, seats, Random(1))
     before = state.copy()
@@ -49,7 +49,7 @@ def test_every_deal_is_what_it_was_in_both_seatings(slug, seats):
 
 
 def test_values_to_learn():
-    """Half the outcome, half what was expected; the others share what is left as they did in the outcome."""
+    """Half outcome, half expectation; the other seats share the rest in proportion to their outcomes."""
     outcome = np.array([[1, 0, 0], [0, 1, 0], [0, 0.5, 0.5]], dtype=np.float32)
     expected = np.array([0.6, 0.4, 0.2], dtype=np.float32)
     assert targets(outcome, expected) == pytest.approx(
@@ -58,8 +58,8 @@ def test_values_to_learn():
 
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)
-def test_forced_visits_are_no_part_of_what_is_learnt(slug, seats):
-    """What is left was deserved beside the action that was looked at most."""
+def test_networks_do_not_learn_forced_visits(slug, seats):
+    """The remaining visits are those deserved in comparison with the most visited action."""
     engine, rng = ENGINES[slug], Random(3)
     state = deals(engine, seats, rng)
     search = Search(engine, seats, 500, 20_000, 1)

@@ -56,7 +56,9 @@ def moments(title: str, what: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("title", "what"), [(title, what) for title in QUOTAS for what in QUOTAS[title]])
-def test_whoever_is_to_move(page_of: PageOf, faults: Faults, alice: User, bob: User, title: str, what: str) -> None:
+def test_boards_for_the_player_to_move(
+    page_of: PageOf, faults: Faults, alice: User, bob: User, title: str, what: str
+) -> None:
     state = state_of(title, what)
     game = deal(title, [alice, bob, person("clara"), person("dan")][: len(state.players)], 1)
     put(game, state)

@@ -47,7 +47,7 @@ def test_pages_about_mails(page_of: PageOf, faults: Faults, alice: User, duel: G
     assert found == [], "\n".join(found)
 
 
-def test_pages_for_who_reads_a_mail(page_of: PageOf, faults: Faults, alice: User, duel: Game) -> None:
+def test_pages_behind_links_in_mails(page_of: PageOf, faults: Faults, alice: User, duel: Game) -> None:
     page, found = page_of(None), list[str]()
     seat = Seat.objects.get(user=alice)
     for url in (
@@ -64,7 +64,7 @@ def test_pages_for_who_reads_a_mail(page_of: PageOf, faults: Faults, alice: User
     assert found == [], "\n".join(found)
 
 
-def test_what_is_wrong_is_said(page_of: PageOf, faults: Faults, alice: User) -> None:
+def test_errors_are_explained(page_of: PageOf, faults: Faults, alice: User) -> None:
     page, found = page_of(alice), list[str]()
     page.goto("/settings/")
     page.get_by_label("From").fill("08:00")

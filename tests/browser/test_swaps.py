@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
-def test_focus_goes_to_what_is_asked_next_and_the_board_stays_where_it_is(page: Page, game: Game) -> None:
+def test_focus_moves_to_the_next_decision_and_the_board_stays_in_place(page: Page, game: Game) -> None:
     page.evaluate("scrollTo(0, 60)")
     before = top(page)
     stage(page, game)
@@ -75,7 +75,7 @@ def test_whose_turn_it_is_gets_announced_once(page: Page, game: Game) -> None:
     assert set(page.evaluate("announced")) == {"bob to move"}
 
 
-def test_a_slow_site_shows_that_it_works_and_takes_a_decision_once(page: Page, game: Game) -> None:
+def test_a_slow_site_shows_progress_and_takes_a_decision_once(page: Page, game: Game) -> None:
     stage(page, game)
     posts: list[str] = []
     page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
@@ -93,7 +93,7 @@ def test_a_slow_site_shows_that_it_works_and_takes_a_decision_once(page: Page, g
 
 
 @pytest.mark.parametrize("trouble", ["offline", "answer lost", "server error"])
-def test_a_lost_connection_is_told_and_the_decision_can_be_tried_again(page: Page, game: Game, trouble: str) -> None:
+def test_a_lost_connection_is_reported_and_the_decision_can_be_repeated(page: Page, game: Game, trouble: str) -> None:
     stage(page, game)
 
     def answer(route: Route) -> None:
@@ -117,7 +117,7 @@ def test_a_lost_connection_is_told_and_the_decision_can_be_tried_again(page: Pag
     assert notations(game) == [STAGED[game.title]]
 
 
-def test_who_is_logged_out_is_told_to_load_the_table_again(page: Page, game: Game) -> None:
+def test_a_logged_out_reader_is_asked_to_reload_the_table(page: Page, game: Game) -> None:
     stage(page, game)
     Session.objects.all().delete()
     press(page, CONFIRM)

@@ -49,7 +49,7 @@ def test_a_worker_killed_while_a_bot_thinks_costs_no_move_and_doubles_none(site)
     ]
 
 
-def test_a_site_stopped_in_mid_play_goes_on_after_the_next_start(site):
+def test_a_site_stopped_during_play_continues_after_the_next_start(site):
     table = Table(site, "slow", "slow", "slow")
     with site.running(stop=signal.SIGINT):
         until(lambda: in_mid_think(site, after=0))

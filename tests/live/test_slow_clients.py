@@ -59,7 +59,7 @@ def answer(client: socket.socket) -> str:
         return lines.readline().decode().strip()
 
 
-def test_idle_requests_keep_nobody_waiting_and_end_in_time(site):
+def test_idle_requests_delay_nobody_and_end_in_time(site):
     def idle() -> socket.socket:
         return post(site, "Content-Length: 1000", sent=b"log")
 

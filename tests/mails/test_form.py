@@ -40,7 +40,7 @@ def mails(db: None) -> dict[str, EmailMessage]:
     return every()
 
 
-def test_every_mail_keeps_to_what_mail_programs_draw(mails: dict[str, EmailMessage]) -> None:
+def test_every_mail_uses_only_supported_styles(mails: dict[str, EmailMessage]) -> None:
     """Tags, properties and the elements that they are on are those of the list, every style is on its element, nothing
     is fetched, all fits before Gmail cuts off, text and HTML lead to the same places and have the same parts."""
     assert {name.split(" ")[0] for name in mails} >= {kind.value for kind in Notice.Kind} - {"closed", "account"}
@@ -70,7 +70,7 @@ def test_every_mail_keeps_to_what_mail_programs_draw(mails: dict[str, EmailMessa
         assert "None" not in plain + words(page)
 
 
-def test_what_people_wrote_is_told_as_it_is(mails: dict[str, EmailMessage]) -> None:
+def test_texts_of_people_are_escaped(mails: dict[str, EmailMessage]) -> None:
     message = mails["turn splendor 2"]
     assert "\n\nYOUR PLAN\n\nBuy <b>blue</b> & wait;\nthen look.\n" in text(message)
     assert "Buy &lt;b&gt;blue&lt;/b&gt; &amp; wait;<br>then look." in html_of(message)

@@ -107,7 +107,7 @@ def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
         assert game.commitment not in told
 
 
-def test_since_your_last_turn_tells_what_its_reader_was_shown(game: Game) -> None:
+def test_since_your_last_turn_shows_what_its_reader_may_know(game: Game) -> None:
     """As replayed from the seed, and shown by the rules."""
     reader = actor(game)
     seat = play.seat_of(game, reader)

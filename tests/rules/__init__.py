@@ -1,4 +1,4 @@
-"""The rules, proven. A line of a transcript that fails says what was found instead."""
+"""Tests of the rules. A failing line of a transcript shows the actual value."""
 
 import pytest
 

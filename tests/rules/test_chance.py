@@ -1,4 +1,4 @@
-"""The vectors of `docs/chance.md`, checked against the code and against a stranger's reading of that page."""
+"""The test vectors of `docs/chance.md`, checked against the code and against code written from that page alone."""
 
 import hashlib
 import hmac
@@ -27,7 +27,7 @@ def test_the_document_states_the_true_vectors() -> None:
     }
 
 
-def test_a_stranger_who_read_the_document_gets_the_same() -> None:
+def test_code_written_from_the_document_gives_the_same() -> None:
     def shuffled(purpose: str, draw: int, items: list[int]) -> list[int]:
         block = position = 0
         for i in range(len(items) - 1, 0, -1):
@@ -47,7 +47,7 @@ def test_a_stranger_who_read_the_document_gets_the_same() -> None:
         assert list(chance.shuffle(SEED, "level-2", draw, range(40))) == shuffled("level-2", draw, list(range(40)))
 
 
-def test_every_order_is_alike_likely() -> None:
+def test_every_order_is_equally_likely() -> None:
     orders = Counter(chance.shuffle(SEED, "fair", draw, "abcd") for draw in range(24_000))
     assert len(orders) == 24
     statistic = sum((count - 1000) ** 2 / 1000 for count in orders.values())
@@ -68,7 +68,7 @@ def test_purposes_draws_and_seeds_are_separate() -> None:
     assert len(orders) == 4
 
 
-def test_the_commitment_hangs_on_title_version_and_seed() -> None:
+def test_the_commitment_depends_on_title_version_and_seed() -> None:
     commitments = {
         chance.commitment("splendor", 1, SEED),
         chance.commitment("duel", 1, SEED),

@@ -1,4 +1,4 @@
-"""Every rule is proven: each R and D number of `docs/rules` is cited by a test."""
+"""Every rule is tested: a test cites each R and D number of `docs/rules`."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"\b[RD]\d+a?\b")
 BEYOND = {"D76", "D78"}
-"""Left out on purpose: an agreement outside the rulebook, and an expansion."""
+"""Points without a test: an agreement outside the rulebook, and an expansion."""
 
 
 def stated(name: str) -> set[str]:

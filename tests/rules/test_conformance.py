@@ -1,6 +1,6 @@
 """One suite for every title and seat count: the laws of the contract, on random games that hypothesis draws.
 
-What it knows of a title it has from `tests.rules.proofs`; a new title adds its module there.
+It takes its input about a title from `tests.rules.proofs`, where a new title adds its module.
 """
 
 import json
@@ -20,7 +20,7 @@ from games.rules import codec
 from games.rules.base import Action, IllegalAction, Step
 
 LONGEST = 1000
-"""Decisions after which a random game is cut; random play need not end."""
+"""Decisions after which a random game is cut off; random play need not end."""
 PROOFS = {slug: import_module(f"tests.rules.proofs.{slug}") for slug in (*TITLES, "toy")}
 CASES = [(slug, seats) for slug, proof in PROOFS.items() for seats in proof.RULESET.seats]
 
@@ -30,7 +30,7 @@ choices = st.integers(0, 2**32 - 1)
 
 
 def play(ruleset: Any, seats: int, seed: bytes, rng: Random, plies: int = LONGEST) -> Iterator[Step[Any]]:
-    """A game of random options and variants, at most that many decisions of it."""
+    """A game of random options and variants, of at most that many decisions."""
     step = Step(ruleset.initial(seats, seed))
     yield step
     while step.state.to_act is not None and step.state.number < plies:
@@ -78,7 +78,7 @@ def test_a_game_keeps_its_invariants_and_replays(slug: str, seats: int, seed: by
 @every_title
 @settings(max_examples=20)
 @given(seed=seeds, choice=choices, data=st.data())
-def test_legal_is_what_options_and_variants_say_and_nothing_else(
+def test_exactly_options_and_variants_are_legal(
     slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject
 ) -> None:
     ruleset = PROOFS[slug].RULESET
@@ -125,8 +125,8 @@ def test_round_trips_and_purity(slug: str, seats: int, seed: bytes, choice: int,
 @every_title
 @settings(max_examples=20)
 @given(seed=seeds, choice=choices, data=st.data())
-def test_nobody_sees_what_is_hidden(slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject) -> None:
-    """Hiding: what a reader may not know can be changed without any change to what it is shown."""
+def test_hidden_cards_stay_hidden(slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject) -> None:
+    """Hiding: changing what a reader may not know does not change what the reader is shown."""
     proof, ruleset = PROOFS[slug], PROOFS[slug].RULESET
     state = last(play(ruleset, seats, seed, Random(choice), data.draw(plies_of(slug))))
     rng = Random(choice)
@@ -142,7 +142,7 @@ def test_nobody_sees_what_is_hidden(slug: str, seats: int, seed: bytes, choice: 
                 assert ruleset.all_actions(other) == ruleset.all_actions(state)
             for action in ruleset.legal_actions(state):
                 if reader != state.to_act and action not in ruleset.legal_actions(other):
-                    continue  # a purchase of the very card that this reader does not know
+                    continue  # a purchase of a card that this reader does not know
                 step, twin = ruleset.apply(state, action), ruleset.apply(other, action)
                 after, twin_after = ruleset.observe(step.state, reader), ruleset.observe(twin.state, reader)
                 if keep_next and step.played == twin.played:
@@ -158,7 +158,7 @@ def shown(ruleset: Any, step: Step[Any], reader: int | None) -> list[Any]:
 @every_title
 @settings(max_examples=20)
 @given(seed=seeds, choice=choices, data=st.data())
-def test_determinize_fits_what_is_seen(slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject) -> None:
+def test_determinize_fits_the_observation(slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject) -> None:
     ruleset = PROOFS[slug].RULESET
     state = last(play(ruleset, seats, seed, Random(choice), data.draw(plies_of(slug))))
     for reader in (*range(seats), None):
@@ -175,8 +175,8 @@ SAMPLES = 3000
 
 @every_title
 def test_determinize_is_fair(slug: str, seats: int) -> None:
-    """Each unseen card falls on each hidden place equally often: Pearson's statistic of every place stays below the
-    mean plus six standard deviations of its distribution, which fair play passes once in some 10 million times."""
+    """Each unseen card is equally often in each hidden place. Pearson's statistic of every place stays below the mean
+    plus six standard deviations of its distribution, which a fair deal exceeds about once in 10 million times."""
     proof, ruleset = PROOFS[slug], PROOFS[slug].RULESET
     rng = Random(f"fair {slug} {seats}")
     state = max(

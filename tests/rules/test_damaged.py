@@ -1,4 +1,4 @@
-"""What is loaded is a position of the title, or it is refused by name: nothing else comes of a damaged dump."""
+"""A damaged dump loads as a position of the title or is refused with `DamagedState`; nothing else happens."""
 
 import csv
 import json
@@ -45,7 +45,7 @@ JUNK += ["main", "return", "noble", "turn", "mandatory", "attach", "match", "ste
 
 @cache
 def dumps(slug: str) -> list[str]:
-    """A position for every phase of some random games, and every tenth one, as JSON."""
+    """A position of every phase and every tenth position of some random games, as JSON."""
     ruleset = TITLES[slug].ruleset
     found = []
     for seats in ruleset.seats:
@@ -113,7 +113,7 @@ def test_damaged_dumps_are_refused_or_are_positions(slug: str, seed: int, times:
 
 
 @every_title
-def test_what_is_whole_loads(slug: str) -> None:
+def test_intact_dumps_load(slug: str) -> None:
     for text in dumps(slug):
         ruleset = TITLES[slug].ruleset
         assert ruleset.faults(ruleset.load(json.loads(text))) == []
@@ -154,14 +154,14 @@ COMMON: dict[str, Any] = {
 
 
 def _take_first(data: Any) -> str:
-    """The first card of level 1 that lies face up; its place is empty."""
+    """Remove the first face-up card of level 1, and return it."""
     row = data["rows" if "rows" in data else "pyramid"][0]
     card, row[0] = row[0], None
     return str(card)
 
 
 def _hand_over(data: Any, number: int) -> None:
-    """So many gems from the supply, or the board, to the last player."""
+    """Give the last player that many gems from the bank or the board."""
     held = data["players"][-1]["tokens"]
     for _token in range(number):
         if "bank" in data:
@@ -217,7 +217,7 @@ with Path(__file__).with_name("damages.csv").open(newline="") as file:
 
 @pytest.mark.parametrize(("slug", "what"), [(slug, what) for slug in OWN for what in (*COMMON, *OWN[slug])])
 def test_each_kind_of_damage_is_refused(slug: str, what: str) -> None:
-    """In words for developers, which `damages.csv` keeps; where the shape is wrong, in those of a library."""
+    """The messages are for developers; `damages.csv` lists them. Errors of shape have the library's words."""
     data = json.loads(dumps(slug)[0])
     (COMMON | OWN[slug])[what](data)
     with pytest.raises(DamagedState) as refusal:
@@ -227,6 +227,6 @@ def test_each_kind_of_damage_is_refused(slug: str, what: str) -> None:
 
 @every_title
 @pytest.mark.parametrize("data", [None, [], 1, "x", {"seed": 1}])
-def test_what_is_no_dump_at_all_is_refused(slug: str, data: Any) -> None:
+def test_other_data_is_refused(slug: str, data: Any) -> None:
     with pytest.raises(DamagedState):
         TITLES[slug].ruleset.load(data)

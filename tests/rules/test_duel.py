@@ -1,4 +1,4 @@
-"""Splendor Duel where a transcript cannot say it: the set-up, facts of the data, arithmetic, chance, and what is seen.
+"""Points of Splendor Duel that transcripts cannot express: set-up, facts of the data, arithmetic, chance, observations.
 
 The rest is in `scenarios/duel`.
 """
@@ -27,7 +27,7 @@ SPIRAL = [
     *("c3", "d3", "d2", "c2", "b2", "b3", "b4", "c4", "d4"),
     *("e4", "e3", "e2", "e1", "d1", "c1", "b1", "a1", "a2", "a3", "a4", "a5", "b5", "c5", "d5", "e5"),
 ]
-"""From the centre once round it, then along the edge."""
+"""The spiral: the centre, once round it, then along the edge."""
 ALL = "wwwwuuuuggggrrrrkkkkpp***"
 """All tokens, in the order in which they are shuffled."""
 
@@ -48,7 +48,7 @@ def words(state: State) -> set[str]:
 
 
 def filled(board: str, drawn: tuple[str, ...]) -> str:
-    """The board after the drawn tokens were put on its empty spaces along the spiral."""
+    """The board after placing the drawn tokens on its empty spaces along the spiral."""
     tokens = dict(zip(SPACES, board, strict=True))
     empty = [space for space in SPIRAL if tokens[space] == EMPTY]
     tokens.update(zip(empty, drawn, strict=False))
@@ -59,8 +59,8 @@ def filled(board: str, drawn: tuple[str, ...]) -> str:
 
 
 @pytest.mark.parametrize("seats", [0, 1, 3, 4])
-def test_two_play(seats: int) -> None:
-    """D1."""
+def test_there_are_two_seats(seats: int) -> None:
+    """D1: the game is for two."""
     with pytest.raises(ValueError, match=f"^duel has 2 seats, not {seats}$"):
         DUEL.initial(seats, SEED)
     assert list(DUEL.seats) == [2]
@@ -78,7 +78,7 @@ def test_components() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_cards_at_set_up(seed: bytes) -> None:
-    """D4: each level is a shuffled deck of its own, of which five, four and three cards lie face up."""
+    """D4: each level has its own shuffled deck; five, four and three of its cards are face up."""
     state = DUEL.initial(2, seed)
     assert [len(row) for row in state.pyramid] == [5, 4, 3]
     for level, row, deck in zip((1, 2, 3), state.pyramid, state.decks, strict=True):
@@ -89,7 +89,7 @@ def test_the_cards_at_set_up(seed: bytes) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_tokens_at_set_up(seed: bytes) -> None:
-    """D5: all tokens lie on the board, in random order along the spiral from the centre, and the bag is empty."""
+    """D5: all tokens are on the board, in random order along the spiral from the centre, and the bag is empty."""
     state = DUEL.initial(2, seed)
     assert state.board == filled(EMPTY * 25, chance.shuffle(seed, "bag", 0, ALL))
     assert Counter(state.board) == Counter(ALL)
@@ -97,8 +97,8 @@ def test_the_tokens_at_set_up(seed: bytes) -> None:
     assert EMPTY not in state.board
 
 
-def test_set_up_hangs_on_the_seed() -> None:
-    """D4, D5: another seed, another order, of the tokens and of each deck."""
+def test_set_up_depends_on_the_seed() -> None:
+    """D4, D5: another seed gives another order of the tokens and of each deck."""
     states = [DUEL.initial(2, seed) for seed in SEEDS]
     assert len({state.board for state in states}) == len(SEEDS)
     for level in (0, 1, 2):
@@ -137,7 +137,7 @@ def test_what_a_turn_offers() -> None:
     }
 
 
-def test_there_is_always_a_way_on() -> None:
+def test_there_is_always_an_option() -> None:
     """D16: with an empty bag and ten tokens a player, the five on the board have at least two that can be taken; else
     there is something to replenish."""
     assert sum(TOKENS) - 2 * LIMIT == 5
@@ -183,8 +183,8 @@ def test_replenishing(seed: bytes, draw: int) -> None:
         (["take a1", "take a2"], "turn_is_over"),
     ],
 )
-def test_a_list_of_decisions_ends_where_the_next_one_hangs_on_it(notations: list[str], code: str) -> None:
-    """Also where the same player goes on, and wherever in the list."""
+def test_a_list_of_decisions_ends_at_a_reveal_or_the_end_of_a_turn(notations: list[str], code: str) -> None:
+    """This also holds if the same player continues, and anywhere in the list."""
     lines = {"board": "wugrk ww.*. ..... ..... .....", "seat 0": "tokens=uuggp reserved=1-white-03 privileges=1"}
     state = position(lines)
     assert len(DUEL.apply_all(state, notations[:-1])) == len(notations) - 1
@@ -215,11 +215,11 @@ def test_every_line() -> None:
             assert caught.value == IllegalAction("not_a_line", spaces=text)
 
 
-# What is seen
+# Observations
 
 
-def test_tokens_lie_open() -> None:
-    """D31: both players and spectators see all tokens, those just taken too."""
+def test_tokens_are_public() -> None:
+    """D31: both players and spectators see all tokens, including those just taken."""
     state = after(position({"seat 1": "tokens=kk*", "board": "wug.. ..... ..... ..... ....."}), "take a1 a2 a3")
     for reader in (0, 1, None):
         seen = DUEL.observe(state, reader)
@@ -244,7 +244,7 @@ def test_reserved_cards_are_seen_as_they_were_taken() -> None:
     assert [DUEL.show(face_up.events[1], reader) for reader in (0, 1, None)] == [reserved] * 3
 
 
-def test_nothing_tells_that_a_replenishing_was_forced() -> None:
+def test_nothing_shows_that_a_replenishing_was_forced() -> None:
     """D77: with one secret card in hand the player could buy and need not replenish, with another one must (D14). The
     other seat and spectators see the same before and after, and are told the same."""
 
@@ -331,7 +331,7 @@ def test_royal_cards() -> None:
 
 
 def test_points_only_and_royal_cards_do_not_help_with_a_joker() -> None:
-    """D51: neither is a card with a bonus. (Royal cards without one cannot be come by, so the player is made up.)"""
+    """D51: neither is a card with a bonus. (No player can have royal cards without one, so this one is made up.)"""
     state = position({"row 1": "1-wild-01", "board": "w.... ..... ..... ..... ....."})
     player = Player(tokens=parse("wwwp*", KINDS), cards=(Owned("1-none-01", None),), royals=("prestige",))
     refused = IllegalAction("joker_needs_colour", card="1-wild-01")
@@ -344,8 +344,8 @@ def test_points_only_and_royal_cards_do_not_help_with_a_joker() -> None:
 
 
 def test_empty_decks_do_not_end_the_game() -> None:
-    """D75: without a single card left on the table the players go on taking tokens. (Such a table cannot be come by
-    without a victory, so it is made up.)"""
+    """D75: without any card on the table the players continue to take tokens. (Such a table cannot be reached without a
+    victory, so it is made up.)"""
     start = DUEL.initial(2, SEED)
     state = replace(start, decks=((), (), ()), pyramid=tuple((None,) * len(row) for row in start.pyramid))
     seats = []

@@ -1,7 +1,7 @@
-"""Golden counts: how many options and variants there are at every decision of ten random games a title and seat count.
+"""Golden counts: the numbers of options and variants at every decision of ten random games per title and seat count.
 
-Any change to move generation shows here. If it is meant, write the files anew with `python -m tests.rules.test_golden`
-and say in the commit why the counts changed.
+Any change to the legal actions shows here. If you intend it, write the files again with `python -m
+tests.rules.test_golden`, and say in the commit why the counts changed.
 """
 
 import json
@@ -19,7 +19,7 @@ CASES = [(slug, seats) for slug, title in TITLES.items() for seats in title.rule
 
 
 def counts(slug: str, seats: int) -> list[dict[str, Any]]:
-    """The games: their seeds, what each decision offered, and how they ended."""
+    """The games: their seeds, the counts at each decision, and their outcomes."""
     ruleset = TITLES[slug].ruleset
     games = []
     for game in range(GAMES):

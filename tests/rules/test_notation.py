@@ -11,7 +11,7 @@ from games.rules.base import BadNotation
 DOCUMENT = Path(__file__).parents[2] / "docs" / "notation.md"
 ROWS = re.findall(r"^\|([^|]*)\|([^|]*)\|([^|]*)\|[^|]*\|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
 COLUMNS = {"splendor": 1, "duel": 2}
-"""The columns of the table."""
+"""The column of each title in the table."""
 BAD = ["", " ", "take", "take x", "take wug;", "TAKE wug", "take a6", "take a1,a2", "return", "return 3", "jump"]
 BAD += ["\x00", "buy", "buy 9-white-01", "buy 1-white-01 =", "buy 1-white-01 = §"]
 BAD += ["reserve", "reserve L4", "reserve 1-white-01 f6"]
@@ -26,7 +26,7 @@ def test_the_document_shows_every_kind_of_action(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", TITLES)
-def test_input_is_read_kindly(slug: str) -> None:
+def test_spaces_and_order_of_input_do_not_matter(slug: str) -> None:
     ruleset = TITLES[slug].ruleset
     assert str(ruleset.parse("  buy   1-white-01=kwk ")) == "buy 1-white-01 = wkk"
     assert str(ruleset.parse("return *uw")) == "return wu*"
@@ -36,7 +36,7 @@ KINDS = [(slug, kind.word) for slug, title in TITLES.items() for of in title.rul
 
 
 @pytest.mark.parametrize(("slug", "word"), dict.fromkeys([*KINDS, *((slug, "jump") for slug in TITLES)]))
-def test_of_a_bad_notation_only_the_beginning_is_repeated(slug: str, word: str) -> None:
+def test_errors_repeat_only_the_beginning_of_a_bad_notation(slug: str, word: str) -> None:
     with pytest.raises(BadNotation) as refusal:
         TITLES[slug].ruleset.parse(f"{word} {'w' * 50 if word == 'steal' else 'x' * 50}")
     assert len(str(refusal.value.facts["text"])) == 40

@@ -1,7 +1,7 @@
-"""Positions stored by earlier versions can still be loaded.
+"""Positions stored by earlier versions still load.
 
-`samples/<title>-<shape>.json` holds a dumped state of each shape that was ever stored. Whoever changes a state keeps
-the old files, upgrades them in `Ruleset.load`, and adds one of the new shape.
+`samples/<title>-<shape>.json` holds a dumped state of each shape that was ever stored. If you change a state, keep the
+old files, upgrade them in `Ruleset.load`, and add a file of the new shape.
 """
 
 import json
@@ -29,7 +29,7 @@ def test_a_stored_position_loads_and_plays_on(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_the_newest_shape_is_what_is_dumped(path: Path) -> None:
+def test_states_are_dumped_in_the_newest_shape(path: Path) -> None:
     title, shape = path.stem.split("-")
     newest = max(int(other.stem.split("-")[1]) for other in SAMPLES if other.stem.startswith(f"{title}-"))
     if int(shape) == newest:

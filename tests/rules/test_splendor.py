@@ -1,4 +1,5 @@
-"""What scenarios cannot show of Splendor: components, set-up, who knows what, and laws of whole random games."""
+"""Points of Splendor that scenarios cannot express: components, set-up, observations, and laws of whole random
+games."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -41,14 +42,14 @@ def decisions(seats: int) -> Iterator[tuple[State, Step[State]]]:
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5])
 def test_two_to_four_seats(seats: int) -> None:
-    """R1."""
+    """R1: the game is for two to four."""
     assert list(RULESET.seats) == [2, 3, 4]
     with pytest.raises(ValueError, match="seats"):
         RULESET.initial(seats, bytes(32))
 
 
 @pytest.mark.parametrize("bank", combinations_with_replacement(range(5), 5), ids=str)
-def test_what_may_be_taken_of_a_supply(bank: tuple[int, ...]) -> None:
+def test_legal_takes_from_a_bank(bank: tuple[int, ...]) -> None:
     """R12-R17, R19."""
     left = {colour for colour, number in zip(COLOURS, bank, strict=True) if number}
 
@@ -85,7 +86,7 @@ def test_examples_printed_in_the_rulebooks() -> None:
 
 
 def test_every_noble_gives_three_points() -> None:
-    """R51; each asks for four bonuses of two colours or three of three."""
+    """R51. Each noble needs four bonuses of two colours or three of three."""
     assert [noble.prestige for noble in NOBLES.values()] == [3] * 10
     assert Counter(tuple(sorted(noble.needs)) for noble in NOBLES.values()) == {
         (0, 0, 0, 4, 4): 5,
@@ -115,8 +116,8 @@ def test_set_up(seats: int) -> None:
 
 
 def test_set_up_is_random() -> None:
-    """R5, R6: over many seeds, each noble and each card of a level lies on the table equally often, give or take six
-    standard deviations."""
+    """R5, R6: over many seeds, each noble and each card of a level is on the table equally often, within six standard
+    deviations."""
     seeds = 1000
     drawn: Counter[str | None] = Counter()
     for number in range(seeds):
@@ -133,7 +134,7 @@ def test_set_up_is_random() -> None:
     assert far_off == []
 
 
-def test_who_sees_a_reserved_card() -> None:
+def test_visibility_of_a_reserved_card() -> None:
     """R31: one from a deck is seen by its owner only, its level by all; one taken face up stays visible to all."""
     start = RULESET.initial(2, bytes(32))
     card, taken = start.decks[1][0], str(start.rows[2][0])
@@ -184,7 +185,7 @@ def test_seats_take_turns_and_have_equally_many(seats: int) -> None:
 
 
 @every_seat_count
-def test_gold_comes_by_reserving_only(seats: int) -> None:
+def test_only_reserving_gives_gold(seats: int) -> None:
     """R35. R27, R28: a reservation brings one gold while any is left, and none after."""
     gains = set()
     for before, step in decisions(seats):
@@ -200,7 +201,7 @@ def test_gold_comes_by_reserving_only(seats: int) -> None:
 
 @every_seat_count
 def test_a_reserved_card_leaves_the_hand_by_purchase_only(seats: int) -> None:
-    """R30."""
+    """R30: reserved cards leave the hand only by purchase."""
     purchases = 0
     for before, step in decisions(seats):
         for earlier, player in zip(before.players, step.state.players, strict=True):

@@ -1,4 +1,4 @@
-"""What rules and services hand to each other cannot be changed, and what a title has to write is asked of it."""
+"""Values passed between rules and services are immutable, and a title cannot leave out a method."""
 
 import importlib
 import pkgutil
@@ -17,7 +17,7 @@ from games.rules.trade import Purchase, ReturnExcess
 
 
 def classes(package: ModuleType) -> Iterator[type]:
-    """Those that a package defines."""
+    """The classes that a package defines."""
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if ".migrations" not in found.name:
             module = importlib.import_module(found.name)
@@ -32,7 +32,7 @@ VALUES = {
 
 @pytest.mark.parametrize("package", VALUES, ids=lambda package: package.__name__)
 def test_values_are_frozen(package: ModuleType) -> None:
-    """As dataclasses; those of the rules, of which there are many at a time, hold nothing beside their fields."""
+    """Dataclasses are frozen. Those of the rules, which are numerous, also have slots."""
     assert VALUES[package]
     for each in VALUES[package]:
         assert each.__dataclass_params__.frozen, each  # type: ignore[attr-defined]
@@ -48,5 +48,5 @@ def test_values_are_frozen(package: ModuleType) -> None:
         (ReturnExcess, {"held", "play"}),
     ],
 )
-def test_what_a_title_writes(kind: type[ABC], names: set[str]) -> None:
+def test_methods_that_a_title_must_write(kind: type[ABC], names: set[str]) -> None:
     assert kind.__abstractmethods__ == names

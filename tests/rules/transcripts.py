@@ -1,7 +1,7 @@
 """Replays transcripts: games as text, as `games.rules.transcript` writes them or as a person does.
 
-A transcript starts with a header (`title`, `seats`, and `seed` or a `position` block, see `positions`), then goes line
-by line. `#` starts a comment. In the body, where a list is given it is the whole list, in any order unless said:
+A transcript starts with a header (`title`, `seats`, and `seed` or a `position` block, see `positions`). `#` starts a
+comment. In the body, lists are complete, and in any order unless stated otherwise:
 
     take wug                                     a decision; input may leave the payment of a purchase out
       event: took seat=0 tokens=wug              all events of the decision above, in order
@@ -45,7 +45,7 @@ def replay(path: Path) -> None:
 
 
 def start(path: Path) -> tuple[Ruleset[Any, Any], Any]:
-    """The rules and the position with which the transcript starts."""
+    """The rules and the first position of the transcript."""
     header, _ = _split(path.read_text(encoding="utf-8").splitlines())
     transcript = _Transcript(header)
     return transcript.ruleset, transcript.state

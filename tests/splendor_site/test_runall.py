@@ -24,7 +24,7 @@ def site(tmp_path):
 pytestmark = pytest.mark.slow
 
 
-def test_one_command_starts_everything_and_goes_on_where_it_stopped(site):
+def test_one_command_starts_everything_and_resumes_after_a_stop(site):
     with site.running() as supervisor:
         status, headers, page = site.get()
         assert status == 200
@@ -172,7 +172,7 @@ def test_production_on_postgresql_and_redis(tmp_path, postgres_url, valkey):
     assert kept == {"lock", "probe", "secret_key", "static"}
 
 
-def test_production_refuses_half_a_site(tmp_path):
+def test_production_refuses_incomplete_settings(tmp_path):
     for missing, complaint in {
         "ALLOWED_HOSTS": "Set ALLOWED_HOSTS to the names of this site, e.g. ALLOWED_HOSTS=games.example.org.",
         "EMAIL_URL": "Set EMAIL_URL to a mail server, e.g. EMAIL_URL=smtp+tls://user:password@mail.example.org:587.",

@@ -7,7 +7,7 @@ from django.urls import path
 from splendor_site import urls
 
 
-def test_home_says_what_this_is(client):
+def test_home_explains_the_site(client):
     page = client.get("/").content.decode()
 
     assert "Splendor, one move at a time" in page
@@ -40,7 +40,7 @@ def test_the_rail_leads_to_the_tables(client, alice):
     assert 'href="/tables/new/"' in rail()
 
 
-def test_home_deals_anew(client):
+def test_home_shows_a_new_deal_each_time(client):
     assert client.get("/").content != client.get("/").content
 
 

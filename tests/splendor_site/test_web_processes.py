@@ -27,7 +27,7 @@ print(json.dumps([statuses, sorted({"llvmlite", "numba", "numpy", "threadpoolctl
 """
 
 
-def test_the_web_does_not_load_what_the_bots_think_with(tmp_path):
+def test_web_processes_do_not_load_numba(tmp_path):
     visit = Site(tmp_path / "var").python("-c", VISIT)
     assert visit.returncode == 0, visit.stderr
     assert json.loads(visit.stdout.splitlines()[-1]) == [[200] * 5, []]

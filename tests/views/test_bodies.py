@@ -114,7 +114,7 @@ def test_a_body_that_cannot_be_read(address: str, kind: str, body: bytes) -> Non
 
 
 @pytest.mark.parametrize(("kind", "body"), READABLE.values(), ids=READABLE)
-def test_a_body_that_says_nothing(kind: str, body: bytes) -> None:
+def test_an_empty_body(kind: str, body: bytes) -> None:
     statuses = {address: send(address, kind, body, HTTP_X_CSRFTOKEN=TOKEN)[0] for address in ADDRESSES}
     assert statuses == {"/account/login/": 200, "/": 200, "/nowhere/": 404, "/settings/": 302, "/tables/new/": 302}
     assert send("/account/login/", kind, body)[0] == 403

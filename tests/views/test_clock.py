@@ -73,7 +73,7 @@ def act(client: Client, name: str, game: Game) -> str:
 # --- what is told ---
 
 
-def test_everybody_sees_who_has_how_much(
+def test_everybody_sees_all_clocks(
     as_: As, game: Game, alice: User, bob: User, charlie: User, noon: time_machine.Traveller
 ) -> None:
     noon.shift(5 * HOUR + timedelta(minutes=10))
@@ -93,7 +93,7 @@ def test_everybody_sees_who_has_how_much(
     assert "time left" not in seat_of(page, bob, game)
 
 
-def test_the_last_hours_are_told_in_words(as_: As, game: Game, alice: User, noon: time_machine.Traveller) -> None:
+def test_the_last_hours_are_shown_in_words(as_: As, game: Game, alice: User, noon: time_machine.Traveller) -> None:
     noon.shift(66 * HOUR - timedelta(minutes=1))
     assert "last hours" not in clock_of(table(as_(alice), game))
     noon.shift(timedelta(minutes=1))
@@ -138,9 +138,7 @@ def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> Non
         ),
     ],
 )
-def test_what_is_agreed_stands_at_the_table(
-    as_: As, alice: User, bob: User, plan: dict[str, object], terms: str
-) -> None:
+def test_the_table_shows_its_terms(as_: As, alice: User, bob: User, plan: dict[str, object], terms: str) -> None:
     game = begin(alice, bob, **plan)
     for page in (table(as_(None), game), as_(None).get(address("clock", game)).content):
         assert terms in text(page)
@@ -159,7 +157,7 @@ def test_a_table_without_clocks(as_: As, alice: User, bob: User) -> None:
     assert "No clock runs there" in act(as_(bob), "more_time", game)
 
 
-def test_a_vacation_is_told(as_: As, game: Game, alice: User, bob: User) -> None:
+def test_a_vacation_is_shown(as_: As, game: Game, alice: User, bob: User) -> None:
     for user in (alice, bob):
         Vacation.objects.create(user=user, begins_at=NOON - 48 * HOUR, ends_at=NOON + 48 * HOUR)
         User.objects.filter(pk=user.pk).update(away_until=NOON + 48 * HOUR)
@@ -190,7 +188,7 @@ def test_a_day_more(as_: As, game: Game, alice: User, bob: User) -> None:
     assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 12:00 UTC"
 
 
-def test_nobody_gives_time_to_themselves(as_: As, game: Game, alice: User) -> None:
+def test_players_cannot_give_themselves_time(as_: As, game: Game, alice: User) -> None:
     assert "a day more" not in text(as_(alice).get(address("clock", game)).content)
     assert "Nobody gives time to themselves." in act(as_(alice), "more_time", game)
     assert clock_of(table(as_(alice), game)) == "Time left: 3 d 0 h until Sat 12:00 UTC"
@@ -325,7 +323,7 @@ def test_what_a_forfeit_is_called(as_: As, alice: User, bob: User, charlie: User
     assert f"The time of {people[0]} is up. {people[0]} is out of the game; a bot plays on." in text(page)
 
 
-def test_the_others_wait_for_whose_time_is_up(as_: As, alice: User, bob: User) -> None:
+def test_the_others_wait_for_a_player_without_time(as_: As, alice: User, bob: User) -> None:
     game = begin(alice, bob, at_zero=Game.AtZero.WAIT)
     play.submit(game, play.Actor(alice), 0, ["take wug"])
     play.submit(game, play.Actor(bob), 1, ["take wug"])
@@ -345,7 +343,7 @@ def test_the_others_wait_for_whose_time_is_up(as_: As, alice: User, bob: User) -
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_only_who_plays_there_changes_its_clocks(as_: As, game: Game, alice: User, charlie: User, name: str) -> None:
+def test_only_players_change_the_clocks(as_: As, game: Game, alice: User, charlie: User, name: str) -> None:
     path = address(name, game)
     assert as_(charlie).post(path).status_code == 404
     assert as_(None).post(path).url == f"{reverse('account_login')}?next={path}"  # type: ignore[attr-defined]
@@ -354,7 +352,7 @@ def test_only_who_plays_there_changes_its_clocks(as_: As, game: Game, alice: Use
     assert as_(alice).post(path).status_code == 404
 
 
-def test_nobody_comes_back_who_did_not_leave(as_: As, game: Game, alice: User) -> None:
+def test_only_absent_players_can_return(as_: As, game: Game, alice: User) -> None:
     play.submit(game, play.Actor(alice), 0, ["take wug"])
     assert "The seat is yours again." in act(as_(alice), "come_back", game)
     assert list(game.incident_set.filter(kind="came_back")) == []

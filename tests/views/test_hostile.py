@@ -247,7 +247,7 @@ def test_hostile_requests_are_refused_and_change_nothing(seed: int) -> None:
     assert {200, 302, 403, 404, 405, 409, 422} <= set(statuses(seed, POSTS))
 
 
-def test_no_address_takes_what_a_stranger_posts() -> None:
+def test_no_address_accepts_posts_of_strangers() -> None:
     """Each address there is, one after the other."""
     world = World(Random(1))
     Seat.objects.update(seen_end=True)

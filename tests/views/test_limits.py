@@ -103,7 +103,7 @@ def test_seats(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
     assert rows() != before
 
 
-def test_a_sixth_table_for_who_has_not_finished_a_game(as_: As, alice: User, bob: User, settings: Any) -> None:
+def test_newcomers_cannot_join_a_sixth_table(as_: As, alice: User, bob: User, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS, settings.NEWCOMER_TABLES = {}, 5
     client, other = as_(alice), tables.create(bob, tables.Plan("duel", 2))
     for _ in range(5):
@@ -144,7 +144,7 @@ def test_an_eleventh_address_in_a_day(as_: As, settings: Any) -> None:
         assert client.post(path, {"guests": "bea@example.net"}).status_code == 302
 
 
-def test_who_has_no_confirmed_address_invites_nobody_by_mail(as_: As, alice: User) -> None:
+def test_hosts_without_a_confirmed_address_cannot_invite_by_mail(as_: As, alice: User) -> None:
     client = as_(alice)
     answer = client.post(reverse("new"), NEW | {"bots": "0", "admission": "named", "invited": "ann@example.net"})
     assert answer.status_code == 422
@@ -152,7 +152,7 @@ def test_who_has_no_confirmed_address_invites_nobody_by_mail(as_: As, alice: Use
     assert not Game.objects.exists()
 
 
-def test_nobody_is_stopped_who_is_merely_quick(as_: As, duel: Game, settings: Any) -> None:
+def test_quick_players_are_not_stopped(as_: As, duel: Game, settings: Any) -> None:
     """Who clicks everything twice and needs a second for a decision, for two minutes."""
     settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
     client, path = as_(actor(duel)), reverse("table", args=[duel.key])

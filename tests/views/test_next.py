@@ -206,7 +206,7 @@ def test_who_decides_there_has_come_back(as_: As, alice: User, bob: User) -> Non
     assert ["later" in row for row in rows(client.get(reverse("mine")).content, "turn")] == [False, False]
 
 
-def test_nobody_sets_aside_what_they_do_not_play(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_only_players_set_a_table_aside(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = table(alice, bob, 1)
     path = address("later", game)
     assert as_(charlie).post(path).status_code == 404
@@ -226,7 +226,7 @@ def plans(game: Game, people: Sequence[User]) -> list[str]:
     return [Seat.objects.get(game=game, user=user).plan for user in people]
 
 
-def test_a_plan_stands_above_the_board_at_my_turn(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
+def test_a_note_is_shown_above_the_board_at_my_turn(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
     mover = actor(game)
     [other] = {alice, bob} - {mover}
     client, path = as_(other), address("plan", game)

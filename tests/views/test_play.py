@@ -82,7 +82,7 @@ def test_a_late_decision_shows_the_table_as_it_is(game: Game) -> None:
     assert Move.objects.count() == 3
 
 
-def test_a_refused_decision_says_why_and_keeps_what_is_legal_of_the_draft(game: Game) -> None:
+def test_a_refused_decision_says_why_and_keeps_the_legal_part_of_the_draft(game: Game) -> None:
     client = client_of(to_act(game))
     response = post(client, game, 2, "take wwwwww")
     assert response.status_code == 422
@@ -113,7 +113,7 @@ def test_bad_input_gets_a_clear_message_and_changes_nothing(game: Game, number: 
     assert list(Game.objects.values()) == before
 
 
-def test_nobody_else_decides(game: Game, charlie: User) -> None:
+def test_only_the_player_to_act_decides(game: Game, charlie: User) -> None:
     text = legal(game)[0]
     other = game.seat_set.exclude(index=game.to_act).get().user
     for user in (other, charlie, None):
@@ -136,7 +136,7 @@ def test_pages_of_a_game_are_private_and_never_stored(game: Game) -> None:
         assert set(client.get(path)["Cache-Control"].split(", ")) == {"private", "no-store"}
 
 
-def test_the_poll_answers_nothing_until_something_is_new(game: Game) -> None:
+def test_the_poll_answers_204_until_something_is_new(game: Game) -> None:
     other = game.seat_set.exclude(index=game.to_act).get().user
     client, path = client_of(other), f"{address(game)}poll/?version="
     game.refresh_from_db()

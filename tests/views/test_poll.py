@@ -60,7 +60,7 @@ def decide(game: Game, committing: Committing) -> None:
         play.submit(game, play.Actor(user), game.number, [str(play.look(game, user).legal[0])])
 
 
-def test_while_nothing_is_new_no_row_is_read(
+def test_a_poll_without_news_reads_no_row(
     client: Client, duel: Game, django_capture_on_commit_callbacks: Committing
 ) -> None:
     where = question(client, duel)
@@ -72,7 +72,7 @@ def test_while_nothing_is_new_no_row_is_read(
     assert ask(client, question(client, duel)) == (204, 0)
 
 
-def test_a_note_that_was_lost_costs_nothing_but_time(client: Client, duel: Game) -> None:
+def test_a_lost_note_costs_only_time(client: Client, duel: Game) -> None:
     where = question(client, duel)
     assert ask(client, where)[0] == 204
     decide(duel, lambda execute: CaptureQueriesContext(connection))  # and the cache is not told
@@ -92,7 +92,9 @@ def test_what_is_known_is_known_for_a_minute(client: Client, duel: Game) -> None
         assert (status, queries > 0) == (204, True)
 
 
-def test_whoever_asked_looks_at_the_page_for_two_minutes(client: Client, duel: Game, alice: User, bob: User) -> None:
+def test_a_reader_counts_as_looking_for_two_minutes_after_a_poll(
+    client: Client, duel: Game, alice: User, bob: User
+) -> None:
     mine, other = (Seat.objects.get(game=duel, user=user) for user in (alice, bob))
     with time_machine.travel(START, tick=False) as clock:
         where = question(client, duel)
@@ -105,7 +107,7 @@ def test_whoever_asked_looks_at_the_page_for_two_minutes(client: Client, duel: G
         assert not polls.is_looking(duel, mine)
 
 
-def test_what_was_read_does_not_hide_what_is_newer(
+def test_an_older_version_does_not_replace_a_newer_one(
     client: Client, duel: Game, django_capture_on_commit_callbacks: Committing
 ) -> None:
     where, before = question(client, duel), Game.objects.get(pk=duel.pk)

@@ -93,7 +93,7 @@ def test_the_table_of_a_rematch(as_: As, over: Game, alice: User, bob: User) -> 
 
 
 @pytest.mark.parametrize("who", ["running", "stranger"])
-def test_what_cannot_be_is_said(as_: As, duel: Game, alice: User, charlie: User, who: str) -> None:
+def test_refusals_are_explained(as_: As, duel: Game, alice: User, charlie: User, who: str) -> None:
     if who == "stranger":
         play.resign(duel, alice)
     answered = as_(charlie if who == "stranger" else alice).post(address("rematch", duel), follow=True)

@@ -177,7 +177,7 @@ def test_a_game_that_was_given_up(as_: As, duel: Game, alice: User, bob: User, c
     assert decisive(page) == []
 
 
-def test_whoever_resigned_when_to_act_leaves_nobody_to_act(as_: As, duel: Game, alice: User, bob: User) -> None:
+def test_after_resigning_in_their_turn_nobody_is_to_act(as_: As, duel: Game, alice: User, bob: User) -> None:
     """Also not the other one, whose turn it may have been."""
     for game in (duel, tables.create(alice, tables.Plan("splendor", 2))):
         if game is not duel:
@@ -190,7 +190,7 @@ def test_whoever_resigned_when_to_act_leaves_nobody_to_act(as_: As, duel: Game, 
             assert "?draft=" not in page
 
 
-def test_many_who_resigned_and_bots_that_share_the_victory(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, tables.Plan("splendor", 3))
     tables.join(game, bob)
     tables.join(game, charlie)
@@ -233,7 +233,7 @@ def test_a_game_that_a_bot_played_on(as_: As, alice: User, bob: User, charlie: U
     assert "alice resigned. A bot plays on for alice." in text(page)
 
 
-def test_what_happened_beside_the_decisions_stands_in_the_ledger(as_: As, splendor: Game, alice: User) -> None:
+def test_the_ledger_lists_incidents(as_: As, splendor: Game, alice: User) -> None:
     [mover, other] = [seat.user for seat in splendor.seat_set.select_related("user").order_by("index")]
     assert mover is not None
     writing.record(splendor, "bot_silent", 1)
@@ -247,7 +247,7 @@ def test_what_happened_beside_the_decisions_stands_in_the_ledger(as_: As, splend
     assert "KeyError" not in page.decode()
 
 
-def test_everything_that_is_recorded_is_told_or_shown_otherwise() -> None:
+def test_every_kind_of_incident_is_shown() -> None:
     """Who joined, left or declined is seen at the table, and so is how one closed that never began."""
     sources = [getsource(import_module(module.name)) for module in walk_packages(services.__path__, "games.services.")]
     found = [re.findall(r'record\(game, "(\w+)"(?: if \w+ else "(\w+)")?', source) for source in sources]
@@ -261,7 +261,7 @@ def test_everything_that_is_recorded_is_told_or_shown_otherwise() -> None:
 
 
 @pytest.mark.parametrize("slug", TITLES)
-def test_every_outcome_of_one_winner_is_said_to_the_winner_and_marked(slug: str) -> None:
+def test_every_outcome_with_one_winner_is_worded_and_marked(slug: str) -> None:
     title = cast(common.Title, import_module(f"games.wording.{slug}"))
     assert set(title.VICTORIES) == set(title.OUTCOMES) - {"shared"}
     assert {reason for column in title.STANDING for reason in column.decides} == set(title.OUTCOMES)

@@ -85,7 +85,7 @@ def lasting(answer: Any) -> str:
 # --- the table ---
 
 
-def test_the_table_names_what_its_reader_may_know(as_: As, game: Game) -> None:
+def test_the_table_names_exactly_the_cards_its_reader_may_know(as_: As, game: Game) -> None:
     hidden = known(game, state(game), None)
     for user, seat in readers(game):
         client, expected = as_(user), known(game, state(game), seat)
@@ -97,7 +97,7 @@ def test_the_table_names_what_its_reader_may_know(as_: As, game: Game) -> None:
                 assert proofs(game, text) == {"commitment"}
 
 
-def test_looking_back_names_what_its_reader_knew_then(as_: As, game: Game) -> None:
+def test_looking_back_names_exactly_the_cards_its_reader_knew_then(as_: As, game: Game) -> None:
     for user, seat in readers(game):
         client = as_(user)
         for number, step in list(enumerate(steps(game)))[:: 5 if seat is None else 2]:
@@ -202,7 +202,7 @@ def test_other_hidden_cards_make_the_same_page(as_: As, game: Game) -> None:
 # --- the ledger ---
 
 
-def test_the_ledger_tells_what_its_reader_was_shown(as_: As, game: Game) -> None:
+def test_the_ledger_shows_exactly_what_its_reader_was_shown(as_: As, game: Game) -> None:
     names = [str(seat) for seat in game.seat_set.select_related("user").order_by("index")]
     drawn = 0
     for user, seat in readers(game):
@@ -254,7 +254,9 @@ def asked(client: Client, game: Game, names: Iterable[str]) -> dict[tuple[str, s
     return found
 
 
-def test_every_address_tells_what_its_reader_may_know(as_: As, watched: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_address_shows_exactly_what_its_reader_may_know(
+    as_: As, watched: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And that does not change if the cards that are hidden from that seat are dealt anew."""
     # Opening positions that are drawn by chance are of no game.
     monkeypatch.setattr(secrets, "token_bytes", bytes)

@@ -45,7 +45,7 @@ def test_what_changes_a_table_needs_a_post(as_: As, alice: User, name: str) -> N
 
 
 @pytest.mark.parametrize("name", POSTS)
-def test_without_a_log_in_nothing_changes(client: Client, alice: User, name: str) -> None:
+def test_anonymous_posts_change_nothing(client: Client, alice: User, name: str) -> None:
     game = tables.create(alice, Plan("duel", 2))
     response = client.post(address(name, game))
     back = address("resign" if name == "resign" else "table", game)
@@ -86,7 +86,7 @@ def offers(page: bytes) -> set[str]:
     return set(re.findall(r'action="/table/\w+/(\w+)/"', page.decode()))
 
 
-def test_the_lobby_offers_what_the_reader_can_do(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_the_lobby_offers_the_reader_s_actions(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
     tables.join(game, bob)
     pages = {reader: as_(reader).get(address("table", game)).content for reader in (None, alice, bob, charlie)}
@@ -146,7 +146,7 @@ def said(response: object) -> list[str]:
     return [str(message) for message in response.context["messages"]]  # type: ignore[attr-defined]
 
 
-def test_refusals_are_said_on_the_next_page(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_refusals_are_shown_on_the_next_page(as_: As, alice: User, bob: User, charlie: User) -> None:
     def try_(reader: User, name: str, game: Game) -> list[str]:
         return said(as_(reader).post(address(name, game), follow=True))
 
@@ -196,7 +196,7 @@ def test_resigning_is_asked_first(as_: As, duel: Game, alice: User) -> None:
         (3, [], "play on, a bot takes your seat, and you cannot win any more."),
     ],
 )
-def test_the_question_says_what_comes_of_it(
+def test_the_question_explains_the_consequences(
     as_: As, alice: User, bob: User, charlie: User, people: int, bots: list[str], words: str
 ) -> None:
     game = tables.create(alice, Plan("splendor", people + len(bots), bots=bots))
@@ -205,7 +205,7 @@ def test_the_question_says_what_comes_of_it(
     assert words in text(as_(alice).get(address("resign", game)).content)
 
 
-def test_only_who_plays_can_resign(as_: As, duel: Game, alice: User, charlie: User) -> None:
+def test_only_players_can_resign(as_: As, duel: Game, alice: User, charlie: User) -> None:
     assert as_(None).get(address("resign", duel))["Location"].startswith("/account/login/")
     for method in ("get", "post"):
         response = getattr(as_(charlie), method)(address("resign", duel))

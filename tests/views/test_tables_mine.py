@@ -64,7 +64,7 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     assert "You won. alice resigned." in row
 
 
-def test_the_last_decision_is_told_in_words(as_: As, alice: User, bob: User) -> None:
+def test_the_last_decision_is_shown_in_words(as_: As, alice: User, bob: User) -> None:
     game = tables.create(alice, Plan("splendor", 2))
     tables.join(game, bob)
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
@@ -78,7 +78,7 @@ def test_the_last_decision_is_told_in_words(as_: As, alice: User, bob: User) -> 
     assert f"You : 0 {first} : 0" in row
 
 
-def test_all_decisions_since_i_left_are_told(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_all_decisions_since_my_last_turn_are_shown(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = deal("splendor", [alice, bob, charlie], 5)
     first, second, third = (seat.user for seat in game.seat_set.order_by("index"))
     for number, (user, move) in enumerate([(first, "take wug"), (second, "take rku")]):
@@ -93,7 +93,7 @@ def test_all_decisions_since_i_left_are_told(as_: As, alice: User, bob: User, ch
     assert "took" not in row
 
 
-def test_a_hidden_card_is_told_to_nobody_else(as_: As, alice: User, bob: User) -> None:
+def test_a_hidden_card_is_shown_to_its_owner_only(as_: As, alice: User, bob: User) -> None:
     game = deal("splendor", [alice, bob], 5)
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
     play.submit(game, play.Actor(first), 0, ["reserve L2"])
@@ -101,7 +101,7 @@ def test_a_hidden_card_is_told_to_nobody_else(as_: As, alice: User, bob: User) -
     assert f"{first} reserved the top card of level 2." in row
 
 
-def test_a_turn_that_goes_on(as_: As, alice: User, bob: User) -> None:
+def test_a_turn_half_done(as_: As, alice: User, bob: User) -> None:
     game = deal("duel", [alice, bob], 5)
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
     assert first
@@ -253,7 +253,7 @@ def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
         assert "time is up" in row
 
 
-def test_nobody_waits_for_the_clock_of_a_bot(as_: As, alice: User) -> None:
+def test_bots_have_no_clock(as_: As, alice: User) -> None:
     game = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
     bot = game.seat_set.get(user=None).index
     Game.objects.update(to_act=bot, clock_started_at=now(), deadline=now() + timedelta(hours=1))
@@ -262,7 +262,7 @@ def test_nobody_waits_for_the_clock_of_a_bot(as_: As, alice: User) -> None:
     assert 'class="dial"' not in page.decode()
 
 
-def test_finished_games_stand_by_their_end(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_finished_games_are_ordered_by_their_end(as_: As, alice: User, bob: User, charlie: User) -> None:
     with ago(timedelta(days=3)):
         finish(alice, bob, 1)
     with ago(timedelta(days=9)):

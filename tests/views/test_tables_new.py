@@ -193,7 +193,7 @@ def test_names_count_only_where_they_are_asked_for(as_: As, alice: User) -> None
         ({"admission": "named", "invited": "bob\0"}, "invited", "Null characters are not allowed."),
     ],
 )
-def test_what_cannot_be_is_said_at_its_field(
+def test_errors_are_shown_at_their_fields(
     as_: As, alice: User, bob: User, change: dict[str, str], field: str, words: str
 ) -> None:
     response = as_(alice).post(reverse("new"), NEW | change)

@@ -65,7 +65,7 @@ def test_a_code_without_a_general_sentence_has_one_for_every_value(slug: str, ta
 
 @BY_TITLE
 @BY_TABLE
-def test_a_sentence_asks_only_for_what_its_facts_tell(slug: str, table: str) -> None:
+def test_sentences_use_only_their_own_facts(slug: str, table: str) -> None:
     title = TITLES[slug]
     for key, sentence in getattr(title, table).items():
         code, *special = key.split()

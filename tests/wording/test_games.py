@@ -91,7 +91,7 @@ def test_random_games_can_be_read(slug: str, seats: int, language: str) -> None:
     assert {"not_now", "cannot_afford", "card_not_on_table", "card_not_for_sale", "tokens_not_held"} <= refused
 
 
-def test_a_blind_reserve_is_told_to_its_owner_only() -> None:
+def test_a_blind_reserve_names_its_card_to_the_owner_only() -> None:
     ruleset = RULESETS["splendor"]
     state = ruleset.initial(2, bytes(32))
     step = ruleset.apply(state, ruleset.parse("reserve L2"))

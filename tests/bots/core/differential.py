@@ -1,8 +1,8 @@
-"""Games in which the rules and a fast core are compared in every position: what may be decided, and what comes of it.
+"""Games in which the rules and a fast core are compared in every position: legal decisions and their results.
 
     python -m tests.bots.core.differential --games 20000
 
-Half of the games are random, in the other half a card is bought more often than not when one can be.
+Half of the games are random. The other half prefers to buy cards.
 """
 
 from argparse import ArgumentParser
@@ -29,12 +29,13 @@ from games.rules.chance import SEED_BYTES
 
 TABLES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
 BUYS = 0.8
-"""How often a card is bought in the games that prefer it."""
+"""The share of decisions that buy a card if possible, in the games that prefer it."""
 BATCH = 500
-"""Games a process plays before it reports."""
+"""The number of games that a process plays before it reports."""
 
 BASE, LONGEST, MOST = 1000, 6, 4000
-"""A decision as one number: its actions, counted from 1, are the digits. How many those may be, and all decisions."""
+"""A decision is one number, whose digits are its actions, counted from 1: the base, the maximum number of digits, and
+the maximum number of decisions."""
 
 Keys = NDArray[np.int64]
 
@@ -45,15 +46,15 @@ class Mismatch(AssertionError):
 
 @dataclass
 class Tally:
-    """What came to pass in some games."""
+    """Counts of what happened in some games."""
 
     games: int = 0
     decisions: int = 0
     words: Counter[str] = field(default_factory=Counter)
-    """Decisions of each kind; in brackets those that were settled."""
+    """Decisions of each kind; settled ones are in brackets."""
     events: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
-    """By what the games were decided."""
+    """The reasons of the outcomes."""
 
     def add(self, other: "Tally") -> None:
         self.games += other.games
@@ -72,7 +73,7 @@ class Tally:
 
 @cache
 def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
-    """A compiled function that writes all decisions in a position of that title, and returns how many there are."""
+    """A compiled function that writes all decisions in a position of that title and returns their number."""
     core, at = engine.core, engine.layout
     gold = getattr(at, "CHOOSE_GOLD", -1)
 
@@ -130,7 +131,7 @@ def actions(key: int) -> list[int]:
 
 
 def revealed(engine: Engine, seen: Any, state: Any) -> Ints:
-    """What is seen of the state as an array, but with the decks and hands that are there."""
+    """The observation of the state as an array, with the state's true decks and hands."""
     at = engine.layout
     array: Ints = engine.observed.load(seen)
     for start, deck in zip(at.DECK_START, state.decks, strict=True):
@@ -142,7 +143,7 @@ def revealed(engine: Engine, seen: Any, state: Any) -> Ints:
 
 
 def draw(before: Ints, ours: Ints, theirs: Ints) -> None:
-    """Let the same tokens come from the bag, after a look at whether they could."""
+    """Make the core draw the same tokens from the bag as the rules did, after checking that it could."""
     board = slice(duel.BOARD, duel.BOARD + duel.NSPACES)
     lay = before[board] != duel.NONE
     if not (
@@ -155,8 +156,8 @@ def draw(before: Ints, ours: Ints, theirs: Ints) -> None:
 
 
 def align(at: ModuleType, ours: Ints, theirs: Ints) -> None:
-    """Make equal what means nothing: cards above the decks, the phase of a game that is over, the least token where
-    none is being returned, the empty places between nobles, and the chance of the bag."""
+    """Make parts of the arrays equal that have no meaning: cards above the decks, the phase of a finished game, the
+    lowest token to return when none is due, empty places between nobles, and the bag's random source."""
     for deck, start in enumerate(at.DECK_START):
         unused = slice(start + ours[at.LEFT + deck], start + at.DECK_SIZES[deck])
         theirs[unused] = ours[unused]
@@ -173,7 +174,7 @@ def align(at: ModuleType, ours: Ints, theirs: Ints) -> None:
 
 
 def decisions(engine: Engine, seen: Any, legal: Sequence[Action[Any]], array: Ints) -> dict[int, Action[Any]]:
-    """The legal decisions by their number; raises `Mismatch` if those of the core are others."""
+    """The legal decisions by their number; raises `Mismatch` if the core's differ."""
     path = engine.observed.path
     theirs = {key(path(seen, action)): action for action in legal}
     keys = np.empty(MOST, dtype=np.int64)
@@ -186,14 +187,14 @@ def decisions(engine: Engine, seen: Any, legal: Sequence[Action[Any]], array: In
 
 
 def play(slug: str, seats: int, number: int) -> Tally:
-    """One game, the same for the same number."""
+    """Play one game; equal numbers give equal games."""
     rng = Random(f"{slug} {seats} {number}")
     state = ENGINES[slug].ruleset.initial(seats, rng.randbytes(SEED_BYTES))
     return play_on(slug, state, rng, BUYS if number % 2 else 0)
 
 
 def play_on(slug: str, state: Any, rng: Random, buys: float = 0) -> Tally:
-    """A game from that position to its end; how often a card is bought on purpose."""
+    """Play a game from that position to its end; `buys` is the share of decisions that buy a card if possible."""
     engine = ENGINES[slug]
     ruleset, core = engine.ruleset, engine.core
     tally = Tally(games=1)
@@ -223,7 +224,7 @@ def play_on(slug: str, state: Any, rng: Random, buys: float = 0) -> Tally:
         if not (array == theirs).all():
             places = np.nonzero(array != theirs)[0]
             raise Mismatch(f"after {legal[chosen]} {array[places]} for {theirs[places]} at {places}")
-        # Where the core keeps its nobles in place, `path` counts them anew.
+        # The core keeps its nobles in place, while `path` numbers them again.
         array, state = theirs, step.state
         tally.decisions += 1
         tally.words[legal[chosen].word] += 1
@@ -247,7 +248,7 @@ def compare_results(engine: Engine, state: Any, array: Ints, tally: Tally) -> No
 
 
 def series(slug: str, seats: int, numbers: Iterable[int]) -> Tally:
-    """Some games; raises `Mismatch` at the first difference."""
+    """Play these games; raises `Mismatch` at the first difference."""
     tally = Tally()
     for number in numbers:
         try:

@@ -1,4 +1,5 @@
-"""What the fast cores keep to beside the rules: what is hidden stays so, and chance is fair and everywhere the same."""
+"""Laws of the fast cores besides the rules: hidden cards stay hidden, and random numbers are fair and the same
+everywhere."""
 
 import os
 import sys
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def positions(slug, seats, games):
-    """Every tenth position of some random games, at both kinds of ends too."""
+    """Every tenth position of some random games, including their ends."""
     ruleset = ENGINES[slug].ruleset
     for number in range(games):
         rng = Random(number)
@@ -36,13 +37,13 @@ def positions(slug, seats, games):
 
 
 def start(slug, seats):
-    """The first position of a game, all of it known to nobody."""
+    """The first position of a game, with shuffled decks."""
     engine = ENGINES[slug]
     return engine.observed.load(engine.ruleset.observe(engine.ruleset.initial(seats, bytes(SEED_BYTES)), 0))
 
 
 def hidden(at, array, viewer):
-    """Where the cards lie that this seat does not know."""
+    """The places of the cards that this seat does not know."""
     places = [
         place for deck, first in enumerate(at.DECK_START) for place in range(first, first + array[at.LEFT + deck])
     ]
@@ -54,12 +55,12 @@ def hidden(at, array, viewer):
 
 
 def playout(engine, array, rng, longest, shares):
-    """Play a random game to its end, in place; how many actions it had."""
+    """Play a random game to its end in place; return its number of actions."""
     return engine.loops.playouts(array[None], rng, longest, shares[None])
 
 
 @every_table
-def test_a_deal_changes_what_is_hidden_and_nothing_else(slug, seats):
+def test_a_deal_changes_only_hidden_cards(slug, seats):
     engine = ENGINES[slug]
     ruleset, at = engine.ruleset, engine.layout
     rng = chance(1)
@@ -87,7 +88,7 @@ def test_a_deal_changes_what_is_hidden_and_nothing_else(slug, seats):
 
 @every_table
 def test_a_deal_puts_every_card_everywhere(slug, seats):
-    """A card reserved blind is each of those unseen alike often, and so is the next of a deck."""
+    """Each unseen card is equally often the blind reserved card, and equally often the next of its deck."""
     engine = ENGINES[slug]
     ruleset, at = engine.ruleset, engine.layout
     state = ruleset.initial(seats, bytes(SEED_BYTES))
@@ -113,7 +114,7 @@ def reserve_gold(ruleset, state):
 
 
 @every_table
-def test_states_that_look_alike_load_alike(slug, seats):
+def test_states_with_equal_observations_load_equally(slug, seats):
     ruleset, load = ENGINES[slug].ruleset, ENGINES[slug].observed.load
     for number, state in enumerate(positions(slug, seats, 6)):
         for viewer in [*range(seats), None]:
@@ -154,7 +155,7 @@ def test_a_playout_ends_with_one_victory_shared_out(slug, seats):
 
 
 def replenished(seed):
-    """The board of Splendor Duel after every second token of the start fell into the bag and came back, in a world of
+    """The board of Splendor Duel after half of the first tokens were put into the bag and replenished, in a world with
     that seed."""
     array = start("duel", 2)
     ENGINES["duel"].core.deal(array, 0, chance(seed))
@@ -200,7 +201,7 @@ def test_chance_is_fair():
 
 
 def test_two_draws_in_a_row_are_fair():
-    """From one source, and the first ones of neighbours."""
+    """Pairs from one source, and pairs of first draws from neighbouring seeds."""
     rng = chance(6)
     sources = [chance(seed) for seed in range(36_000)]
     for draws in ([rng] * len(sources), sources):
@@ -210,7 +211,7 @@ def test_two_draws_in_a_row_are_fair():
 
 
 def some_games():
-    """The ends of some random games, for a comparison."""
+    """The ends of some random games, for comparison."""
     return [[slug, seats, *end(slug, seats, seed).tolist()] for slug, seats in TABLES for seed in range(2)]
 
 
@@ -221,7 +222,7 @@ def end(slug, seats, seed):
     return np.concatenate([array, [plies], rng])
 
 
-def test_the_same_without_a_compiler():
+def test_results_are_the_same_without_a_compiler():
     script = "from tests.bots.core import test_core as t; print(hasattr(t.shuffle, 'py_func'), t.some_games())"
     plain = run(
         [sys.executable, "-W", "error", "-c", script],

@@ -1,6 +1,6 @@
 """The fast cores against the rules: the same decisions in every position, the same states after them, the same results.
 
-`differential` plays the games; called as a program it plays as many as one likes.
+`differential` plays the games; as a command it plays any number of them.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.bots.core import differential
 from tests.rules import transcripts
 
 FEW, CHUNK = 27, 100
-"""Every kind of decision comes up in that few games at each table; the last one has a pass."""
+"""Every kind of decision occurs in this number of games at each table; the last one has a pass."""
 SCENARIOS = [
     path
     for path in sorted((Path(__file__).parents[2] / "rules" / "scenarios").rglob("*.txt"))
@@ -45,7 +45,7 @@ def test_many_games(slug, seats, seed):
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_from_positions_that_random_games_hardly_reach(path):
-    """Those with which the transcripts start, if the rules there are the present ones."""
+    """The first positions of the transcripts that use the present rules."""
     ruleset, state = transcripts.start(path)
     assert differential.play_on(ruleset.slug, state, Random(path.stem)).decisions
 

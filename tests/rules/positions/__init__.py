@@ -1,17 +1,17 @@
 """Readable positions for transcripts: a module per title, named by its slug, with `KINDS`, `ROWS` (the attribute of the
 state that holds the face-up cards) and `position`.
 
-Only what matters is written; the rest is filled up so that nothing is missing: tokens not placed lie in the supply or
-the bag, cards not placed in the decks, in the order of the data files.
+A scenario writes only the relevant parts; the rest is filled in. Tokens that it does not place are in the bank or the
+bag, and cards that it does not place are in the decks, in the order of the data files.
 
     seat 0: tokens=wwu* cards=1-white-01,2-red-03 reserved=3-blue-01,?2-red-01
     row 1: 1-blue-01 - 1-red-02 1-red-03
     deck 1: 1-white-02 1-white-03
     to act: 1
 
-`?` marks a card reserved blind, `-` an empty place. A row that names fewer cards than it has places is filled up;
-`deck 1` names the next cards. `-` at the end of a deck: nothing follows; its row must be given, and the cards left over
-count as bought by `spare: SEAT`.
+`?` marks a card reserved blind, `-` an empty place. A row with fewer cards than places is filled. `deck 1` names the
+next cards of the deck; `-` at its end means that no card follows. Then its row must be given, and the remaining cards
+belong to the seat of `spare: SEAT`.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ Lines = dict[str, str]
 
 
 class Piles:
-    """The cards that no player has: those of named rows and decks first, the rest in the order of the data."""
+    """The cards without an owner: those of named rows and decks first, the rest in the order of the data files."""
 
     def __init__(self, cards: Iterable[str], fields: list[dict[str, str]], lines: Lines) -> None:
         owned = {name.split("/")[0] for field in fields for name in names(field.get("cards"))}

@@ -1,5 +1,5 @@
-"""Positions of Splendor Duel. Beside the common lines: `seat 0: … privileges=1 royals=steal cards=1-wild-01/r` with the
-colour of an attached joker, `board: wugrk ....* .pp.. ..... wwwkk` and `extra turn: yes`.
+"""Positions of Splendor Duel. Besides the common lines: `seat 0: … privileges=1 royals=steal cards=1-wild-01/r` with
+the colour of an attached joker, `board: wugrk ....* .pp.. ..... wwwkk` and `extra turn: yes`.
 """
 
 from games.rules import tokens

@@ -1,4 +1,4 @@
-"""Positions of Splendor. Beside the common lines: `seat 0: … nobles=4w4u`, `nobles: 3w3u3g 4g4r 4r4k` for those on the
+"""Positions of Splendor. Besides the common lines: `seat 0: … nobles=4w4u`, `nobles: 3w3u3g 4g4r 4r4k` for those on the
 table, `last round: yes`, `passes: 1`, and `rules: 1` for an older version.
 """
 

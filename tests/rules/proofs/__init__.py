@@ -1,4 +1,4 @@
-"""What the conformance suite needs to know of each title, written apart from its rules.
+"""Input for the conformance suite about each title, written independently of its rules.
 
 A module per title, named by its slug, with
 - `RULESET`;
@@ -20,14 +20,14 @@ Place = tuple[str, int, int]
 
 
 def vectors(most: Tokens, total: int) -> Iterator[Tokens]:
-    """Every vector of counts that exceeds `most` nowhere and `total` not in all."""
+    """Every vector of counts that is nowhere above `most` and in sum not above `total`."""
     return (counts for counts in product(*(range(limit + 1) for limit in most)) if sum(counts) <= total)
 
 
 def reshuffle_cards(
     decks: Decks, hands: list[Hand], reader: int | None, rng: Random, *, keep_next: bool
 ) -> tuple[Decks, list[Hand]]:
-    """Undealt cards permuted, other seats' blind reserves swapped with undealt cards of their level."""
+    """Permute undealt cards, and swap other seats' blind reserves with undealt cards of their level."""
     kept = [deck[:1] if keep_next else () for deck in decks]
     pool = {level: list(deck[len(kept[level - 1]) :]) for level, deck in enumerate(decks, 1)}
     blind = [

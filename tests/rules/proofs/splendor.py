@@ -27,7 +27,7 @@ def domain(state: State) -> Iterator[Action[State]]:
         kept.card for player in state.players for kept in player.reserved
     }
     for card in CARDS.values():
-        # Payments are brute-forced for the cards in sight; whether any other card is for sale does not hang on them.
+        # Payments are brute-forced for visible cards only; other cards are not for sale, whatever the payment.
         ways = vectors(around, sum(card.cost)) if card.id in near else vectors(held, 1)
         yield from (Buy(card.id, payment) for payment in ways)
 

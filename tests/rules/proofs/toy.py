@@ -1,7 +1,7 @@
-"""A third title, as small as can be: the contract holds for it without a change to the base.
+"""A third title, as small as possible: the contract holds for it without any change to the base.
 
-Nine numbered cards. In turn, each seat draws one unseen, or stops for good; without a card left it stops unasked.
-Whoever comes nearest to 15 without passing it wins.
+It has nine numbered cards. In turn, each seat draws one blind or stops for good; without a card left it stops unasked.
+The seat nearest to 15, but not above it, wins.
 """
 
 from collections.abc import Collection, Iterator
@@ -31,7 +31,7 @@ class State:
         return f"<toy state {self.number}>"
 
     def step(self, event: Event, *, reveals: bool) -> Step["State"]:
-        """This state as what came of an action: the turn passes to the next seat that has not stopped."""
+        """This state as the result of an action: the turn passes to the next seat that has not stopped."""
         seats = len(self.hands)
         following = [(self.seat + ahead) % seats for ahead in range(1, seats + 1)]
         waiting = [seat for seat in following if seat not in self.stopped]

@@ -127,7 +127,7 @@ def before_the_last_decision(title: str, seats: int) -> tuple[Any, str]:
 
 
 @pytest.mark.parametrize(("title", "seats"), [("splendor", 2), ("splendor", 3), ("splendor", 4), ("duel", 2)])
-def test_bots_that_end_a_game_without_people_leave_the_win_to_who_left_last(title: str, seats: int) -> None:
+def test_if_bots_end_a_game_the_last_person_to_leave_wins(title: str, seats: int) -> None:
     game = quick_game(people(seats), title)
     gone = [leave(game) for _seat in range(seats)]
     end_by_a_bot(game)
@@ -138,7 +138,7 @@ def test_bots_that_end_a_game_without_people_leave_the_win_to_who_left_last(titl
     assert result(game) == ("finished", "absence", [str(gone[-1])])
 
 
-def test_a_bot_of_its_own_seat_wins_what_bots_end() -> None:
+def test_a_bot_with_its_own_seat_can_win_a_game_ended_by_bots() -> None:
     game = quick_game(people(2), bots=1)
     leave(game), leave(game)
     end_by_a_bot(game)

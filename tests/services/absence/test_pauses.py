@@ -71,7 +71,7 @@ def test_the_wish_for_a_pause_can_be_taken_back(alice: User, bob: User) -> None:
     assert game.paused_at is None
 
 
-def test_moves_in_a_pause_leave_the_clocks_standing(alice: User, bob: User) -> None:
+def test_moves_in_a_pause_start_no_clock(alice: User, bob: User) -> None:
     game = table([alice, bob])
     with at(START + HOUR):
         pauses.ask(game, alice)
@@ -123,7 +123,7 @@ def test_more_time_once_for_each_decision(alice: User, bob: User) -> None:
     assert game.deadline == deadline + DAY
 
 
-def test_more_time_for_one_whose_time_had_run_out(alice: User, bob: User) -> None:
+def test_more_time_for_a_player_whose_time_ran_out(alice: User, bob: User) -> None:
     game = table([alice, bob])
     game.at_zero = "wait"
     game.save()

@@ -204,7 +204,7 @@ def test_a_game_that_somebody_never_began_is_dealt_again(alice: User, bob: User,
     assert recipients("absence") == ["alice", "bob", "clara"]
 
 
-def test_nobodys_time_is_up_before_they_were_told(alice: User, bob: User) -> None:
+def test_no_clock_runs_out_before_its_player_was_told(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat, deadline = acting(game), game.deadline
     assert deadline is not None
@@ -231,7 +231,7 @@ def test_a_deadline_that_has_moved_meanwhile_is_looked_up(alice: User, bob: User
     assert game.deadline == true
 
 
-def test_the_result_counts_who_did_not_come_back_as_out(alice: User, bob: User, clara: User) -> None:
+def test_the_result_counts_absent_players_as_out(alice: User, bob: User, clara: User) -> None:
     game = table([alice, bob, clara])
     Seat.objects.filter(game=game).update(absent=False)
     seat = run_out(game)
@@ -240,7 +240,7 @@ def test_the_result_counts_who_did_not_come_back_as_out(alice: User, bob: User, 
     assert ends.seats_out(game) == [seat.index]
 
 
-def test_who_came_back_is_told_and_reminded_again(alice: User, bob: User) -> None:
+def test_a_returned_player_is_told_and_reminded_again(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat = run_out(game)
     assert seat.absent_since is not None

@@ -66,7 +66,7 @@ def test_what_is_left_never_grows_by_itself(
 
 
 @given(instants, lengths, quiets(), spans, st.randoms(use_true_random=False))
-def test_the_order_in_which_vacations_are_told_does_not_matter(
+def test_the_order_of_vacations_does_not_matter(
     start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span], random: object
 ) -> None:
     shuffled = list(vacations)
@@ -76,7 +76,7 @@ def test_the_order_in_which_vacations_are_told_does_not_matter(
 
 
 @given(instants, lengths, lengths, lengths)
-def test_a_pause_keeps_what_was_left(start: datetime, left: timedelta, ran: timedelta, paused: timedelta) -> None:
+def test_a_pause_keeps_the_time_left(start: datetime, left: timedelta, ran: timedelta, paused: timedelta) -> None:
     pause = start + min(ran, left)
     kept = left - used(start, pause)
     resumed = pause + paused

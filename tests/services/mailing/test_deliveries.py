@@ -162,7 +162,7 @@ def test_the_next_attempt_goes_where_the_recipient_is_by_then(game: Game, smtp: 
     assert Delivery.objects.get().address == "new@example.org"
 
 
-def test_what_was_sent_before_it_expired_stays_sent(alice: User) -> None:
+def test_notices_sent_before_they_expired_stay_sent(alice: User) -> None:
     key = {"kind": "account", "created_at": START, "due_at": START, "expires_at": START + HOUR}
     Notice.objects.create(recipient=alice, key="code:1", closed_at=START, outcome="sent", **key)
     Notice.objects.create(recipient=alice, key="code:2", facts={"text": "a code"}, **key)
@@ -172,7 +172,7 @@ def test_what_was_sent_before_it_expired_stays_sent(alice: User) -> None:
     assert list(closed) == [(START, "sent", {}), (START + HOUR, "outdated", {})]
 
 
-def test_a_refusal_for_good_is_told(game: Game, smtp: MailServer) -> None:
+def test_the_recipient_is_told_of_a_final_refusal(game: Game, smtp: MailServer) -> None:
     user = acting(game).user
     assert user is not None
     smtp.refuse[user.email] = "550 no such mailbox"
@@ -364,7 +364,7 @@ def test_so_many_are_handed_to_the_workers_at_once(alice: User, monkeypatch: pyt
     assert sent == [notice.pk for notice in reversed(owed[1:])]
 
 
-def test_the_sweep_hands_what_is_due_to_the_workers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sweep_hands_due_notices_to_the_workers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[str, list[int]]] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args=(), **_: sent.append((name, list(args))))
     with at(START + 3 * MINUTE):

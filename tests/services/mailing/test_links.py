@@ -184,7 +184,7 @@ class TestActor:
         with pytest.raises(play.NotYours):
             play.submit(game, Actor(bob, game.turn_number), game.number, legal(game)[:1])
 
-    def test_once_more_is_a_success_that_changes_nothing(self, game: Game, alice: User) -> None:
+    def test_repeating_a_post_succeeds_and_changes_nothing(self, game: Game, alice: User) -> None:
         link, number, text = Actor(alice, game.turn_number), game.number, legal(game)[0]
         [move] = play.submit(game, link, number, [text])
         assert play.submit(game, link, number, [text]) == [move]

@@ -35,7 +35,7 @@ def test_a_turn_is_owed_after_a_while_and_its_reminders_before_the_end(alice: Us
     ]
 
 
-def test_who_has_moved_is_owed_nothing_any_more(alice: User, bob: User) -> None:
+def test_a_player_who_has_moved_is_owed_no_notice(alice: User, bob: User) -> None:
     with at(START):
         game = begun([alice, bob], pace="fast")
         first = take_turn(game)
@@ -97,7 +97,7 @@ def test_a_turn_left_half_done(alice: User, bob: User) -> None:
     assert not Notice.objects.filter(kind="unfinished", closed_at=None).exists()
 
 
-def test_what_a_bot_leaves_half_done_is_nobodys(alice: User, bob: User) -> None:
+def test_a_turn_left_half_done_by_a_bot_owes_no_notice(alice: User, bob: User) -> None:
     with at(START):
         game = begun([alice, bob])
         while not must_return(game):
@@ -159,7 +159,7 @@ def test_nobody_is_told_twice(alice: User) -> None:
     assert Notice.objects.count() == 2
 
 
-def test_a_caretaker_turn_is_nobodys(alice: User, bob: User) -> None:
+def test_a_turn_of_a_caretaker_owes_no_notice(alice: User, bob: User) -> None:
     game = table([alice, bob])
     Notice.objects.all().delete()
     Seat.objects.filter(game=game).update(caretaker="greedy")

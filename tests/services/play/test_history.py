@@ -39,7 +39,7 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
     return game
 
 
-def test_the_ledger_tells_each_reader_what_it_may_know(game: Game, alice: User, charlie: User) -> None:
+def test_the_ledger_shows_each_reader_what_they_may_know(game: Game, alice: User, charlie: User) -> None:
     ruleset = TITLES[game.title].ruleset
     state = ruleset.load(Position.objects.get(game=game).state)
     steps = list(ruleset.replay(2, state.seed, Move.objects.order_by("number").values_list("notation", flat=True)))
@@ -142,7 +142,7 @@ def test_replay_games_compares_ledger_and_position(game: Game) -> None:
     assert str(game) in err.getvalue()
 
 
-def test_replay_games_names_a_damaged_position_and_goes_on(game: Game) -> None:
+def test_replay_games_names_a_damaged_position_and_continues(game: Game) -> None:
     Position.objects.update(state={})
     err = StringIO()
     with pytest.raises(CommandError, match="differ"):

@@ -133,7 +133,7 @@ def test_a_list_is_played_whole_or_not_at_all(duel: Game) -> None:
     assert list(Move.objects.order_by("number").values_list("number", "seat")) == [(0, 0), (1, 1), (2, 1)]
 
 
-def test_what_hangs_on_something_new_is_a_decision_of_its_own(alice: User, bob: User) -> None:
+def test_nothing_can_follow_a_reveal_in_the_same_post(alice: User, bob: User) -> None:
     game = tables.create(alice, tables.Plan("splendor", 2))
     tables.join(game, bob)
     state = splendor.position(2, bytes(32), {"seat 0": "tokens=wwuuggrrkk"})
@@ -224,7 +224,7 @@ def test_a_whole_game_leaves_the_ledger_the_position_and_the_result_in_step(titl
     assert play.look(game, alice).legal == []
 
 
-def test_each_reader_sees_what_its_seat_may_know(duel: Game, charlie: User) -> None:
+def test_each_reader_sees_what_their_seat_may_know(duel: Game, charlie: User) -> None:
     user = to_act(duel)
     reserve = next(str(action) for action in play.look(duel, user).legal if str(action).startswith("reserve L1"))
     play.submit(duel, Actor(user), 0, [reserve])
@@ -254,10 +254,10 @@ class TestDraft:
         assert self.staged(duel, text) == ((), text)
         assert self.staged(duel, f"{text};take a1") == ((), text)
 
-    def test_what_is_illegal_is_dropped_with_what_follows(self, duel: Game) -> None:
+    def test_an_illegal_piece_is_dropped_with_those_after_it(self, duel: Game) -> None:
         assert self.staged(duel, "jump;take a1") == ((), "")
 
-    def test_a_privilege_is_tried_out_and_the_turn_goes_on(self, duel: Game) -> None:
+    def test_a_privilege_is_tried_out_and_the_turn_continues(self, duel: Game) -> None:
         play.submit(duel, Actor(to_act(duel)), 0, [str(play.look(duel, to_act(duel)).legal[0])])
         legal = [str(action) for action in play.look(duel, to_act(duel)).legal]
         privilege = next(text for text in legal if text.startswith("privilege"))

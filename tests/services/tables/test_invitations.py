@@ -84,7 +84,7 @@ def test_asked_twice_is_asked_once(table: Game, alice: User, bob: User) -> None:
     assert owed() == [("bob", "invited:game"), (ANN, "invited")]
 
 
-def test_nobody_is_asked_who_is_there(table: Game, alice: User, bob: User) -> None:
+def test_seated_people_are_not_invited(table: Game, alice: User, bob: User) -> None:
     tables.join(table, bob)
     invitations.invite(table, alice, [alice, bob], ["alice@example.org", "bob@example.org"])
     # That it is Bob's is not for Alice to know.
@@ -93,7 +93,7 @@ def test_nobody_is_asked_who_is_there(table: Game, alice: User, bob: User) -> No
     assert list(table.invited.all()) == []
 
 
-def test_only_the_maker_of_an_open_table_asks(table: Game, alice: User, bob: User) -> None:
+def test_only_the_host_of_an_open_table_invites(table: Game, alice: User, bob: User) -> None:
     tables.join(table, bob)
     with pytest.raises(TableRefusal, match="not_yours"):
         invitations.invite(table, bob, [], [ANN])
@@ -105,20 +105,20 @@ def test_only_the_maker_of_an_open_table_asks(table: Game, alice: User, bob: Use
     assert answers(table) == {}
 
 
-def test_a_table_that_starts_at_once_asks_nobody(alice: User, bob: User) -> None:
+def test_a_table_that_starts_at_once_invites_nobody(alice: User, bob: User) -> None:
     tables.create(alice, Plan("duel", 2, bots=["greedy"], invited=[bob], addresses=[ANN]))
     assert owed("invited") == []
     assert not Invitation.objects.exists()
 
 
-def test_only_who_has_a_confirmed_address_has_others_written_to(bob: User) -> None:
+def test_only_a_host_with_a_confirmed_address_invites_by_mail(bob: User) -> None:
     before = everything()
     with pytest.raises(TableRefusal, match="not_confirmed"):
         tables.create(bob, Plan("duel", 2, addresses=[ANN]))
     assert everything() == before
 
 
-def test_who_refused_is_never_written_to_and_nobody_learns_of_it(table: Game, alice: User, bob: User) -> None:
+def test_refused_addresses_get_no_mail_and_nobody_learns_of_it(table: Game, alice: User, bob: User) -> None:
     for address in (ANN, "bob@example.org"):
         opt_out.refuse(address)
     invitations.invite(table, alice, [], [ANN, BEA, "bob@example.org"])
@@ -239,7 +239,7 @@ def test_a_new_account_is_new_for_a_minute(table: Game, alice: User, bob: User) 
         assert not invitations.is_new(invitation(table), guest)
 
 
-def test_who_has_an_account_sits_down_with_it_or_with_another(alice: User, bob: User, charlie: User) -> None:
+def test_a_guest_with_an_account_joins_with_it_or_with_another(alice: User, bob: User, charlie: User) -> None:
     dora = person("dora")
     for answering in (None, bob, charlie):
         game = tables.create(alice, Plan("splendor", 4, addresses=["bob@example.org"], admission="named"))
@@ -304,7 +304,7 @@ def test_too_late(table: Game, alice: User, bob: User, happens: Callable[[Game, 
     assert everything() == before
 
 
-def test_an_account_that_was_closed_does_not_sit_down(table: Game, alice: User, bob: User) -> None:
+def test_a_closed_account_does_not_join(table: Game, alice: User, bob: User) -> None:
     invitations.invite(table, alice, [], ["bob@example.org"])
     User.objects.filter(pk=bob.pk).update(is_active=False)
     with pytest.raises(TableRefusal, match="inactive"):
@@ -321,7 +321,7 @@ def test_an_answer_is_to_the_invitation_as_it_is_by_then(table: Game, alice: Use
         invitations.decline(read)
 
 
-def test_no_is_told_at_the_table(alice: User, bob: User, charlie: User) -> None:
+def test_the_table_shows_who_declined(alice: User, bob: User, charlie: User) -> None:
     plan = Plan(
         "splendor", 4, invited=[bob], addresses=[ANN, "charlie@example.org"], audience="seats", admission="named"
     )
@@ -374,7 +374,7 @@ def test_a_reminder_two_days_before_the_end(alice: User, bob: User, charlie: Use
     }
 
 
-def test_who_sits_down_gives_the_table_more_time(table: Game, alice: User, bob: User) -> None:
+def test_accepting_extends_the_life_of_a_table(table: Game, alice: User, bob: User) -> None:
     with time_machine.travel(table.created_at, tick=False) as clock:
         invitations.invite(table, alice, [], [ANN])
         clock.shift(timedelta(days=11))

@@ -50,7 +50,7 @@ def owed(kind: str) -> list[str]:
     return [f"{one.recipient}: {one.key}" for one in found]
 
 
-def test_the_same_once_more_for_all_to_accept(people: list[User]) -> None:
+def test_a_rematch_has_the_same_settings_and_all_can_accept(people: list[User]) -> None:
     alice, bob, charlie = people
     game = played(people, pace="days", days=2, at_zero="wait", vacations=False, audience="seats", admission="open")
     version = game.version
@@ -71,7 +71,7 @@ def test_the_same_once_more_for_all_to_accept(people: list[User]) -> None:
     assert (table.status, order(table)) == ("active", [*others, first])
 
 
-def test_once_more_and_once_more_everybody_begins(people: list[User]) -> None:
+def test_in_a_series_of_rematches_everybody_begins_once(people: list[User]) -> None:
     game = played(people)
     began = [order(game)[0]]
     for _ in range(3):
@@ -191,7 +191,7 @@ def abandoned(people: list[User], bots: list[str] | None = None) -> tuple[Game, 
     return game, seat.user
 
 
-def test_who_came_is_seated_again_and_who_did_not_is_asked(people: list[User]) -> None:
+def test_present_players_are_seated_again_and_absent_ones_invited(people: list[User]) -> None:
     game, missing = abandoned(people)
     table = Game.objects.get(follows=game)
     assert {seat.user for seat in table.seat_set.select_related("user")} == set(people) - {missing}

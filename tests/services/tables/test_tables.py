@@ -51,7 +51,7 @@ def test_the_clock_is_as_agreed(alice: User, bob: User) -> None:
         tables.create(alice, Plan("duel", 2, pace="days"))
 
 
-def test_the_last_to_sit_down_starts_the_game_in_an_order_that_follows_from_the_seed(alice: User, bob: User) -> None:
+def test_the_last_to_join_starts_the_game_and_the_seed_decides_the_order(alice: User, bob: User) -> None:
     game = tables.create(alice, Plan("splendor", 3, bots=["greedy"]))
     tables.join(game, bob)
     game.refresh_from_db()
@@ -66,7 +66,7 @@ def test_a_table_full_of_bots_but_one_starts_at_once(alice: User) -> None:
     assert tables.create(alice, Plan("splendor", 4, bots=["greedy", "random", "greedy"])).status == "active"
 
 
-def test_sitting_down_twice_is_sitting_down_once(alice: User, bob: User) -> None:
+def test_joining_twice_is_joining_once(alice: User, bob: User) -> None:
     game = tables.create(alice, Plan("splendor", 4))
     for _ in range(2):
         tables.join(game, bob)
@@ -83,7 +83,7 @@ def test_a_started_table_takes_nobody(duel: Game, charlie: User) -> None:
         tables.cancel(duel, charlie)
 
 
-def test_only_the_named_may_sit_down(alice: User, bob: User, charlie: User) -> None:
+def test_only_invited_people_can_join(alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, Plan("duel", 2, invited=[bob], admission="named"))
     with pytest.raises(TableRefusal, match="not_invited"):
         tables.join(game, charlie)
@@ -101,7 +101,7 @@ def test_leaving_frees_the_seat(alice: User, bob: User) -> None:
         tables.leave(game, alice)
 
 
-def test_nobody_leaves_a_table_who_only_sits_at_another(alice: User, bob: User) -> None:
+def test_people_of_other_tables_cannot_leave_a_table(alice: User, bob: User) -> None:
     here, there = (tables.create(alice, Plan("splendor", 3)) for _table in range(2))
     tables.join(there, bob)
     before = Game.objects.values("version").get(pk=here.pk)
@@ -111,7 +111,7 @@ def test_nobody_leaves_a_table_who_only_sits_at_another(alice: User, bob: User) 
     assert seated(there) == ["alice", "bob"]
 
 
-def test_the_maker_cancels(alice: User, bob: User) -> None:
+def test_the_host_cancels(alice: User, bob: User) -> None:
     game = tables.create(alice, Plan("splendor", 3))
     with pytest.raises(TableRefusal, match="not_yours"):
         tables.cancel(game, bob)
@@ -123,7 +123,7 @@ def test_the_maker_cancels(alice: User, bob: User) -> None:
         tables.join(game, bob)
 
 
-def test_a_table_that_nobody_fills_expires(alice: User) -> None:
+def test_a_table_that_does_not_fill_expires(alice: User) -> None:
     start = datetime(2026, 5, 1, 12, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
         game = tables.create(alice, Plan("splendor", 3))
@@ -137,7 +137,7 @@ def test_a_table_that_nobody_fills_expires(alice: User) -> None:
     assert game.ended_at == start + tables.EXPIRY + timedelta(seconds=1)
 
 
-def test_who_sits_down_gives_a_table_more_time(alice: User, bob: User) -> None:
+def test_joining_extends_the_life_of_a_table(alice: User, bob: User) -> None:
     with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
         game = tables.create(alice, Plan("splendor", 3))
         clock.shift(timedelta(days=13))
@@ -158,7 +158,7 @@ def told(kind: str) -> list[str]:
     return sorted(str(one.recipient or one.address) for one in found)
 
 
-def test_the_start_is_told_to_those_who_neither_act_nor_see_it(alice: User, bob: User, charlie: User) -> None:
+def test_the_start_is_mailed_to_players_who_neither_act_nor_see_it(alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
     tables.join(game, bob)
     assert told("started") == []
@@ -174,7 +174,7 @@ def test_a_table_that_starts_at_once_tells_nobody(alice: User) -> None:
 
 
 @pytest.mark.parametrize("way", ["cancelled", "expired"])
-def test_the_end_of_a_table_is_told_to_who_is_there_and_to_who_was_asked(way: str, bob: User, charlie: User) -> None:
+def test_closing_a_table_is_mailed_to_its_players_and_guests(way: str, bob: User, charlie: User) -> None:
     alice = create_confirmed("alice", "alice@example.org", "correct horse")
     dora, emil = person("dora"), person("emil")
     opt_out.refuse("refused@example.net")
@@ -201,7 +201,7 @@ def test_the_end_of_a_table_is_told_to_who_is_there_and_to_who_was_asked(way: st
 # --- how many tables at a time ---
 
 
-def test_who_has_not_finished_a_game_sits_at_five_tables(alice: User, bob: User, settings: Any) -> None:
+def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 5
     running = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
     for _ in range(2):

@@ -208,7 +208,7 @@ def test_what_overtakes_a_bot_that_thinks_is_no_fault_of_it(
     assert Move.objects.count() == (overtaken == "by a decision")
 
 
-def test_the_sweep_hands_out_what_nobody_claimed(
+def test_the_sweep_hands_out_unclaimed_games(
     alice: User, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[int] = []

@@ -26,7 +26,7 @@ from tests.views.reading import address, text
 pytestmark = pytest.mark.django_db
 
 
-def test_one_click_makes_an_account_and_sits_down(as_: As, alice: User) -> None:
+def test_one_click_creates_an_account_and_joins(as_: As, alice: User) -> None:
     invitation, client = asked(alice), as_(None)
     zone = {"time_zone": "Europe/Paris"}
     answered = post(client, invitation, username="ann", **zone)
@@ -127,7 +127,9 @@ def test_who_is_logged_in_as_that_account_plays(as_: As, alice: User, bob: User)
 
 @pytest.mark.parametrize("guest", [ANN, "dora@example.org"])
 @pytest.mark.parametrize("who", ["me", "address"])
-def test_who_is_logged_in_as_another_says_who_sits_down(as_: As, alice: User, bob: User, guest: str, who: str) -> None:
+def test_a_user_logged_in_as_somebody_else_chooses_who_joins(
+    as_: As, alice: User, bob: User, guest: str, who: str
+) -> None:
     create_confirmed("dora", "dora@example.org", "correct horse", time_zone="UTC")
     invitation, client = asked(alice, guest), as_(bob)
     before = everything()
@@ -214,7 +216,7 @@ def test_too_late(as_: As, alice: User, bob: User, happens: Any, words: str) -> 
     assert everything() == before
 
 
-def test_who_may_sit_at_no_more_tables(as_: As, alice: User, bob: User, settings: Any) -> None:
+def test_a_guest_with_too_many_tables_cannot_accept(as_: As, alice: User, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 1
     create_confirmed("dora", "dora@example.org", "correct horse")
     tables.create(bob, Plan("duel", 2))

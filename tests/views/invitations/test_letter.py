@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 # --- what the link shows ---
 
 
-def test_it_shows_what_one_is_invited_to(as_: As, alice: User, bob: User) -> None:
+def test_it_shows_the_table_of_the_invitation(as_: As, alice: User, bob: User) -> None:
     invitation = asked(alice, pace="fast", vacations=False, bots=["greedy"])
     page = as_(None).get(link(invitation)).content
     assert "alice invites you to Splendor At the table: alice and Greedy bot. One seat is free." in text(page)
@@ -53,7 +53,7 @@ def test_looking_changes_nothing_and_is_not_kept(as_: As, alice: User, bob: User
     assert everything() == before
 
 
-def test_a_link_that_nobody_made(as_: As, alice: User) -> None:
+def test_a_forged_link(as_: As, alice: User) -> None:
     path = link(asked(alice))
     before = everything()
     for forged in (f"/i/{'x' * 2000}/", "/i/1/", "/i/%00/", "/i/1.%FF/", f"{path[:-2]}/", path.upper(), "/i/9.x/"):

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 # --- the page of the table ---
 
 
-def test_the_maker_sees_who_is_asked_and_takes_it_back(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_the_host_sees_the_guests_and_withdraws_invitations(as_: As, alice: User, bob: User, charlie: User) -> None:
     client, invitation = as_(alice), asked(alice, invited=[bob])
     game = invitation.game
     page = client.get(address("table", game)).content
@@ -35,7 +35,7 @@ def test_the_maker_sees_who_is_asked_and_takes_it_back(as_: As, alice: User, bob
     assert as_(charlie).post(address("revoke", game), {"guest": "bob"}).status_code == 404
 
 
-def test_the_maker_asks_more(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_the_host_invites_more_people(as_: As, alice: User, bob: User, charlie: User) -> None:
     client, game = as_(alice), tables.create(alice, Plan("splendor", 4))
     answered = client.post(address("invite", game), {"guests": "bob, Charlie ann@example.net"}, follow=True)
     assert "Invited: bob, charlie and ann@example.net." in text(answered.content)
@@ -111,7 +111,7 @@ def test_who_is_asked_finds_the_table_and_answers_there(as_: As, alice: User, bo
     assert f"{'bob' if by == 'name' else 'bob@example.org'} said no" in text(said_no)
 
 
-def test_a_table_says_what_is_agreed(as_: As, alice: User, charlie: User) -> None:
+def test_a_table_shows_its_terms(as_: As, alice: User, charlie: User) -> None:
     game = tables.create(alice, Plan("duel", 2, pace="days", days=3, at_zero="forfeit", vacations=False))
     page = text(as_(charlie).get(address("table", game)).content)
     assert "How fast 3 days for every turn The clock 3 d for every turn; what is left over is not kept." in page
@@ -124,7 +124,7 @@ def test_a_table_says_what_is_agreed(as_: As, alice: User, charlie: User) -> Non
 # --- open tables ---
 
 
-def test_open_tables_by_what_they_play(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_open_tables_can_be_searched(as_: As, alice: User, bob: User, charlie: User) -> None:
     plans = [("duel", 2, "fast"), ("splendor", 2, "none"), ("splendor", 4, "fast"), ("splendor", 4, "normal")]
     keys = {plan: tables.create(alice, Plan(*plan[:2], pace=plan[2], admission="open")).short_key for plan in plans}
     tables.create(alice, Plan("splendor", 4))

@@ -97,7 +97,7 @@ def test_after_resigning_it_plays_no_more(alice: User, bob: User, charlie: User)
         assert rows() == before
 
 
-def test_while_its_owner_wants_none_it_plays_nothing(game: Game) -> None:
+def test_a_link_is_void_while_its_owner_wants_no_links(game: Game) -> None:
     path = link(game)
     Preferences.objects.create(user=actor(game), links=False)
     before = rows()
@@ -132,7 +132,7 @@ def test_nobody_is_logged_in_by_it(game: Game, as_: As, charlie: User) -> None:
     assert client.get("/games/").status_code == 302
 
 
-def test_whoever_is_logged_in_sees_and_plays_the_seat_of_the_link(game: Game, as_: As, charlie: User) -> None:
+def test_a_link_shows_and_plays_its_own_seat_for_any_user(game: Game, as_: As, charlie: User) -> None:
     other = Seat.objects.exclude(index=game.to_act).get(game=game).user
     user, path, plain = actor(game), link(game), board(Client().get(link(game)).content)
     for reader in (charlie, other, user):

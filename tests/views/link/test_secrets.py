@@ -38,7 +38,7 @@ def secretive(request: pytest.FixtureRequest) -> Iterator[Game]:
     raise AssertionError
 
 
-def test_it_shows_what_the_seat_may_know_and_no_more(as_: As, secretive: Game) -> None:
+def test_it_shows_exactly_what_the_seat_may_know(as_: As, secretive: Game) -> None:
     user, expected = actor(secretive), known(secretive, state(secretive), secretive.to_act)
     assert expected > known(secretive, state(secretive), None)
     path = link(secretive)
@@ -55,7 +55,7 @@ def test_it_shows_what_the_seat_may_know_and_no_more(as_: As, secretive: Game) -
                 assert board(page) == board(own)
 
 
-def test_an_old_link_shows_what_anybody_was_shown(secretive: Game) -> None:
+def test_an_old_link_shows_only_public_moves(secretive: Game) -> None:
     user, turn, seat = actor(secretive), secretive.turn_number, to_act(secretive)
     path = link(secretive)
     reserves = [text for text in legal(secretive) if text.startswith("reserve L")]

@@ -80,7 +80,7 @@ def test_every_answer_keeps_the_address_to_itself(game: Game, headers: dict[str,
     assert [answer.status_code for answer in answers[-2:]] == [200, 409]
 
 
-def test_nothing_asks_for_news_or_leads_to_what_is_not_of_this_turn(game: Game) -> None:
+def test_the_page_does_not_poll_and_leads_to_no_other_page(game: Game) -> None:
     page = Client().get(link(game)).content.decode()
     assert "data-poll" not in page
     paths = {urlsplit(address).path for address in re.findall(r'(?:href|action)="([^"]*)"', page)}

@@ -105,7 +105,7 @@ def test_invited_and_cancelled_with_patience(
     assert kinds(smtp, address)["invited"] == 6
 
 
-def test_what_is_too_much_is_told_in_the_list_of_mails(
+def test_capped_mails_are_explained_in_the_list_of_mails(
     as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller
 ) -> None:
     client = as_(mallory)

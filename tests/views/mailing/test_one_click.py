@@ -73,7 +73,7 @@ def test_a_game_is_muted(anybody: Client, as_: As, alice: User, bob: User, duel:
     assert not Seat.objects.filter(muted=True).exists()
 
 
-def test_a_game_is_muted_by_who_plays(as_: As, alice: User, charlie: User, duel: Game) -> None:
+def test_only_players_mute_a_game(as_: As, alice: User, charlie: User, duel: Game) -> None:
     url = f"/table/{duel.key}/mute/"
     assert as_(charlie).post(url, {"muted": "1"}).status_code == 404
     client = as_(alice)

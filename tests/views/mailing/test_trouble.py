@@ -136,7 +136,7 @@ def complaint(address: str) -> dict[str, Any]:
     }
 
 
-def test_without_a_secret_nobody_can_tell(anybody: Client) -> None:
+def test_without_a_secret_reports_are_refused(anybody: Client) -> None:
     assert tell(anybody, bounce("alice@example.org")) == 404
 
 
@@ -179,7 +179,7 @@ def test_who_calls_a_mail_spam_gets_none_from_strangers(hook: Client, alice: Use
     assert Preferences.of(alice).trouble == "The subscriber explicitly marked this message as spam."
 
 
-def test_what_else_a_service_tells_is_nobodys_business(hook: Client, alice: User) -> None:
+def test_other_reports_of_a_service_are_ignored(hook: Client, alice: User) -> None:
     opened = delivered("alice@example.org", "2026-05-01T12:00:00Z") | {"RecordType": "Open", "FirstOpen": True}
     soft = bounce("alice@example.org") | {"Type": "Transient", "TypeCode": 2}
     assert [tell(hook, body) for body in (opened, soft, bounce("nobody@example.org"))] == [200, 200, 200]

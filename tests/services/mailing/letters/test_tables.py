@@ -56,7 +56,7 @@ def time_is_up(game: Game) -> dict[str, EmailMessage]:
         ),
     ],
 )
-def test_everybody_is_told_that_somebodys_time_is_up(game: Game, at_zero: str, mine: str, theirs: str) -> None:
+def test_everybody_is_told_when_a_player_runs_out_of_time(game: Game, at_zero: str, mine: str, theirs: str) -> None:
     Game.objects.filter(pk=game.pk).update(at_zero=at_zero)
     game = Game.objects.get(pk=game.pk)
     name = str(actor(game))
@@ -87,7 +87,7 @@ def test_a_game_that_never_began_leads_to_the_new_one(duel: Game) -> None:
         assert ("You never made your first move" in text(message)) == (reader == str(absent))
 
 
-def test_the_end_is_told_with_the_standing(alice: User, bob: User) -> None:
+def test_the_mail_about_the_end_has_the_standing(alice: User, bob: User) -> None:
     game = deal("splendor", [alice, bob], 3)
     play_on(game, 4, 600)
     winner = game.seat_set.get(won=True)
@@ -103,7 +103,7 @@ def test_the_end_is_told_with_the_standing(alice: User, bob: User) -> None:
     assert "A tie goes to who bought fewer cards" in words(html_of(message))
 
 
-def test_resigning_is_told(duel: Game, alice: User, bob: User) -> None:
+def test_the_mail_about_the_end_names_who_resigned(duel: Game, alice: User, bob: User) -> None:
     play.resign(duel, bob)
     assert text(write("finished", alice, duel)).startswith("You win.\n")
     assert "\n\nbob resigned.\n\n" in text(write("finished", alice, duel))
@@ -142,7 +142,7 @@ def test_a_stranger_reads_a_fixed_wording_and_a_user_name(alice: User) -> None:
     assert str(message["List-Unsubscribe"]).strip() == f"<{never}>"
 
 
-def test_people_who_are_asked_once_more_are_told_so(alice: User, bob: User) -> None:
+def test_a_second_invitation_says_that_it_is_a_reminder(alice: User, bob: User) -> None:
     table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
     facts = {"by": alice.pk, "again": True}
     for kind in ("invited", "rematch"):
@@ -151,7 +151,7 @@ def test_people_who_are_asked_once_more_are_told_so(alice: User, bob: User) -> N
         assert addresses(message)[0] == f"http://127.0.0.1:8000/table/{table.key}/"
 
 
-def test_a_table_that_closes_is_told(alice: User, bob: User) -> None:
+def test_the_mail_about_a_closed_table(alice: User, bob: User) -> None:
     table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
     tables.cancel(table, alice)
     assert "Its maker has given it up." in text(write("closed", bob, table))

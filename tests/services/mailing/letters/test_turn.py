@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 # --- the turn ---
 
 
-def test_a_turn_mail_tells_what_matters_in_this_order(game: Game) -> None:
+def test_the_order_of_sections_in_a_turn_mail(game: Game) -> None:
     reader = actor(game)
     User.objects.filter(pk=reader.pk).update(time_zone="Europe/Paris")
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=3, hours=8))
@@ -62,7 +62,7 @@ def test_the_first_line_compares_the_best_with_the_reader() -> None:
     assert lead((0, 0, 0), 1) == "All are level at 0"
 
 
-def test_what_the_reader_has_is_what_the_board_shows(game: Game) -> None:
+def test_possessions_in_a_mail_are_those_on_the_board(game: Game) -> None:
     look = play.look(game, actor(game))
     assert look.seat is not None
     me = look.seen.players[look.seat]
@@ -127,7 +127,7 @@ def test_without_links_nothing_in_a_mail_plays(game: Game) -> None:
     assert f"http://127.0.0.1:8000/table/{game.key}/" in addresses(message)
 
 
-def test_a_turn_half_done_offers_what_is_to_be_decided(alice: User, bob: User) -> None:
+def test_the_mail_about_a_half_done_turn_offers_its_next_decision(alice: User, bob: User) -> None:
     game = deal("duel", [alice, bob], 0)
     for seed in range(200):
         play_on(game, seed, 1)
@@ -140,7 +140,7 @@ def test_a_turn_half_done_offers_what_is_to_be_decided(alice: User, bob: User) -
     assert message["Subject"] == turn(game)["Subject"]
 
 
-def test_a_reminder_tells_what_remains(game: Game) -> None:
+def test_a_reminder_says_how_much_time_is_left(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(hours=2))
     message = write("reminder", actor(game), game, key=f"reminder:{game.pk}:{game.turn_number}:2h")
     assert text(message).startswith("2\N{NO-BREAK SPACE}hours left · move by Mon 11:00 (UTC)\n\n")
@@ -167,7 +167,7 @@ def test_a_deadline_far_off_has_its_date(game: Game) -> None:
     assert "move by Wed 11 Nov 09:00 (UTC)" in text(turn(game))
 
 
-def test_what_else_happened_stands_between_the_moves(game: Game) -> None:
+def test_incidents_are_listed_between_the_moves(game: Game) -> None:
     reader = actor(game)
     leaver = next(seat.user for seat in game.seat_set.all() if seat.user and seat.user != reader)
     play.resign(game, leaver)
@@ -204,7 +204,7 @@ def test_a_decision_that_was_made_since_the_game_was_read_is_not_asked_for(game:
     assert letters.write(notice("turn", reader, game)) is None
 
 
-def test_the_start_and_the_end_of_a_table_are_told_while_they_are_true(game: Game, alice: User, bob: User) -> None:
+def test_mails_about_start_and_end_are_sent_while_they_are_true(game: Game, alice: User, bob: User) -> None:
     waits = next(user for user in (alice, bob) if user != actor(game))
     started, closed = notice("started", waits, game), notice("closed", waits, game)
     assert letters.write(started)
