@@ -42,7 +42,7 @@ _LOOKALIKES = str.maketrans(
 RESERVED_WORDS = """
     admin administrator root superuser staff support moderator mod host owner operator team official security abuse
     postmaster webmaster mail mailer noreply no-reply help info contact system server site cabochon splendor duel
-    bot bots robot computer engine caretaker random greedy plain easy medium strong stronger strongest
+    bot bots robot computer engine caretaker random greedy plain beginner easy medium hard strong stronger strongest
     anonymous guest visitor spectator nobody noone someone somebody everyone everybody anyone all none null nil
     undefined unknown deleted player players opponent user users you your me myself we us they bank noble nobles deck
     moi toi vous nous personne anonyme ordinateur joueur joueuse adversaire tous aucun banque

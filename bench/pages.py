@@ -86,7 +86,7 @@ class Bench:
 
         people = self.people[:seats]
         while True:
-            game = tables.create(people[0], tables.Plan(slug, seats))
+            game = tables.create(people[0], tables.TableSpec(slug, seats))
             for other in people[1:]:
                 tables.join(game, other)
             while game.is_active and (game.number < DECISIONS or self.acting(game) != people[0].pk):

@@ -15,14 +15,15 @@ from games.catalogue import TITLES, Title
 
 Rung = tuple[str, int | None]
 LADDER: tuple[Rung, ...] = (
+    ("beginner", None),
     ("easy", None),
     ("greedy", None),
     ("medium", None),
-    ("strongest", 400),
+    ("hard", None),
     ("strongest", 10_000),
 )
 """Each bot should be stronger than the one before, but not so strong that it wins every game."""
-ANCHOR = 1, 1000
+ANCHOR = 2, 1000
 """The place of `greedy` on the ladder, and its rating."""
 
 

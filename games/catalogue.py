@@ -23,7 +23,7 @@ class Title:
     opening: Callable[[bytes], object]
     """What its picture shows: the set-up from a seed of 32 bytes."""
     bots: Mapping[str, str]
-    """By name what makes the bot, as `package.module:maker`."""
+    """By name what makes the bot, as `package.module:factory`."""
     words: str
     """The module of its sentences; see `games.wording.common.Title`."""
     board_words: str

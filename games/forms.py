@@ -16,7 +16,7 @@ from games.catalogue import TITLES
 from games.models import BOT_NAMES, Game
 from games.services.clocks import running
 from games.services.tables import invitations
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from games.widgets import Described, Strengths, Titles
 from games.wording import times
 
@@ -108,27 +108,29 @@ class NewTable(forms.Form):
         error_messages=choose(_("Choose how many players sit at the table.")),
     )
     bots = forms.TypedChoiceField(
-        label=_("Of them played by the computer"),
+        label=_("Bots"),
         coerce=int,
         choices=[(number, str(number)) for number in range(MOST_SEATS)],
         initial=0,
         widget=forms.RadioSelect,
-        error_messages=choose(_("Choose how many seats the computer plays.")),
+        error_messages=choose(_("Choose how many bots play.")),
     )
     strength = forms.ChoiceField(
-        label=_("How it plays"),
+        label=_("Strength"),
         choices=[(strength.name, BOT_NAMES[strength.name]) for strength in strengths.STRENGTHS],
         initial=strengths.USUAL,
         widget=Strengths(
             {
-                "easy": _("Plays like somebody in their first games: sees what is near, overlooks a lot."),
-                "medium": _("Plays like somebody who knows the game well and decides quickly."),
+                "beginner": _("Plays like a person in their first games and overlooks a lot."),
+                "easy": _("Sees most of what is near, but doesn’t plan."),
+                "medium": _("Plays like a good player who decides quickly."),
+                "hard": _("Looks ahead like an experienced player."),
                 "strongest": _("Looks far ahead, for a few seconds a move."),
                 "greedy": _("Always goes for the best card at hand."),
                 "random": _("Moves as the dice fall. Good for learning the rules."),
             }
         ),
-        error_messages=choose(_("Choose how the computer plays.")),
+        error_messages=choose(_("Choose how strong the bots are.")),
     )
     admission = forms.ChoiceField(
         label=_("Who may sit down"),
@@ -229,14 +231,14 @@ class NewTable(forms.Form):
         error_messages=choose(_("Choose whether vacations count.")),
     )
 
-    def __init__(self, *args: Any, maker: User, like: Game | None = None, **kwargs: Any) -> None:
-        """`like` a game that the maker played: the same title, seats, bots, clock and people."""
+    def __init__(self, *args: Any, host: User, like: Game | None = None, **kwargs: Any) -> None:
+        """`like` a game that the host played: the same title, seats, bots, clock and people."""
         super().__init__(*args, **kwargs)
-        self.maker = maker
-        known = [user.username for user in invitations.acquaintances(maker)]
+        self.host = host
+        known = [user.username for user in invitations.acquaintances(host)]
         if like:
             seats = like.seat_set.all()
-            people = [seat.user.username for seat in seats if seat.user and seat.user != maker]
+            people = [seat.user.username for seat in seats if seat.user and seat.user != host]
             bots = [seat.bot for seat in seats if seat.bot]
             known = [*people, *(name for name in known if name not in people)]
             self.initial = {
@@ -281,7 +283,7 @@ class NewTable(forms.Form):
             )
             self.add_error("seats", text % {"title": ruleset.name, "possible": ", ".join(map(str, ruleset.seats))})
         if seats is not None and bots is not None and bots >= seats:
-            self.add_error("bots", _("One seat is yours: leave it free of the computer."))
+            self.add_error("bots", _("One seat is yours. Choose fewer bots."))
         if data.get("pace") != Game.Pace.DAYS:
             self.errors.pop("days", None)
         elif "days" not in self.errors and not data["days"]:
@@ -296,7 +298,7 @@ class NewTable(forms.Form):
         data["people"], data["addresses"] = [], []
         if data["admission"] == Game.Admission.NAMED:
             try:
-                data["people"], data["addresses"] = guests_of([*data["friends"], *data["invited"]], besides=self.maker)
+                data["people"], data["addresses"] = guests_of([*data["friends"], *data["invited"]], besides=self.host)
             except forms.ValidationError as error:
                 self.add_error("invited", error)
                 return
@@ -311,9 +313,9 @@ class NewTable(forms.Form):
             refusal = _("Who is to sit down must be able to see the table: let them watch, or name the players.")
             self.add_error("audience", refusal)
 
-    def plan(self) -> Plan:
+    def spec(self) -> TableSpec:
         data = self.cleaned_data
-        return Plan(
+        return TableSpec(
             title=data["title"],
             seats=data["seats"],
             bots=[data["strength"]] * data["bots"],
@@ -356,23 +358,23 @@ class Ask(forms.Form):
 
     guests = Guests(label=_("User names or e-mail addresses"))
 
-    def __init__(self, *args: Any, maker: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, host: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.maker = maker
+        self.host = host
 
     def clean_guests(self) -> tuple[list[User], list[str]]:
-        return guests_of(self.cleaned_data["guests"], besides=self.maker)
+        return guests_of(self.cleaned_data["guests"], besides=self.host)
 
 
-class PlanNote(forms.Form):
+class NoteForm(forms.Form):
     """A user's private note about a game."""
 
-    plan = forms.CharField(
+    note = forms.CharField(
         label=_("What you mean to do"),
         required=False,
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 5}),
-        error_messages={"max_length": _("A plan has 500 characters at most.")},
+        error_messages={"max_length": _("A note has at most 500 characters.")},
     )
 
 

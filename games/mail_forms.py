@@ -24,7 +24,7 @@ HINTS: "Mapping[str, StrPromise]" = {
     Kind.ABSENCE: _("And what became of the seat."),
     Kind.STARTED: _("When the last seat of a table is taken."),
     Kind.FINISHED: _("With the result."),
-    Kind.CLOSED: _("Because nobody came, or who made it gave it up."),
+    Kind.CLOSED: _("Because it didn’t fill, or the host cancelled it."),
     Kind.INVITED: _("A table keeps a seat for you."),
     Kind.REMATCH: _("Somebody wants to play again."),
 }

@@ -69,13 +69,13 @@ def _switched_off(game: Game) -> datetime:
 
 
 def _invitation(game: Game) -> Invitation:
-    """That of the maker of the game to another table."""
-    maker = game.created_by
-    assert maker is not None
-    if not Invitation.objects.filter(invited_by=maker).exists():
-        EmailAddress.objects.get_or_create(user=maker, email=maker.email, defaults={"verified": True, "primary": True})
-        tables.create(maker, tables.Plan("duel", 2, addresses=["ann@example.net"], admission="named"))
-    return Invitation.objects.select_related("game", "invited_by").get(invited_by=maker)
+    """That of the host of the game to another table."""
+    host = game.host
+    assert host is not None
+    if not Invitation.objects.filter(invited_by=host).exists():
+        EmailAddress.objects.get_or_create(user=host, email=host.email, defaults={"verified": True, "primary": True})
+        tables.create(host, tables.TableSpec("duel", 2, addresses=["ann@example.net"], admission="named"))
+    return Invitation.objects.select_related("game", "invited_by").get(invited_by=host)
 
 
 def _revoked(game: Game) -> datetime:

@@ -258,6 +258,6 @@ def charlie(db: None) -> User:
 @pytest.fixture
 def duel(alice: User, bob: User) -> Game:
     """Alice and Bob have just begun a Duel."""
-    game = tables.create(alice, tables.Plan("duel", 2))
+    game = tables.create(alice, tables.TableSpec("duel", 2))
     tables.join(game, bob)
     return game

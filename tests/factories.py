@@ -72,9 +72,9 @@ def at(instant: datetime) -> Iterator[None]:
 # --- games ---
 
 
-def begun(people: list[User], title: str = "splendor", bots: int = 0, **plan: object) -> Game:
+def begun(people: list[User], title: str = "splendor", bots: int = 0, **spec: object) -> Game:
     """A game of these people, the first of whom made the table; it begins now."""
-    game = tables.create(people[0], tables.Plan(title, len(people) + bots, ["greedy"] * bots, **plan))  # type: ignore[arg-type]
+    game = tables.create(people[0], tables.TableSpec(title, len(people) + bots, ["greedy"] * bots, **spec))  # type: ignore[arg-type]
     for user in people[1:]:
         tables.join(game, user)
     game.refresh_from_db()
@@ -89,7 +89,7 @@ def acting(game: Game) -> Seat:
 def decide(game: Game, *, prefer: str = "") -> Seat:
     """The seat to act, whoever plays it, does the first thing that is legal, or that begins so; who that was."""
     seat = acting(game)
-    actor = play.PROGRAM if seat.program else play.Actor(seat.user)
+    actor = play.BOT if seat.acting_bot else play.Actor(seat.user)
     _seen, legal = play.offer(game, seat, variants=False)
     notations = sorted(map(str, legal), key=lambda text: (not text.startswith(prefer), text))
     play.submit(game, actor, game.number, notations[:1])
@@ -112,10 +112,10 @@ def each_began(game: Game) -> None:
         take_turn(game)
 
 
-def table(people: list[User], **plan: object) -> Game:
+def table(people: list[User], **spec: object) -> Game:
     """A game that began at START; everybody has made a first move."""
     with at(START):
-        game = begun(people, **plan)  # type: ignore[arg-type]
+        game = begun(people, **spec)  # type: ignore[arg-type]
         each_began(game)
     return game
 
@@ -160,7 +160,7 @@ def must_return(game: Game) -> bool:
 def deal(title: str, people: Sequence[User], seed: int) -> Game:
     """A game of those people that has just begun; anyone may watch it."""
     with patch.object(secrets, "token_bytes", Random(seed).randbytes):
-        game = tables.create(people[0], tables.Plan(title, len(people), audience="anyone"))
+        game = tables.create(people[0], tables.TableSpec(title, len(people), audience="anyone"))
     for person in people[1:]:
         tables.join(game, person)
     game.refresh_from_db()

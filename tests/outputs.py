@@ -52,7 +52,7 @@ ADDRESSES: dict[str, Output] = {
     "mine": Output(queries=("", "?q=a&title=duel")),
     **dict.fromkeys(
         (
-            "home", "new", "open", "invitation", "resign", "clock", "plan",
+            "home", "new", "open", "invitation", "resign", "clock", "note",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
@@ -63,8 +63,8 @@ ADDRESSES: dict[str, Output] = {
     ),
     **dict.fromkeys(
         (
-            "next", "join", "leave", "cancel", "invite", "revoke", "decline", "rematch", "later", "pause", "resume",
-            "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
+            "next", "plan", "join", "leave", "cancel", "invite", "revoke", "decline", "rematch", "later", "pause",
+            "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:end_other_sessions", "accounts:end_session", "accounts:start_again",
             # In development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",

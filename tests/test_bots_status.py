@@ -29,7 +29,7 @@ def status(*arguments: str) -> str:
 def begun(alice: User, title: str, *bots: str) -> Game:
     """A game in which the first bot is to act, and all bots before Alice."""
     while True:
-        game = tables.create(alice, tables.Plan(title, len(bots) + 1, bots))
+        game = tables.create(alice, tables.TableSpec(title, len(bots) + 1, bots))
         if [seat.bot for seat in game.seat_set.order_by("index")] == [*bots, ""]:
             return game
         game.delete()
@@ -57,7 +57,7 @@ def test_a_move_keeps_how_long_its_bot_was_waited_for_and_thought(alice: User, m
 
 def test_a_caretaker_is_waited_for_since_it_took_over(alice: User, bob: User, charlie: User) -> None:
     with time_machine.travel(START, tick=False) as clock:
-        game = tables.create(alice, tables.Plan("splendor", 3))
+        game = tables.create(alice, tables.TableSpec("splendor", 3))
         for person in (bob, charlie):
             tables.join(game, person)
         game.refresh_from_db()

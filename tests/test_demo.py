@@ -92,7 +92,7 @@ def test_something_of_everything(development, capsys):
 
     # No game waits for a bot; all have what belongs to a game, and a past.
     assert not Game.objects.waiting_for_bot(now()).exists()
-    assert not Game.objects.filter(position=None).exists()
+    assert Position.objects.count() == Game.objects.count()
     for game in Game.objects.exclude(status="open"):
         moves = list(game.move_set.order_by("number"))
         assert [move.number for move in moves] == list(range(game.number))

@@ -6,15 +6,20 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Move, Seat
+from games.models import Game, Incident, Move, Seat
 from games.services import play
 from games.services.play import history
 from games.services.tables import tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+SITE_OF_7DF243D = [("accounts", "0003_clocks_and_mail"), ("games", "0005_how_long_bots_take")]
 
 
 def told() -> list[Any]:
@@ -23,7 +28,7 @@ def told() -> list[Any]:
 
 
 def test_moves_of_an_older_site_get_their_events(alice: User, bob: User) -> None:
-    games = [tables.create(alice, tables.Plan(title, 2, pace="none")) for title in TITLES]
+    games = [tables.create(alice, tables.TableSpec(title, 2, pace="none")) for title in TITLES]
     for game in games:
         tables.join(game, bob)
         rng = Random(game.title)
@@ -43,8 +48,8 @@ def test_moves_of_an_older_site_get_their_events(alice: User, bob: User) -> None
 
 
 def test_tables_of_an_older_site_get_clocks(alice: User, bob: User) -> None:
-    waiting = tables.create(alice, tables.Plan("duel", 2))
-    running, over = (tables.create(alice, tables.Plan("duel", 2)) for _game in range(2))
+    waiting = tables.create(alice, tables.TableSpec("duel", 2))
+    running, over = (tables.create(alice, tables.TableSpec("duel", 2)) for _game in range(2))
     for game in (running, over):
         tables.join(game, bob)
     play.resign(over, bob)
@@ -80,3 +85,26 @@ def test_names_of_an_older_site_get_new_keys(alice: User) -> None:
         user.save()
     kept = User.objects.exclude(pk=alice.pk).filter(theme="dark").values_list("username", "name_key")
     assert dict(kept) == {"roo": "roo", "гоо": "гoo", "гокка": "rokka"}  # noqa: RUF001
+
+
+def test_a_site_of_7df243d_keeps_its_hosts_notes_and_bots(alice: User) -> None:
+    strengths = ["easy", "medium", "strongest"]
+    game = tables.create(alice, tables.TableSpec("splendor", 4, bots=strengths))
+    mine = game.seat_set.get(user=alice)
+    try:
+        for app, migration in SITE_OF_7DF243D:
+            call_command("migrate", app, migration, verbosity=0)
+        old = MigrationExecutor(connection).loader.project_state(SITE_OF_7DF243D).apps
+        assert old.get_model("games", "Game").objects.get().created_by_id == alice.pk
+        assert set(old.get_model("games", "Seat").objects.values_list("bot", flat=True)) == {"", *strengths}
+        old.get_model("games", "Seat").objects.filter(user=alice.pk).update(plan="Save gold.", caretaker="easy")
+        incidents = old.get_model("games", "Incident").objects
+        facts = {"bot": "easy", "error": "KeyError"}
+        incidents.create(game_id=game.pk, after_number=0, kind="bot_failed", facts=facts, at=game.created_at)
+    finally:
+        call_command("migrate", verbosity=0)
+    game.refresh_from_db()
+    mine.refresh_from_db()
+    assert (game.host, mine.note, mine.caretaker) == (alice, "Save gold.", "beginner")
+    assert set(game.seat_set.values_list("bot", flat=True)) == {"", "beginner", "medium", "strongest"}
+    assert Incident.objects.get(kind="bot_failed").facts == {"bot": "beginner", "error": "KeyError"}

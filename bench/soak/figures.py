@@ -133,7 +133,7 @@ def _owed(game: Game, seats: list[Seat], moves: list[Move]) -> Iterable[tuple[st
             to_act = after.seat if after else game.to_act
             if to_act is None or to_act == move.seat or to_act not in people:
                 continue
-            if after.actor == Move.ActorKind.USER if after else not seats[to_act].program:
+            if after.actor == Move.ActorKind.USER if after else not seats[to_act].acting_bot:
                 yield f"turn:{game.pk}:{move.number + 1}", people[to_act]
     if game.status == Game.Status.FINISHED:
         for user in people.values():
@@ -147,7 +147,7 @@ def _is_settled(game: Game, notice: Notice, taken: Counter[str]) -> bool:
         return taken[str(notice.pk)] > 0
     if notice.outcome == Notice.Outcome.OUTDATED:
         number = int(notice.key.split(":")[2]) if notice.kind == Notice.Kind.TURN else -1
-        return not game.is_active or game.number > number or bool(_acting(game).program)
+        return not game.is_active or game.number > number or bool(_acting(game).acting_bot)
     return notice.outcome in (Notice.Outcome.UNWANTED, Notice.Outcome.SEEN)
 
 

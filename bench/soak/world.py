@@ -114,7 +114,7 @@ class World:
         persons = sorted(self.people, key=lambda person: (self.tables[person.user.pk], rng.random()))[: seats - bots]
         self.tables.update(person.user.pk for person in persons)
         pace = rng.choice(["fast", "fast", "normal", "normal", "relaxed", "days"])
-        plan = tables.Plan(
+        spec = tables.TableSpec(
             title,
             seats,
             ["greedy"] * bots,
@@ -123,7 +123,7 @@ class World:
             at_zero=rng.choice(["caretaker", "caretaker", "caretaker", "forfeit", "wait"]),
             vacations=rng.random() < 0.8,
         )
-        game = self.attempt(lambda: tables.create(persons[0].user, plan))
+        game = self.attempt(lambda: tables.create(persons[0].user, spec))
         for person in persons[1:]:
             self.attempt(partial(tables.join, game, person.user))
 
@@ -175,7 +175,7 @@ class World:
             if not game.is_active or game.to_act is None:
                 return
             seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
-            if seat.user_id != person.user.pk or seat.program:
+            if seat.user_id != person.user.pk or seat.acting_bot:
                 return
             if rng.random() < 0.1:
                 polls.looks(game, seat.index)

@@ -8,8 +8,8 @@ from typing import Any
 
 from games.bots.base import Bot, Limit
 from games.bots.duel.greedy import Greedy as DuelGreedy
-from games.bots.easy import Easy
 from games.bots.network import Network
+from games.bots.overlooking import Overlooking
 from games.bots.plain import playouts
 from games.bots.search import Engine, Evaluate, Searcher, evaluation
 from games.bots.splendor.greedy import Greedy as SplendorGreedy
@@ -20,8 +20,12 @@ from games.rules.splendor.ruleset import Splendor
 ENGINES = {ruleset.slug: Engine(ruleset.slug, ruleset) for ruleset in (Splendor(), Duel())}
 WARM = 200
 """Evaluations of a choice that only serves to warm up."""
-MEDIUM = 30
-"""Evaluations of the medium bot with two seats."""
+BEGINNER_OVERLOOKS = 0.4
+EASY_OVERLOOKS = 0.2
+"""The shares of the legal actions that these bots do not notice."""
+MEDIUM_SIMS = 30
+HARD_SIMS = 400
+"""Simulations of these bots for a decision, with two seats."""
 
 
 @cache
@@ -43,9 +47,13 @@ class Players:
     engine: Engine
     greedy: Callable[[], Bot[Any]]
 
-    def easy(self) -> Easy:
+    def beginner(self) -> Overlooking:
         """The bot for a player's first games."""
-        return Easy(self.greedy())
+        return Overlooking(self.greedy(), BEGINNER_OVERLOOKS)
+
+    def easy(self) -> Overlooking:
+        """The same with better eyes."""
+        return Overlooking(self.greedy(), EASY_OVERLOOKS)
 
     def plain(self) -> Searcher:
         """Searches with random games instead of a network; the other bots are measured against it."""
@@ -53,7 +61,11 @@ class Players:
 
     def medium(self) -> Searcher:
         """Looks a little ahead: a fixed, small number of evaluations."""
-        return Searcher(self.engine, networked, sims=MEDIUM)
+        return Searcher(self.engine, networked, sims=MEDIUM_SIMS)
+
+    def hard(self) -> Searcher:
+        """Looks further ahead, through a fixed number of simulations."""
+        return Searcher(self.engine, networked, sims=HARD_SIMS)
 
     def strongest(self) -> Searcher:
         """The strongest bot that we have."""

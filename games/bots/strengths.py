@@ -29,7 +29,7 @@ class Strength:
 
 STRENGTHS = (
     Strength(
-        "easy",
+        "beginner",
         {
             ("splendor", 2): Rating(800, 79),
             ("splendor", 3): Rating(789, 69),
@@ -37,6 +37,7 @@ STRENGTHS = (
             ("duel", 2): Rating(827, 76),
         },
     ),
+    Strength("easy"),
     Strength(
         "medium",
         {
@@ -46,6 +47,7 @@ STRENGTHS = (
             ("duel", 2): Rating(1275, 90),
         },
     ),
+    Strength("hard"),
     Strength(
         "strongest",
         {

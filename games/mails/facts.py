@@ -69,7 +69,7 @@ class Turn:
     since: Sequence[Row]
     """What happened since the reader's last decision, numbered."""
     offers: Offers
-    plan: str
+    note: str
     """The reader's private note."""
 
 

@@ -181,7 +181,7 @@ def closed(table: Table) -> Letter:
         intro=(
             _("Not enough players sat down in time. Nothing is lost: the game had not begun.")
             if expired
-            else _("Its maker has given it up. Nothing is lost: the game had not begun."),
+            else _("The host cancelled it. Nothing is lost: the game had not begun."),
         ),
         button=Link(_("See other tables"), table.url),
     )

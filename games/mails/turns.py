@@ -38,7 +38,7 @@ def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
     sections = [
         Section(_("Since your last turn"), rows=tuple(facts.since)),
         *title.position(facts.board, table.names),
-        Section(_("Your plan"), text=facts.plan),
+        Section(_("Your note"), text=facts.note),
         Section(_("You could"), choices=tuple(_choices(facts, title))),
     ]
     return Letter(

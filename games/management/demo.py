@@ -20,7 +20,7 @@ from games.services.absence import timeouts, vacations
 from games.services.clocks.moment import ago, now
 from games.services.play import own_seat
 from games.services.tables import tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 
 PASSWORD = "cabochon-demo"
 PEOPLE: dict[str, dict[str, str]] = {
@@ -81,39 +81,47 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
 
     # Over
     with ago(timedelta(days=9)):
-        _see_end(_play(rng, Plan("splendor", 2), [dinesh, ana], 12, _won_by(ana)), [dinesh, ana])
+        _see_end(_play(rng, TableSpec("splendor", 2), [dinesh, ana], 12, _won_by(ana)), [dinesh, ana])
     with ago(timedelta(days=4)):
-        _see_end(_play(rng, Plan("duel", 2), [ana, chloe], 8, _won_by(chloe)), [ana, chloe])
+        _see_end(_play(rng, TableSpec("duel", 2), [ana, chloe], 8, _won_by(chloe)), [ana, chloe])
     with ago(timedelta(hours=40)):
-        game = _play(rng, Plan("duel", 2, pace=fast), [ben, ana], 3, _turn_of(ben, range(20, 30)))
+        game = _play(rng, TableSpec("duel", 2, pace=fast), [ben, ana], 3, _turn_of(ben, range(20, 30)))
         play.resign(game, ben)
         _see_end(game, [ben])
 
     # Ana's turn
-    _play(rng, Plan("splendor", 4, [BOT]), [ben, ana, chloe], 8, _turn_of(ana, range(56, 76), _can_buy, _holds_cards))
-    _play(rng, Plan("splendor", 2, pace=relaxed), [ana, dinesh], 12, _turn_of(ana, range(32, 44), _can_buy))
-    _play(rng, Plan("splendor", 2, pace=fast), [emiko, ana], 3, _turn_of(ana, range(40, 80), _in_last_round))
-    _play(rng, Plan("duel", 2), [emiko, ana], 6, _turn_of(ana, range(38, 70), _can_buy, _holds_cards, _has_privileges))
+    _play(
+        rng, TableSpec("splendor", 4, [BOT]), [ben, ana, chloe], 8, _turn_of(ana, range(56, 76), _can_buy, _holds_cards)
+    )
+    _play(rng, TableSpec("splendor", 2, pace=relaxed), [ana, dinesh], 12, _turn_of(ana, range(32, 44), _can_buy))
+    _play(rng, TableSpec("splendor", 2, pace=fast), [emiko, ana], 3, _turn_of(ana, range(40, 80), _in_last_round))
+    _play(
+        rng,
+        TableSpec("duel", 2),
+        [emiko, ana],
+        6,
+        _turn_of(ana, range(38, 70), _can_buy, _holds_cards, _has_privileges),
+    )
 
     with ago(timedelta(hours=18)):
-        _play(rng, Plan("duel", 2, pace=Game.Pace.DAYS, days=1), [ana, ben], 2, _turn_of(ana, range(44, 60)))
+        _play(rng, TableSpec("duel", 2, pace=Game.Pace.DAYS, days=1), [ana, ben], 2, _turn_of(ana, range(44, 60)))
 
     # Somebody else's turn: with much time, with a caretaker for a player who is away, after a vacation
-    _play(rng, Plan("duel", 2, audience=watched), [ana, ben], 7, _turn_of(ben, range(36, 50)))
+    _play(rng, TableSpec("duel", 2, audience=watched), [ana, ben], 7, _turn_of(ben, range(36, 50)))
     _play_on_for(rng, chloe, [chloe, ana, emiko], _turn_of(emiko, range(100)))
-    _play(rng, Plan("duel", 2), [dinesh, ana], 5, _turn_of(dinesh, range(20, 40)))
+    _play(rng, TableSpec("duel", 2), [dinesh, ana], 5, _turn_of(dinesh, range(20, 40)))
     with ago(timedelta(hours=9)):
         vacations.begin_vacation(dinesh, 5)
-    _play(rng, Plan("splendor", 3), [chloe, ana, emiko], 5, _turn_of(chloe, range(30, 42)))
-    _play(rng, Plan("duel", 2, audience=watched), [ben, chloe], 7, _turn_of(chloe, range(36, 50)))
+    _play(rng, TableSpec("splendor", 3), [chloe, ana, emiko], 5, _turn_of(chloe, range(30, 42)))
+    _play(rng, TableSpec("duel", 2, audience=watched), [ben, chloe], 7, _turn_of(chloe, range(36, 50)))
 
     # Before the start
     with ago(timedelta(hours=5)):
-        _open(Plan("duel", 2, pace=fast, audience=watched, admission=Game.Admission.OPEN), [emiko])
+        _open(TableSpec("duel", 2, pace=fast, audience=watched, admission=Game.Admission.OPEN), [emiko])
     with ago(timedelta(days=1)):
-        _open(Plan("splendor", 4, [BOT], audience=watched, admission=Game.Admission.OPEN), [dinesh, ben])
+        _open(TableSpec("splendor", 4, [BOT], audience=watched, admission=Game.Admission.OPEN), [dinesh, ben])
     with ago(timedelta(hours=14)):
-        private = Plan(
+        private = TableSpec(
             "splendor",
             3,
             invited=[ana, ben],
@@ -123,7 +131,7 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
         )
         _open(private, [chloe])
     with ago(timedelta(days=2)):
-        _open(Plan("duel", 2), [ana])
+        _open(TableSpec("duel", 2), [ana])
 
 
 def _see_end(game: Game, persons: Sequence[User]) -> None:
@@ -133,9 +141,9 @@ def _see_end(game: Game, persons: Sequence[User]) -> None:
 
 def _play_on_for(rng: Random, user: User, persons: Sequence[User], wish: Wish) -> None:
     """A game in which the user ran out of time and a bot has decided since."""
-    plan = Plan("splendor", 3, pace=Game.Pace.DAYS, days=1)
+    spec = TableSpec("splendor", 3, pace=Game.Pace.DAYS, days=1)
     with ago(timedelta(hours=26)):
-        game = _play(rng, plan, persons, 3, _turn_of(user, range(30, 42)))
+        game = _play(rng, spec, persons, 3, _turn_of(user, range(30, 42)))
     _tell(Notice.objects.filter(game=game))
     assert game.deadline is not None
     with ago(now() - game.deadline):
@@ -181,22 +189,22 @@ def _in_last_round(seen: Any, words: set[str]) -> bool:
     return bool(seen.last_round)
 
 
-def _open(plan: Plan, persons: Sequence[User]) -> Game:
+def _open(spec: TableSpec, persons: Sequence[User]) -> Game:
     """A table for these people, with the first as its host."""
-    maker, *others = persons
-    game = tables.create(maker, plan)
+    host, *others = persons
+    game = tables.create(host, spec)
     for person in others:
         tables.join(game, person)
     return game
 
 
-def _play(rng: Random, plan: Plan, persons: Sequence[User], days: int, wish: Wish) -> Game:
+def _play(rng: Random, spec: TableSpec, persons: Sequence[User], days: int, wish: Wish) -> Game:
     """A game that began that many days ago, played until it is as wished. Nobody knows its seed, so several deals are
     tried."""
     for _deal in range(DEALS):
         with suppress(Dull), transaction.atomic():
             with ago(timedelta(days=days)):
-                game = _open(plan, persons)
+                game = _open(spec, persons)
             while not _decide(rng, game, wish):
                 pass
             return game
@@ -213,7 +221,7 @@ def _decide(rng: Random, game: Game, wish: Wish) -> bool:
     seen, legal = play.offer(game, seat, variants=False)
     if wish(game, seen, {action.word for action in legal}):
         return True
-    person = None if seat.program else seat.user
+    person = None if seat.acting_bot else seat.user
     whim = person and rng.random() < WHIM
     action = rng.choice(legal) if whim else TITLES[game.title].bot(BOT).choose(seen, legal, rng, Limit())
     # People take less time the nearer the present is; a bot takes seconds.

@@ -27,7 +27,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
         invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
         written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
-        return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | written | Q(created_by=user))
+        return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | written | Q(host=user))
 
     def writing_to(self, user: User) -> Self:
         """Games with an unanswered invitation to the user's address."""
@@ -170,7 +170,7 @@ class Game(models.Model):
     )
     """The earlier game, if this one is its rematch, or deals it again because it never began."""
     commitment = models.CharField(max_length=64)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField()
     """When the last decision was made, or before the start, when the table last changed."""
@@ -226,8 +226,10 @@ class Game(models.Model):
 
 
 BOT_NAMES = {
+    "beginner": _("Beginner bot"),
     "easy": _("Easy bot"),
     "medium": _("Medium bot"),
+    "hard": _("Hard bot"),
     "strongest": _("Strongest bot"),
     "greedy": _("Greedy bot"),
     "random": _("Random bot"),
@@ -258,7 +260,7 @@ class Seat(models.Model):
     wants_pause = models.BooleanField(default=False)
     muted = models.BooleanField(default=False)
     """Whether the user has switched off mails about this game."""
-    plan = models.CharField(max_length=500, blank=True, default="")
+    note = models.CharField(max_length=500, blank=True, default="")
     """The user's private note about the game."""
     seen_end = models.BooleanField(default=False)
     """Whether the user has seen the result."""
@@ -296,6 +298,6 @@ class Seat(models.Model):
         return self.resigned or self.absent
 
     @property
-    def program(self) -> str:
+    def acting_bot(self) -> str:
         """The name of the bot that acts for this seat; empty if its user does."""
         return self.caretaker or self.bot

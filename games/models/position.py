@@ -8,7 +8,7 @@ from games.models.game import Game
 class Position(models.Model):
     """The secret half of a game: the dumped state, with the seed. A table of its own, so that lists never load it."""
 
-    game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="+")
     state = models.JSONField()
 
     def __str__(self) -> str:

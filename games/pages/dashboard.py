@@ -55,7 +55,7 @@ class Row:
     @property
     def host(self) -> Seat | None:
         """The seat of the host."""
-        return next((seat for seat in self.seats if seat.user_id == self.game.created_by_id), None)
+        return next((seat for seat in self.seats if seat.user_id == self.game.host_id), None)
 
     @property
     def acting(self) -> Seat | None:
@@ -64,7 +64,7 @@ class Row:
     @property
     def is_mine_to_move(self) -> bool:
         """Whether the game waits for the reader; not if a caretaker plays for them."""
-        return self.acting is not None and self.acting is self.me and not self.me.program
+        return self.acting is not None and self.acting is self.me and not self.me.acting_bot
 
     @property
     def has_begun_turn(self) -> bool:

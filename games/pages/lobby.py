@@ -35,23 +35,23 @@ def show(request: HttpRequest, game: Game, form: Ask | None = None, status: int 
         gone.pop(person.pk, None)
     guests = [Guest(person.username, declined=False) for person in invited if person != user]
     guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
-    maker = user if isinstance(user, User) and game.created_by_id == user.pk else None
+    host = user if isinstance(user, User) and game.host_id == user.pk else None
     asked = isinstance(user, User) and (
         user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
     )
-    if maker:
+    if host:
         answers = (Answer.NONE, Answer.DECLINED)
         guests += [Guest(each.address, bool(each.answer)) for each in written if each.answer in answers]
     context = {
         "game": game,
         "seats": seats,
         "mine": user.pk in there,
-        "makes": maker is not None,
+        "is_host": host is not None,
         "asked": asked,
         "guests": guests,
         "by_mail": sum(not each.answer for each in written),
         "pace": times.pace(game),
         "agreed": running.agreed(game),
-        "form": form or (Ask(maker=maker) if maker else None),
+        "form": form or (Ask(host=host) if host else None),
     }
     return render(request, "games/lobby.html", context, status=status)

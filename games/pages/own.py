@@ -63,7 +63,7 @@ def build(
         waiting,
         results,
         later,
-        asking=_asking(asking) if asking and not (game.paused_at or seat.wants_pause or seat.program) else "",
+        asking=_asking(asking) if asking and not (game.paused_at or seat.wants_pause or seat.acting_bot) else "",
         since=times.instant(game.paused_at, at) if game.paused_at else "",
         away=_away(game, seat, seat.absent_since, at) if seat.absent_since and seat.caretaker else "",
     )

@@ -8,9 +8,9 @@ from games.services.tables.tables import TooMany
 
 REFUSALS = {
     "not_open": _("This table is not open any more."),
-    "not_invited": _("Only the players whom its maker named may sit down at this table."),
-    "not_yours": _("Only who made the table can do that."),
-    "cancel_instead": _("You made this table: cancel it instead of leaving it."),
+    "not_invited": _("Only the players whom its host named may sit down at this table."),
+    "not_host": _("Only the host can do that."),
+    "cancel_instead": _("You are the host. Cancel the table instead of leaving it."),
     "leave_instead": _("You sit at this table: leave it instead."),
     "not_played": _("A rematch is for those who played."),
     "not_over": _("This game is not over yet."),

@@ -175,7 +175,7 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
     seats = list(game.seat_set.all())
     names = [str(seat) for seat in seats]
     people = [
-        {"name": name, "thinking": bool(seat.program) and seat.index == game.to_act, "note": _note(seat)}
+        {"name": name, "thinking": bool(seat.acting_bot) and seat.index == game.to_act, "note": _note(seat)}
         for name, seat in zip(names, seats, strict=True)
     ]
     card = request.GET.get("card", "")

@@ -44,7 +44,7 @@ class Deadline:
 def deadline(game: Game, acting: Seat) -> Deadline | None:
     """The deadline of that seat; `None` if no clock runs."""
     at = now()
-    if game.deadline is None or acting.program:
+    if game.deadline is None or acting.acting_bot:
         return None
     left = game.deadline - at
     return Deadline(game.deadline, left, times.left(left), times.instant(game.deadline, at))
@@ -54,7 +54,7 @@ def stands(game: Game, acting: Seat, back: datetime | None) -> str:
     """Why no clock runs, in words: a pause, a vacation until `back`, or no time left."""
     if game.paused_at:
         return _("paused since %(time)s") % {"time": times.instant(game.paused_at, now())}
-    if acting.program or acting.bank is None:
+    if acting.acting_bot or acting.bank is None:
         return ""
     if back:
         return on_vacation(back)
@@ -122,7 +122,7 @@ def build(game: Game, seats: Sequence[Seat]) -> Times | None:
 
     def time_of(seat: Seat) -> SeatTime:
         back = backs.get(seat.user_id or 0)
-        if seat.program or seat.bank is None:
+        if seat.acting_bot or seat.bank is None:
             return SeatTime(None, back)
         if seat is not acting or game.clock_started_at is None or game.deadline is None:
             return SeatTime(seat.bank, back)

@@ -31,8 +31,8 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
     shown = timing.build(game, seats)
     mine = next((seat for seat in seats if seat.user_id and seat.user_id == request.user.pk), None)
     acting = seats[game.to_act] if game.to_act is not None else None
-    others = [seat for seat in seats if seat is not mine and seat.user_id and not seat.program]
-    plays = mine is not None and game.is_active and not mine.program
+    others = [seat for seat in seats if seat is not mine and seat.user_id and not seat.acting_bot]
+    plays = mine is not None and game.is_active and not mine.acting_bot
     context = {
         "game": game,
         "seats": seats,

@@ -34,9 +34,9 @@ Answer = Invitation.Answer
 @of_person
 def invite(request: HttpRequest, game: Game) -> HttpResponse:
     """Invite more people, as the host; refused as a whole, with the reason."""
-    form, user = Ask(request.POST, maker=user_of(request)), user_of(request)
-    if game.created_by_id != user.pk or game.status != Game.Status.OPEN:
-        code = "not_open" if game.created_by_id == user.pk else "not_yours"
+    form, user = Ask(request.POST, host=user_of(request)), user_of(request)
+    if game.host_id != user.pk or game.status != Game.Status.OPEN:
+        code = "not_open" if game.host_id == user.pk else "not_yours"
         messages.error(request, str(REFUSALS[code]))
         return redirect("table", game.key)
     if not form.is_valid():
@@ -107,7 +107,7 @@ def _letter(request: HttpRequest, token: str) -> InvitationPage:
         invitation = invitations.read(token)
     except invitations.Forged as error:
         raise Http404 from error
-    game = Game.objects.with_seats().select_related("created_by").get(pk=invitation.game_id)
+    game = Game.objects.with_seats().select_related("host").get(pk=invitation.game_id)
     return InvitationPage(invitation, game, request.user if isinstance(request.user, User) else None)
 
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.forms import PlanNote
+from games.forms import NoteForm
 from games.models import Game
 from games.pages import later
 from games.pages.access import limited, of_table, user_of
@@ -48,15 +48,23 @@ def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
 @login_required
 @limited("seat")
 @of_table
-def plan(request: HttpRequest, game: Game) -> HttpResponse:
+def note(request: HttpRequest, game: Game) -> HttpResponse:
     """Store the reader's private note about the game."""
     seat = next((seat for seat in game.seat_set.all() if seat.user_id == request.user.pk), None)
     if seat is None or not game.is_active:
         raise Http404
-    form = PlanNote(request.POST if request.method == "POST" else None, initial={"plan": seat.plan})
+    form = NoteForm(request.POST if request.method == "POST" else None, initial={"note": seat.note})
     if form.is_valid():
-        own_seat.plan(game, user_of(request), form.cleaned_data["plan"])
+        own_seat.keep_note(game, user_of(request), form.cleaned_data["note"])
         return redirect("table", game.key)
     others = [each for each in game.seat_set.all() if each is not seat]
-    context = {"game": game, "form": form, "others": others, "kept": seat.plan}
-    return render(request, "games/plan.html", context, status=422 if form.errors else 200)
+    context = {"game": game, "form": form, "others": others, "kept": seat.note}
+    return render(request, "games/note.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+@of_table
+def plan(_request: HttpRequest, game: Game) -> HttpResponse:
+    """The address of a note in earlier releases."""
+    return redirect("note", game.key)

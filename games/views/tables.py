@@ -61,14 +61,14 @@ def new(request: HttpRequest) -> HttpResponse:
     user, like = user_of(request), request.GET.get("like", "").replace("\0", "")
     form = NewTable(
         request.POST if request.method == "POST" else None,
-        maker=user,
+        host=user,
         like=Game.objects.of(user).filter(key=like).with_seats().first() if like else None,
         initial={"title": request.GET.get("title", next(iter(TITLES)))},
     )
     status, refused = 200, None
     if form.is_valid():
         try:
-            return redirect("table", tables.create(user, form.plan()).key)
+            return redirect("table", tables.create(user, form.spec()).key)
         except tables.TableRefusal as refusal:
             refused = refusal if isinstance(refusal, tables.TooMany) else None
             form.add_error(None if refusal.code == "too_many_tables" else "invited", str(REFUSALS[refusal.code]))

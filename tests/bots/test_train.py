@@ -7,10 +7,10 @@ import pytest
 
 from games.bots.players import ENGINES, networked
 from games.bots.search import Search
-from games.bots.train.selfplay import FORCED, Plan, deals, endings, play, pruned, targets
+from games.bots.train.selfplay import FORCED, TrainingPlan, deals, endings, play, pruned, targets
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
-PLAN = Plan(sims=6, full_sims=12, full=0.5)
+PLAN = TrainingPlan(sims=6, full_sims=12, full=0.5)
 
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)
@@ -42,7 +42,7 @@ def test_every_deal_is_the_same_in_both_seatings(slug, seats):
     for seating in ([0] * seats, [1] * seats):
         rng = Random(2)
         player = networked(engine, seats, rng)
-        plan = Plan(sims=6, full_sims=6, explore=False)
+        plan = TrainingPlan(sims=6, full_sims=6, explore=False)
         results.append(play(engine, seats, [player, player], [(state, seating)], plan, rng, at_once=1)[0])
     assert (state == before).all()
     assert (results[0][0] == results[1][0]).all()

@@ -13,7 +13,7 @@ from tests.factories import lay
 @pytest.fixture(params=["splendor", "duel"])
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
     """Alice and Bob, of whom Alice is to act."""
-    game = tables.create(alice, tables.Plan(request.param, 2))
+    game = tables.create(alice, tables.TableSpec(request.param, 2))
     tables.join(game, bob)
     lay(game, alice, **({} if request.param == "splendor" else {"board": "wugrk ww.*. ..... ..... ....."}))
     return game

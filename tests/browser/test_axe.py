@@ -144,10 +144,10 @@ def to_the_end(game: Game) -> tuple[list[Any], str]:
 
 
 def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User) -> None:
-    """Somebody is away, somebody asks for a pause, it lasts, there is a plan, a vacation, little time, a result."""
+    """Somebody is away, somebody asks for a pause, it lasts, there is a note, a vacation, little time, a result."""
     game = deal("splendor", [alice, bob], 1)
     found: list[str] = []
-    paths = [f"/table/{game.key}/{more}" for more in ("", "clock/", "plan/")] + ["/games/"]
+    paths = [f"/table/{game.key}/{more}" for more in ("", "clock/", "note/")] + ["/games/"]
 
     def look(user: User, addresses: list[str]) -> None:
         page = page_of(user)
@@ -157,7 +157,7 @@ def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User)
 
     mover, other = actor(game), ({alice, bob} - {actor(game)}).pop()
     Game.objects.update(deadline=now() + timedelta(hours=2))
-    own_seat.plan(game, mover, "Take white first.")
+    own_seat.keep_note(game, mover, "Take white first.")
     pauses.ask(game, other)
     page = page_of(mover)
     page.goto(paths[1])
@@ -183,7 +183,7 @@ def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User)
 def test_pages_around_the_tables(page_of: PageOf, faults: Faults, alice: User, bob: User, charlie: User) -> None:
     """Beside what tests/views/test_browser.py looks at: with the newest criteria, too."""
     found: list[str] = []
-    running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.Plan("duel", 2))
+    running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.TableSpec("duel", 2))
     lobby = f"/table/{waiting.key}/"
     paths: list[tuple[User | None, list[str]]] = [
         (None, ["/", lobby]),

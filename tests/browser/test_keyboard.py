@@ -170,7 +170,7 @@ def test_without_script_there_are_no_keys_and_no_help(page_of: PageOf, alice: Us
 
 
 def test_arrows_look_back_where_no_card_has_the_focus(page_of: PageOf, alice: User, bob: User) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 2))
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     for number in range(3):
         user = game.seat_set.get(index=game.to_act).user

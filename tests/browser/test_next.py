@@ -100,7 +100,7 @@ def test_the_line_after_a_move(page_of: PageOf, alice: User, bob: User, size: tu
     expect(line.get_by_role("link", name="Plan")).to_be_visible()
     line.get_by_role("link", name="Plan").click()
     page.get_by_label("What you mean to do").fill("Take white first.")
-    page.get_by_role("button", name="Keep the plan").click()
+    page.get_by_role("button", name="Keep the note").click()
     line.get_by_role("button", name="Later", exact=True).click()
     expect(page).to_have_url(re.compile(reverse("table", args=[games[1].key]) + "$"))
     page.goto(path)

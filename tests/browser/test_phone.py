@@ -122,7 +122,7 @@ def tap(page: Page, target: Locator) -> None:
 
 @pytest.mark.parametrize(("title", "turns"), [("splendor", SPLENDOR), ("duel", DUEL)])
 def test_ten_turns(page_of: PageOf, alice: User, bob: User, title: str, turns: list[Turn]) -> None:
-    game = tables.create(alice, tables.Plan(title, 2))
+    game = tables.create(alice, tables.TableSpec(title, 2))
     tables.join(game, bob)
     page = page_of(alice, **PHONE)
     for position, taps, moves in turns:

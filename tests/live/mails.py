@@ -26,12 +26,12 @@ def main() -> None:
     alice, bob, charlie = (create_confirmed(name, f"{name}@example.org", "-", time_zone="UTC") for name in names)
     with ago(timedelta(days=30)):
         for _ in range(CLOCKS):
-            tables.join(tables.create(alice, tables.Plan("duel", 2)), bob)
+            tables.join(tables.create(alice, tables.TableSpec("duel", 2)), bob)
     # Nobody's clock runs out before they were told.
     Notice.objects.update(closed_at=now(), outcome=Notice.Outcome.SENT)
     for _ in range(TABLES):
         while True:
-            game = tables.create(charlie, tables.Plan("splendor", 4, ["random"] * 3))
+            game = tables.create(charlie, tables.TableSpec("splendor", 4, ["random"] * 3))
             if game.seat_set.get(user=charlie).index == 3:
                 break
             game.delete()

@@ -58,7 +58,7 @@ def main() -> None:
     with context.Manager() as manager, context.Pool(RACERS) as pool:
         start = manager.Barrier(RACERS)
         for title in TITLES:
-            game = tables.create(people[0], tables.Plan(title, 2))
+            game = tables.create(people[0], tables.TableSpec(title, 2))
             tables.join(game, people[1])
             for number in range(NUMBERS):
                 game.refresh_from_db()

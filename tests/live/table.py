@@ -51,7 +51,7 @@ def main(bots: list[str]) -> None:
             create_confirmed(name, f"{name}@example.org", PASSWORD, time_zone="UTC")
     alice = User.objects.get(username="alice")
     while bots:
-        game = tables.create(alice, tables.Plan("splendor", LAST + 1, bots))
+        game = tables.create(alice, tables.TableSpec("splendor", LAST + 1, bots))
         if game.seat_set.get(user=alice).index == LAST:
             print(game.key)
             break

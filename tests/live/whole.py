@@ -32,7 +32,7 @@ def main() -> None:
     person = Person(f"http://127.0.0.1:{os.environ['PORT']}")
     assert person.log_in("alice") == 302
     for title, seats in TABLES:
-        tables.create(alice, tables.Plan(title, seats, ["strongest"] * (seats - 1)))
+        tables.create(alice, tables.TableSpec(title, seats, ["strongest"] * (seats - 1)))
     while Game.objects.filter(status="active").exists():
         for game in Game.objects.waiting_for(alice):
             seen, legal = play.offer(game, Seat.objects.get(game=game, index=game.to_act), variants=False)

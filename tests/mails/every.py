@@ -40,7 +40,7 @@ def of_positions(people: list[User]) -> Mails:
         while game.number != game.turn_number:
             play_well(game, 6)
         reader = actor(game)
-        Seat.objects.filter(game=game, user=reader).update(plan="Buy <b>blue</b> & wait;\nthen look.")
+        Seat.objects.filter(game=game, user=reader).update(note="Buy <b>blue</b> & wait;\nthen look.")
         yield f"turn {title} {seats}", write("turn", reader, game)
         yield (
             f"reminder {title} {seats}",
@@ -61,7 +61,7 @@ def of_tables(people: list[User]) -> Mails:
     game = deal("splendor", [alice, bob, dora], 3)
     waits = next(person for person in (alice, bob, dora) if person != actor(game))
     yield "started", write("started", waits, game)
-    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    table = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob]))
     yield "invited", write("invited", bob, table, key=f"invited:game:{table.pk}", by=alice.pk)
     yield "rematch", write("rematch", bob, table, key=f"rematch:{table.pk}", by=alice.pk)
     asked = Invitation.objects.create(game=table, address="eve@example.net", invited_by=alice, at=now())

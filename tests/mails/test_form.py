@@ -72,7 +72,7 @@ def test_every_mail_uses_only_supported_styles(mails: dict[str, EmailMessage]) -
 
 def test_texts_of_people_are_escaped(mails: dict[str, EmailMessage]) -> None:
     message = mails["turn splendor 2"]
-    assert "\n\nYOUR PLAN\n\nBuy <b>blue</b> & wait;\nthen look.\n" in text(message)
+    assert "\n\nYOUR NOTE\n\nBuy <b>blue</b> & wait;\nthen look.\n" in text(message)
     assert "Buy &lt;b&gt;blue&lt;/b&gt; &amp; wait;<br>then look." in html_of(message)
 
 

@@ -126,10 +126,10 @@ def test_since_your_last_turn_shows_what_its_reader_may_know(game: Game) -> None
 # --- mails that tell of no position ---
 
 
-def another_table(game: Game, **plan: Any) -> tuple[Game, User, User]:
-    """One of the same maker, who asks somebody else of the game to it."""
-    maker, guest = in_turn(game)[:2]
-    return tables.create(maker, tables.Plan(game.title, 2, invited=[guest], **plan)), maker, guest
+def another_table(game: Game, **spec: Any) -> tuple[Game, User, User]:
+    """One of the same host, who asks somebody else of the game to it."""
+    host, guest = in_turn(game)[:2]
+    return tables.create(host, tables.TableSpec(game.title, 2, invited=[guest], **spec)), host, guest
 
 
 def waits(game: Game) -> User:
@@ -146,18 +146,18 @@ def absence(game: Game) -> Notice:
 
 
 def invited(game: Game) -> Notice:
-    table, maker, guest = another_table(game)
-    return notice("invited", guest, table, by=maker.pk)
+    table, host, guest = another_table(game)
+    return notice("invited", guest, table, by=host.pk)
 
 
 def rematch(game: Game) -> Notice:
-    table, maker, guest = another_table(game, follows=game)
-    return notice("rematch", guest, table, by=maker.pk)
+    table, host, guest = another_table(game, follows=game)
+    return notice("rematch", guest, table, by=host.pk)
 
 
 def closed(game: Game) -> Notice:
-    table, maker, guest = another_table(game)
-    tables.cancel(table, maker)
+    table, host, guest = another_table(game)
+    tables.cancel(table, host)
     return notice("closed", guest, table)
 
 

@@ -44,7 +44,7 @@ def main(mode: str) -> None:
 
     call_command("migrate", verbosity=0)
     people = [User.objects.create_user(name, f"{name}@example.org") for name in ("alice", "bob")]
-    game = tables.create(people[0], tables.Plan("duel", 2))
+    game = tables.create(people[0], tables.TableSpec("duel", 2))
     tables.join(game, people[1])
     user = game.seat_set.get(index=0).user
     assert user is not None

@@ -18,7 +18,7 @@ RACERS = 8
 
 
 def invite(racer: int) -> None:
-    """Two addresses, each racer at another table of one maker."""
+    """Two addresses, each racer at another table of one host."""
     from accounts.models import User  # once Django is set up
     from games.models import Game
     from games.services.tables import invitations
@@ -76,12 +76,12 @@ def prepare(mode: str) -> None:
 
     alice = create_confirmed("alice", "alice@example.org", "correct horse")
     if mode == "rematch":
-        game = tables.create(alice, tables.Plan("duel", 2))
+        game = tables.create(alice, tables.TableSpec("duel", 2))
         tables.join(game, bob := create_confirmed("bob", "bob@example.org", "correct horse"))
         play.resign(game, bob)
         return
     for _racer in range(RACERS if mode == "invite" else 1):
-        game = tables.create(alice, tables.Plan("splendor", 4))
+        game = tables.create(alice, tables.TableSpec("splendor", 4))
         # A table is refused to who sits at five of them and never finished a game.
         game.seat_set.update(user=None, bot="greedy")
     if mode == "accept":

@@ -27,7 +27,7 @@ from games.services.mailing import bounces, deliveries
 from games.services.outbox import opt_out, preferences
 from games.services.play import own_seat
 from games.services.tables import invitations, rematch, tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from games.services.work import sweep, thinking
 from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, person, take_turn
 
@@ -50,15 +50,15 @@ def others() -> None:
             running = begun([dora, emil], title)
             each_began(running)
             pauses.ask(running, dora)
-            own_seat.plan(running, emil, "wait")
+            own_seat.keep_note(running, emil, "wait")
         bots = begun([dora], bots=2)
         take_turn(bots)
         over = begun([emil, flora])
         each_began(over)
         play.resign(over, emil)
-        waiting = tables.create(dora, Plan("splendor", 4, invited=[emil, flora], addresses=["ann@example.net"]))
+        waiting = tables.create(dora, TableSpec("splendor", 4, invited=[emil, flora], addresses=["ann@example.net"]))
         tables.join(waiting, emil)
-        tables.cancel(tables.create(emil, Plan("duel", 2, addresses=["ann@example.net"])), emil)
+        tables.cancel(tables.create(emil, TableSpec("duel", 2, addresses=["ann@example.net"])), emil)
         for user in (dora, emil, flora):
             bounces.failed(user, "550 no such mailbox")
             preferences.switch(user, Notice.Kind.FINISHED, on=False)
@@ -83,7 +83,7 @@ def _values(row: Model) -> dict[str, Any]:
 
 SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
     Game: (
-        "created_by",
+        "host",
         (
             "title", "status", "ending", "number", "turn_number", "version", "to_act", "deadline", "carried", "quiet",
             "clock_started_at", "paused_at", "created_at", "changed_at", "expires_at", "started_at", "ended_at",
@@ -91,19 +91,19 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
         ),
     ),
     Seat: (
-        "game__created_by",
+        "game__host",
         (
             "index", "user__username", "bank", "score", "won", "resigned", "absent", "absent_since", "caretaker",
-            "wants_pause", "muted", "seen_number", "seen_end", "plan",
+            "wants_pause", "muted", "seen_number", "seen_end", "note",
         ),
     ),
-    Move: ("game__created_by", ("number", "seat", "actor", "notation", "made_at", "time_used", "points", "tokens")),
-    Incident: ("game__created_by", ("kind", "seat", "after_number", "at")),
+    Move: ("game__host", ("number", "seat", "actor", "notation", "made_at", "time_used", "points", "tokens")),
+    Incident: ("game__host", ("kind", "seat", "after_number", "at")),
     Notice: (
-        "game__created_by",
+        "game__host",
         ("kind", "recipient__username", "address", "created_at", "due_at", "closed_at", "outcome"),
     ),
-    Delivery: ("notice__game__created_by", ("address", "attempts", "claimed_until", "sent_at", "result")),
+    Delivery: ("notice__game__host", ("address", "attempts", "claimed_until", "sent_at", "result")),
     Invitation: ("invited_by", ("address", "at", "answer", "answered_at")),
     Preferences: ("user", ("off", "trouble", "trouble_at")),
     Vacation: ("user", ("begins_at", "ends_at")),
@@ -126,7 +126,7 @@ def story() -> Iterator[str]:
     """Everything that Alice, Bob and Clara can do, one after the other; each with its name."""
     alice, bob, clara = map(confirmed, ("alice", "bob", "clara"))
     with at(START):
-        table = tables.create(alice, Plan("splendor", 3, admission="named", addresses=["ben@example.net"]))
+        table = tables.create(alice, TableSpec("splendor", 3, admission="named", addresses=["ben@example.net"]))
         yield "a table"
         invitations.invite(table, alice, [bob, clara], ["zoe@example.net", "bob@example.org"])
         yield "more guests"
@@ -142,7 +142,7 @@ def story() -> Iterator[str]:
         yield "left"
         tables.cancel(table, alice)
         yield "cancelled"
-        table = tables.create(alice, Plan("duel", 2, invited=[bob]))
+        table = tables.create(alice, TableSpec("duel", 2, invited=[bob]))
         for notice in Notice.objects.filter(game=table):
             deliveries.deliver(notice.pk)
         yield "mailed"
@@ -169,7 +169,7 @@ def story() -> Iterator[str]:
         pauses.resume(game, second)
         yield "resumed"
         pauses.more_time(game, second)
-        own_seat.plan(game, third, "buy")
+        own_seat.keep_note(game, third, "buy")
         preferences.mute(Seat.objects.get(game=game, user=third), on=True)
         yield "more time"
         vacations.begin_vacation(first, 3)

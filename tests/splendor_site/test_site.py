@@ -12,7 +12,7 @@ def test_home_explains_the_site(client):
 
     assert "Splendor, one move at a time" in page
     assert "2 to 4 players" in page
-    assert "The computer takes the seats that you give it." in " ".join(page.split())
+    assert "Fill any seat with a bot." in " ".join(page.split())
     assert "Not affiliated with or endorsed by the publisher of Splendor." in page
     # Twelve cards in the market; a stack for five colours and gold; a coin on every space of Duel's board.
     assert page.count('class="card ') == 12

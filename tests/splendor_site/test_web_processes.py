@@ -18,7 +18,7 @@ from games.catalogue import TITLES
 from games.services.tables import tables
 
 alice = create_confirmed("alice", "alice@example.org", "three blue sapphires", time_zone="UTC")
-games = [tables.create(alice, tables.Plan(title, 2, ["strongest"])) for title in TITLES]
+games = [tables.create(alice, tables.TableSpec(title, 2, ["strongest"])) for title in TITLES]
 client = Client(headers={"host": "127.0.0.1"})
 client.force_login(alice)
 paths = ["/", "/games/", "/tables/new/", *(f"/table/{game.key}/" for game in games)]

@@ -36,10 +36,10 @@ class World:
         finished = deal("duel", [self.alice, self.bob], rng.randrange(1000))
         play_on(finished, 2, 5)
         play.resign(finished, self.alice)
-        named = tables.Plan("splendor", 3, admission="named", invited=[self.dora])
+        named = tables.TableSpec("splendor", 3, admission="named", invited=[self.dora])
         waiting = tables.create(self.bob, named)
-        hidden = tables.create(self.bob, tables.Plan("duel", 2, admission="named", audience="seats"))
-        cancelled = tables.create(self.alice, tables.Plan("duel", 2))
+        hidden = tables.create(self.bob, tables.TableSpec("duel", 2, admission="named", audience="seats"))
+        cancelled = tables.create(self.alice, tables.TableSpec("duel", 2))
         tables.cancel(cancelled, self.alice)
         Invitation.objects.create(game=waiting, address="ann@example.net", invited_by=self.bob, at=now())
         self.still = [private, finished, waiting, hidden, cancelled]

@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game
 from games.services.tables import tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests.axe import Faults
 from tests.contexts import ContextOf
 from tests.factories import As
@@ -25,10 +25,10 @@ def visit(context_of: ContextOf, live_server, as_: As, user: User, **options):
 def test_pages_are_sound(
     context_of: ContextOf, live_server, faults: Faults, as_: As, alice: User, bob: User, charlie: User, duel: Game
 ) -> None:
-    waiting = tables.create(alice, Plan("splendor", 4, bots=["greedy"], admission="open"))
-    closed = tables.create(bob, Plan("duel", 2))
+    waiting = tables.create(alice, TableSpec("splendor", 4, bots=["greedy"], admission="open"))
+    closed = tables.create(bob, TableSpec("duel", 2))
     tables.cancel(closed, bob)
-    tables.create(charlie, Plan("duel", 2, bots=["greedy"], audience="anyone"))
+    tables.create(charlie, TableSpec("duel", 2, bots=["greedy"], audience="anyone"))
     page = visit(context_of, live_server, as_, alice)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
@@ -50,18 +50,18 @@ def test_pages_are_sound(
 def test_a_table_is_made_and_joined_without_script(
     context_of: ContextOf, live_server, as_: As, alice: User, bob: User
 ) -> None:
-    maker = visit(context_of, live_server, as_, alice, java_script_enabled=False)
-    maker.goto("/")
-    maker.locator("main").get_by_role("link", name="New table").click()
-    maker.get_by_role("radio", name="Splendor Duel").check()
-    maker.get_by_role("radio", name="Players whom I name").check()
-    maker.get_by_label("User names or e-mail addresses").fill("bbo")
-    maker.get_by_role("button", name="Open the table").click()
-    assert "There is no player called bbo." in maker.get_by_role("alert").inner_text()
-    maker.get_by_label("User names or e-mail addresses").fill("bob")
-    maker.get_by_role("button", name="Open the table").click()
-    link = maker.get_by_role("textbox", name="The link to hand on").input_value()
-    assert maker.url == link
+    host = visit(context_of, live_server, as_, alice, java_script_enabled=False)
+    host.goto("/")
+    host.locator("main").get_by_role("link", name="New table").click()
+    host.get_by_role("radio", name="Splendor Duel").check()
+    host.get_by_role("radio", name="Players whom I name").check()
+    host.get_by_label("User names or e-mail addresses").fill("bbo")
+    host.get_by_role("button", name="Open the table").click()
+    assert "There is no player called bbo." in host.get_by_role("alert").inner_text()
+    host.get_by_label("User names or e-mail addresses").fill("bob")
+    host.get_by_role("button", name="Open the table").click()
+    link = host.get_by_role("textbox", name="The link to hand on").input_value()
+    assert host.url == link
 
     guest = visit(context_of, live_server, as_, bob, java_script_enabled=False)
     guest.goto("/games/")

@@ -12,7 +12,7 @@ from games.models import Game, Notice, Seat
 from games.services import play
 from games.services.absence import pauses, timeouts
 from games.services.tables import tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests.factories import As, actor
 from tests.views.reading import address, text
 
@@ -37,9 +37,9 @@ def game(alice: User, bob: User) -> Game:
     return begin(alice, bob)
 
 
-def begin(alice: User, bob: User, **plan: object) -> Game:
+def begin(alice: User, bob: User, **spec: object) -> Game:
     while True:
-        game = tables.create(alice, Plan("splendor", 2, **plan))  # type: ignore[arg-type]
+        game = tables.create(alice, TableSpec("splendor", 2, **spec))  # type: ignore[arg-type]
         tables.join(game, bob)
         if actor(game) == alice:
             return game
@@ -138,8 +138,8 @@ def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> Non
         ),
     ],
 )
-def test_the_table_shows_its_terms(as_: As, alice: User, bob: User, plan: dict[str, object], terms: str) -> None:
-    game = begin(alice, bob, **plan)
+def test_the_table_shows_its_terms(as_: As, alice: User, bob: User, spec: dict[str, object], terms: str) -> None:
+    game = begin(alice, bob, **spec)
     for page in (table(as_(None), game), as_(None).get(address("clock", game)).content):
         assert terms in text(page)
 
@@ -270,7 +270,7 @@ def test_all_see_that_a_bot_plays_for_somebody(as_: As, away: Game, alice: User,
     assert "is thinking" in seat_of(page, alice, away)
     assert "The time of alice is up. A bot plays for alice until they are back." in text(page)
     assert "alice is thinking" in page.decode().split("<main")[0]
-    play.submit(away, play.PROGRAM, 2, ["take wug"])
+    play.submit(away, play.BOT, 2, ["take wug"])
     page = table(as_(bob), away)
     assert "away, a bot plays" in seat_of(page, alice, away)
     assert "away; a bot plays until the return" in text(as_(bob).get(address("clock", away)).content)
@@ -288,7 +288,7 @@ def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> N
     assert "A bot decides for you" in page
     assert "Your turn" not in table(client, away).decode().split("<main")[0]
     assert client.post(address("table", away), {"number": 2, "moves": "take wug"}).status_code == 404
-    play.submit(away, play.PROGRAM, 2, ["take wug"])
+    play.submit(away, play.BOT, 2, ["take wug"])
     assert "since then it has made 1 move. Be back" in text(table(client, away))
 
     page = act(client, "come_back", away)
@@ -307,7 +307,7 @@ def test_who_was_away_too_long_cannot_win(as_: As, away: Game, alice: User) -> N
 
 
 def test_what_a_forfeit_is_called(as_: As, alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3, at_zero=Game.AtZero.FORFEIT))
+    game = tables.create(alice, TableSpec("splendor", 3, at_zero=Game.AtZero.FORFEIT))
     tables.join(game, bob)
     tables.join(game, charlie)
     game.refresh_from_db()
@@ -370,5 +370,5 @@ def test_the_page_of_clocks(as_: As, game: Game, alice: User, bob: User, charlie
         assert "You at this table" not in text(other)
     Game.objects.update(audience=Game.Audience.SEATS)
     assert as_(charlie).get(path).status_code == 404
-    lobby = tables.create(alice, Plan("duel", 2))
+    lobby = tables.create(alice, TableSpec("duel", 2))
     assert as_(alice).get(address("clock", lobby)).url == address("table", lobby)  # type: ignore[attr-defined]

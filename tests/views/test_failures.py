@@ -225,9 +225,9 @@ def test_queries_are_not_logged_in_development(
 
 
 def test_a_bot_that_fails(alice: User, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 4, bots=["random"] * 3))
+    game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["random"] * 3))
     while game.seat_set.get(user=alice).index == 0:
-        game = tables.create(alice, tables.Plan("splendor", 4, bots=["random"] * 3))
+        game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["random"] * 3))
 
     def choose(bot: Any, seen: Any, legal: Any, *arguments: Any) -> Any:
         raise Fault(len(seen.rows), len(legal))
@@ -243,7 +243,7 @@ def test_a_bot_that_fails(alice: User, monkeypatch: pytest.MonkeyPatch, said: Ca
 
 @pytest.mark.parametrize("task", [tasks.think, tasks.tend])
 def test_a_task_that_fails(alice: User, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str], task: Any) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 4, bots=["greedy"] * 3))
+    game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["greedy"] * 3))
 
     def broken(*arguments: Any) -> Any:
         raise Fault(state(game))

@@ -83,8 +83,8 @@ def garbage(world: World) -> Request:
 
 OF_TABLES = [name for name, arguments in routes().items() if arguments == ("key",)]
 """What is posted to a table, and pages about it."""
-OF_PLAY = ["resign", "pause", "resume", "more_time", "come_back", "plan"]
-OF_MAKERS = ["cancel", "invite", "revoke"]
+OF_PLAY = ["resign", "pause", "resume", "more_time", "come_back", "note"]
+OF_HOSTS = ["cancel", "invite", "revoke"]
 
 
 def elsewhere(world: World) -> Request:
@@ -96,15 +96,15 @@ def elsewhere(world: World) -> Request:
             (rng.choice(world.games), world.eve, OF_TABLES),
             (rng.choice(world.games), None, OF_TABLES),
             (rng.choice([private, waiting, hidden]), world.alice, OF_TABLES),
-            (rng.choice([*world.running, finished]), world.bob, ["join", "leave", "decline", *OF_MAKERS]),
+            (rng.choice([*world.running, finished]), world.bob, ["join", "leave", "decline", *OF_HOSTS]),
             (waiting, world.bob, ["join", "leave", "rematch", *OF_PLAY]),
-            (finished, world.alice, ["join", "leave", "decline", *OF_MAKERS, *OF_PLAY]),
-            (cancelled, world.alice, ["join", "leave", "decline", "rematch", *OF_MAKERS, *OF_PLAY]),
-            (waiting, world.dora, ["leave", "rematch", *OF_MAKERS, *OF_PLAY]),
+            (finished, world.alice, ["join", "leave", "decline", *OF_HOSTS, *OF_PLAY]),
+            (cancelled, world.alice, ["join", "leave", "decline", "rematch", *OF_HOSTS, *OF_PLAY]),
+            (waiting, world.dora, ["leave", "rematch", *OF_HOSTS, *OF_PLAY]),
         ]
     )
     address = path(rng.choice(names), game) + query(world, game)
-    fields = {rng.choice(FIELDS): text(world, game), "guests": "dora", "guest": "dora", "plan": "x"}
+    fields = {rng.choice(FIELDS): text(world, game), "guests": "dora", "guest": "dora", "note": "x"}
     return send(world.clients[user], "POST", address, urlencode(fields).encode(), headers=headers(rng))
 
 
@@ -129,7 +129,7 @@ def anywhere(world: World) -> Request:
         facts["token"] = token(world, rng.choice(world.running))
     data, kind = body(world, game)
     if rng.random() < 0.5:
-        names = rng.choices([*FIELDS, "guests", "guest", "muted", "back", "again", "plan", "days", "mails"], k=4)
+        names = rng.choices([*FIELDS, "guests", "guest", "muted", "back", "again", "note", "days", "mails"], k=4)
         data, kind = urlencode([(name, text(world, game)) for name in names if name != "number"]).encode(), FORM
     # Whatever eve does to herself, she is there again for the next.
     clients = [world.client(world.eve), world.clients[None], world.untokened[rng.choice([world.alice, world.bob])]]
@@ -259,7 +259,7 @@ def test_no_address_accepts_posts_of_strangers() -> None:
             for client in [*others, world.client(world.eve)]:
                 for data in (
                     b"",
-                    b"number=13&moves=pass&guests=dora&guest=dora&answer=yes&username=eve&plan=x&muted=1",
+                    b"number=13&moves=pass&guests=dora&guest=dora&answer=yes&username=eve&note=x&muted=1",
                 ):
                     said, status = send(client, "POST", path(name, table, **facts), data)
                     assert status < 500, said

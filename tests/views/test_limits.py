@@ -82,10 +82,10 @@ def test_new_tables(as_: As, alice: User) -> None:
 
 @pytest.mark.parametrize("name", ["join", "leave", "cancel", "resign"])
 def test_seats(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
-    table = tables.create(alice, tables.Plan("splendor", 3))
+    table = tables.create(alice, tables.TableSpec("splendor", 3))
     tables.join(table, bob)
     user, game = {
-        "join": (alice, tables.create(bob, tables.Plan("duel", 2))),
+        "join": (alice, tables.create(bob, tables.TableSpec("duel", 2))),
         "leave": (bob, table),
         "cancel": (alice, table),
         "resign": (alice, duel),
@@ -105,7 +105,7 @@ def test_seats(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
 
 def test_newcomers_cannot_join_a_sixth_table(as_: As, alice: User, bob: User, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS, settings.NEWCOMER_TABLES = {}, 5
-    client, other = as_(alice), tables.create(bob, tables.Plan("duel", 2))
+    client, other = as_(alice), tables.create(bob, tables.TableSpec("duel", 2))
     for _ in range(5):
         assert client.post(reverse("new"), NEW).status_code == 302
     before = rows()

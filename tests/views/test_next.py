@@ -24,7 +24,7 @@ def table(alice: User, bob: User, hours: int) -> Game:
     """Alice's turn, for so many hours, without a clock."""
     while True:
         with ago(timedelta(hours=hours)):
-            game = tables.create(alice, tables.Plan("splendor", 2, pace=Game.Pace.NONE))
+            game = tables.create(alice, tables.TableSpec("splendor", 2, pace=Game.Pace.NONE))
             tables.join(game, bob)
         if game.seat_set.get(index=game.to_act).user == alice:
             return game
@@ -121,7 +121,7 @@ def test_the_key_and_the_button_lead_there(as_: As, alice: User, bob: User) -> N
 
 # --- the line after a decision ---
 
-LINE = "Plan Later Dashboard"
+LINE = "Note Later Dashboard"
 
 
 def test_who_waits_is_led_on(as_: As, alice: User, bob: User, charlie: User) -> None:
@@ -214,7 +214,7 @@ def test_only_players_set_a_table_aside(as_: As, alice: User, bob: User, charlie
     assert as_(alice).get(path).status_code == 405
 
 
-# --- a plan ---
+# --- a note ---
 
 
 @pytest.fixture
@@ -223,20 +223,20 @@ def game(alice: User, bob: User) -> Game:
 
 
 def plans(game: Game, people: Sequence[User]) -> list[str]:
-    return [Seat.objects.get(game=game, user=user).plan for user in people]
+    return [Seat.objects.get(game=game, user=user).note for user in people]
 
 
 def test_a_note_is_shown_above_the_board_at_my_turn(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
     mover = actor(game)
     [other] = {alice, bob} - {mover}
-    client, path = as_(other), address("plan", game)
+    client, path = as_(other), address("note", game)
     note = "Buy T2-1 if it is <still> in Zanzibar;\nelse take red."
-    assert client.post(path, {"plan": note}).url == address("table", game)  # type: ignore[attr-defined]
+    assert client.post(path, {"note": note}).url == address("table", game)  # type: ignore[attr-defined]
     assert plans(game, [other, mover]) == [note, ""]
     assert "Buy T2-1" not in text(client.get(address("table", game)).content)
     assert "Buy T2-1 if it is &lt;still&gt; in Zanzibar" in client.get(path).content.decode()
     play.submit(game, play.Actor(mover), 0, ["take wug"])
-    assert "Your plan Buy T2-1 if it is <still> in Zanzibar; else take red. Change" in text(
+    assert "Your note Buy T2-1 if it is <still> in Zanzibar; else take red. Change" in text(
         client.get(address("table", game)).content
     )
     # Nobody else reads a word of it.
@@ -244,23 +244,29 @@ def test_a_note_is_shown_above_the_board_at_my_turn(as_: As, game: Game, alice: 
         for name in ("table", "poll", "clock"):
             answer = as_(reader).get(address(name, game), {"version": "0", "ledger": "all"})
             assert "Zanzibar" not in answer.content.decode()
-    client.post(path, {"plan": ""})
+    client.post(path, {"note": ""})
     assert plans(game, [other]) == [""]
 
 
 def test_a_plan_is_short(as_: As, game: Game, alice: User) -> None:
-    client, path = as_(alice), address("plan", game)
-    assert client.post(path, {"plan": "x" * 500}).status_code == 302
-    answer = client.post(path, {"plan": "y" * 501})
+    client, path = as_(alice), address("note", game)
+    assert client.post(path, {"note": "x" * 500}).status_code == 302
+    answer = client.post(path, {"note": "y" * 501})
     assert answer.status_code == 422
-    assert "A plan has 500 characters at most." in text(answer.content)
+    assert "A note has at most 500 characters." in text(answer.content)
     assert plans(game, [alice]) == ["x" * 500]
 
 
 def test_who_plans(as_: As, game: Game, alice: User, charlie: User) -> None:
-    path = address("plan", game)
+    path = address("note", game)
     for method in ("get", "post"):
         assert getattr(as_(charlie), method)(path).status_code == 404
         assert getattr(as_(None), method)(path).url == f"/account/login/?next={path}"
     play.resign(game, alice)
     assert as_(alice).get(path).status_code == 404
+
+
+def test_addresses_of_earlier_releases_lead_to_the_note(as_: As, alice: User, bob: User) -> None:
+    game = table(alice, bob, 1)
+    answer = as_(alice).get(f"/table/{game.key}/plan/")
+    assert (answer.status_code, answer["Location"]) == (302, address("note", game))

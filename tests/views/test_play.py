@@ -46,7 +46,7 @@ def post(client: Client, game: Game, number: Any, moves: Any, **headers: str) ->
 @pytest.fixture(params=TITLES)
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
     """A game of each title into which cards were reserved from a deck by both."""
-    game = tables.create(alice, tables.Plan(request.param, 2, audience="anyone"))
+    game = tables.create(alice, tables.TableSpec(request.param, 2, audience="anyone"))
     tables.join(game, bob)
     while game.number < 2:
         blind = [text for text in legal(game) if text.startswith("reserve L")]
@@ -160,11 +160,11 @@ def test_looking_back_shows_every_position_and_nothing_beyond(game: Game) -> Non
 
 
 def test_a_finished_game_shows_its_result_and_its_seed(alice: User) -> None:
-    game = tables.create(alice, tables.Plan("duel", 2, bots=["greedy"], audience="anyone"))
+    game = tables.create(alice, tables.TableSpec("duel", 2, bots=["greedy"], audience="anyone"))
     rng = Random(7)
     client = client_of(alice)
     while game.status == Game.Status.ACTIVE:
-        if Seat.objects.get(game=game, index=game.to_act).program:
+        if Seat.objects.get(game=game, index=game.to_act).acting_bot:
             thinking.think(game.pk)
         else:
             post(client, game, game.number, rng.choice(legal(game)))

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.models import Game
 from games.services import play
 from games.services.tables import tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from games.services.versions import polls, writing
 from tests.factories import As, actor, deal, person, play_on
 from tests.views.reading import address
@@ -118,7 +118,7 @@ def test_the_result_of_a_game_that_was_given_up(as_: As, people: list[User]) -> 
 
 def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
     for seats, bots in [(2, []), (4, ["greedy", "greedy"])]:
-        plan = Plan("splendor", seats, bots=bots, invited=people[1 : seats - len(bots)], admission="named")
+        plan = TableSpec("splendor", seats, bots=bots, invited=people[1 : seats - len(bots)], admission="named")
         game = tables.create(people[0], plan)
         # Who was invited by name and by address, who answered, and who opened it.
         for reader in (people[0], people[1], charlie):
@@ -131,16 +131,16 @@ def test_my_tables(as_: As, people: list[User]) -> None:
 
     def more(number: int) -> None:
         for _ in range(number):
-            running = tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
+            running = tables.create(alice, TableSpec("splendor", 4, bots=["greedy", "greedy"]))
             tables.join(running, bob)
             second = deal("duel", [alice, clara], rng.randrange(1000))
             play_on(second, 1, 3)
-            tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
-            tables.create(bob, Plan("splendor", 4, bots=["greedy", "random"], admission="open"))
-            tables.create(clara, Plan("splendor", 2, invited=[alice], admission="named"))
-            tables.join(tables.create(bob, Plan("splendor", 3, bots=["greedy"], audience="anyone")), clara)
+            tables.create(alice, TableSpec("splendor", 4, bots=["greedy", "greedy"]))
+            tables.create(bob, TableSpec("splendor", 4, bots=["greedy", "random"], admission="open"))
+            tables.create(clara, TableSpec("splendor", 2, invited=[alice], admission="named"))
+            tables.join(tables.create(bob, TableSpec("splendor", 3, bots=["greedy"], audience="anyone")), clara)
             for is_seen in (True, False):
-                lost = tables.create(alice, Plan("splendor", 4, bots=["greedy", "greedy"]))
+                lost = tables.create(alice, TableSpec("splendor", 4, bots=["greedy", "greedy"]))
                 tables.join(lost, bob)
                 play.resign(lost, bob)
                 lost.seat_set.filter(user=alice).update(seen_end=is_seen)
@@ -186,7 +186,7 @@ def test_around_a_clock(as_: As, people: list[User], charlie: User) -> None:
         assert cost(as_(charlie), address("clock", game)) == READER + TABLE
         # And whether the reader gave time.
         assert cost(as_(waiting), address("clock", game)) == READER + TABLE + 1
-        assert cost(as_(waiting), address("plan", game)) == READER + TABLE
+        assert cost(as_(waiting), address("note", game)) == READER + TABLE
 
 
 def test_my_tables_when_there_is_none(as_: As, charlie: User) -> None:

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.models import Game
 from games.services import play
 from games.services.tables import rematch, tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.check_shuffle import run
@@ -104,7 +104,7 @@ def test_refusals_are_explained(as_: As, duel: Game, alice: User, charlie: User,
 
 def test_too_many_tables(as_: As, over: Game, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 1
-    tables.create(bob, Plan("duel", 2))
+    tables.create(bob, TableSpec("duel", 2))
     answered = as_(bob).post(address("rematch", over))
     assert (answered.status_code, answered["Retry-After"]) == (429, "86401")
     assert "You sit at as many tables as somebody may" in text(answered.content)

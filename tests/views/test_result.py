@@ -64,7 +64,7 @@ def decisive(page: bytes) -> list[str]:
 
 @pytest.fixture
 def splendor(alice: User, bob: User) -> Game:
-    game = tables.create(alice, tables.Plan("splendor", 2, audience="anyone"))
+    game = tables.create(alice, tables.TableSpec("splendor", 2, audience="anyone"))
     tables.join(game, bob)
     game.refresh_from_db()
     return game
@@ -179,7 +179,7 @@ def test_a_game_that_was_given_up(as_: As, duel: Game, alice: User, bob: User, c
 
 def test_after_resigning_in_their_turn_nobody_is_to_act(as_: As, duel: Game, alice: User, bob: User) -> None:
     """Also not the other one, whose turn it may have been."""
-    for game in (duel, tables.create(alice, tables.Plan("splendor", 2))):
+    for game in (duel, tables.create(alice, tables.TableSpec("splendor", 2))):
         if game is not duel:
             tables.join(game, bob)
         play.resign(game, alice)
@@ -191,7 +191,7 @@ def test_after_resigning_in_their_turn_nobody_is_to_act(as_: As, duel: Game, ali
 
 
 def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 3))
+    game = tables.create(alice, tables.TableSpec("splendor", 3))
     tables.join(game, bob)
     tables.join(game, charlie)
     play.resign(game, alice)
@@ -206,7 +206,7 @@ def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: U
     assert notes[0] == "You winner"
     assert sorted(notes[1:]) == ["alice resigned, a bot played on", "bob resigned"]
 
-    alone = tables.create(alice, tables.Plan("splendor", 3, bots=["greedy", "greedy"]))
+    alone = tables.create(alice, tables.TableSpec("splendor", 3, bots=["greedy", "greedy"]))
     play.resign(alone, alice)
     page = as_(alice).get(address("table", alone)).content
     assert headline(page) == "Greedy bot 1 and Greedy bot 2 share the victory."
@@ -218,14 +218,14 @@ def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: U
 
 
 def test_a_game_that_a_bot_played_on(as_: As, alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 3))
+    game = tables.create(alice, tables.TableSpec("splendor", 3))
     tables.join(game, bob)
     tables.join(game, charlie)
     play.resign(game, alice)
     game.refresh_from_db()
     people = lay(game, {"seat 0": f"cards={FIFTEEN}", "seat 1": "cards=3-red-04", "to act": "2", "last round": "yes"})
     last = Seat.objects.get(game=game, index=2)
-    play.submit(game, play.PROGRAM if last.program else play.Actor(people[2]), 0, ["take wug"])
+    play.submit(game, play.BOT if last.acting_bot else play.Actor(people[2]), 0, ["take wug"])
     page = as_(bob).get(address("table", game)).content
     assert headline(page) != "alice wins with 15 points."
     assert "alice resigned." in text(result(page))
@@ -282,7 +282,7 @@ def test_how_to_check_the_shuffle(as_: As, duel: Game, alice: User, bob: User, c
 
 
 def test_bots_of_one_kind_have_numbers(as_: As, alice: User, bob: User) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 4, bots=["greedy", "random", "greedy"]))
+    game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["greedy", "random", "greedy"]))
     names = [str(seat) for seat in Game.objects.with_seats().get(pk=game.pk).seat_set.all()]
     assert sorted(names) == ["Greedy bot 1", "Greedy bot 2", "Random bot", "alice"]
     assert names.index("Greedy bot 1") < names.index("Greedy bot 2")

@@ -327,7 +327,7 @@ def test_tasks_carry_ids_and_nothing_is_mailed(alice: User, bob: User, django_ca
     before_task_publish.connect(note)
     try:
         with django_capture_on_commit_callbacks(execute=True):
-            game = tables.create(alice, tables.Plan("splendor", 3, bots=["greedy"]))
+            game = tables.create(alice, tables.TableSpec("splendor", 3, bots=["greedy"]))
             tables.join(game, bob)
             for _ in range(12):
                 game.refresh_from_db()

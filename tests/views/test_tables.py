@@ -10,7 +10,7 @@ from accounts.models import User
 from games.models import Game
 from games.services import play
 from games.services.tables import tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests.factories import NEW, As
 from tests.views.reading import address, text
 
@@ -35,7 +35,7 @@ def test_own_pages_ask_for_a_log_in(client: Client, name: str) -> None:
 
 @pytest.mark.parametrize("name", POSTS)
 def test_what_changes_a_table_needs_a_post(as_: As, alice: User, name: str) -> None:
-    game = tables.create(alice, Plan("duel", 2))
+    game = tables.create(alice, TableSpec("duel", 2))
     before = Game.objects.filter(pk=game.pk).values().get()
     for reader in (None, alice):
         for method in ("get", "head", "put"):
@@ -46,7 +46,7 @@ def test_what_changes_a_table_needs_a_post(as_: As, alice: User, name: str) -> N
 
 @pytest.mark.parametrize("name", POSTS)
 def test_anonymous_posts_change_nothing(client: Client, alice: User, name: str) -> None:
-    game = tables.create(alice, Plan("duel", 2))
+    game = tables.create(alice, TableSpec("duel", 2))
     response = client.post(address(name, game))
     back = address("resign" if name == "resign" else "table", game)
     assert (response.status_code, response["Location"]) == (302, f"/account/login/?next={back}")
@@ -63,8 +63,8 @@ def test_a_post_without_its_token_is_refused(alice: User) -> None:
 
 @pytest.mark.parametrize("audience", ["seats", "link", "anyone"])
 def test_who_sees_an_open_table(as_: As, alice: User, bob: User, charlie: User, audience: str) -> None:
-    plan = Plan("splendor", 3, invited=[bob], admission="named", audience=audience)
-    game = tables.create(alice, plan)
+    spec = TableSpec("splendor", 3, invited=[bob], admission="named", audience=audience)
+    game = tables.create(alice, spec)
     expected = 404 if audience == "seats" else 200
     for reader, status in [(None, expected), (alice, 200), (bob, 200), (charlie, expected)]:
         response = as_(reader).get(address("table", game))
@@ -87,7 +87,7 @@ def offers(page: bytes) -> set[str]:
 
 
 def test_the_lobby_offers_the_reader_s_actions(as_: As, alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
+    game = tables.create(alice, TableSpec("splendor", 4, bots=["greedy"]))
     tables.join(game, bob)
     pages = {reader: as_(reader).get(address("table", game)).content for reader in (None, alice, bob, charlie)}
     assert {reader: offers(page) for reader, page in pages.items()} == {
@@ -108,11 +108,11 @@ def test_the_lobby_offers_the_reader_s_actions(as_: As, alice: User, bob: User, 
 
 
 def test_the_lobby_of_a_named_table(as_: As, alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("duel", 2, invited=[bob], admission="named"))
+    game = tables.create(alice, TableSpec("duel", 2, invited=[bob], admission="named"))
     assert offers(as_(bob).get(address("table", game)).content) == {"join", "decline"}
     stranger = as_(charlie).get(address("table", game)).content
     assert offers(stranger) == set()
-    assert "kept for players whom the maker of the table named" in text(stranger)
+    assert "kept for players invited by the host" in text(stranger)
     assert "bob" not in text(stranger)
     assert "bob" in text(as_(alice).get(address("table", game)).content)
 
@@ -121,7 +121,7 @@ def test_the_lobby_of_a_named_table(as_: As, alice: User, bob: User, charlie: Us
     ("ending", "words"), [("cancelled", "was cancelled before the game began"), ("expired", "It did not fill in time")]
 )
 def test_the_lobby_of_a_closed_table(as_: As, alice: User, charlie: User, ending: str, words: str) -> None:
-    game = tables.create(alice, Plan("duel", 2))
+    game = tables.create(alice, TableSpec("duel", 2))
     Game.objects.filter(pk=game.pk).update(status="cancelled", ending=ending)
     for reader in (None, alice, charlie):
         page = as_(reader).get(address("table", game)).content
@@ -133,7 +133,7 @@ def test_the_lobby_of_a_closed_table(as_: As, alice: User, charlie: User, ending
 
 
 def test_joining_fills_the_table_and_starts_it(as_: As, alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3))
+    game = tables.create(alice, TableSpec("splendor", 3))
     for reader in (bob, bob, charlie):
         response = as_(reader).post(address("join", game))
         assert (response.status_code, response["Location"]) == (302, address("table", game))
@@ -150,10 +150,10 @@ def test_refusals_are_shown_on_the_next_page(as_: As, alice: User, bob: User, ch
     def try_(reader: User, name: str, game: Game) -> list[str]:
         return said(as_(reader).post(address(name, game), follow=True))
 
-    named = tables.create(alice, Plan("splendor", 3, invited=[bob], admission="named"))
-    assert try_(charlie, "join", named) == ["Only the players whom its maker named may sit down at this table."]
-    assert try_(charlie, "cancel", named) == ["Only who made the table can do that."]
-    assert try_(alice, "leave", named) == ["You made this table: cancel it instead of leaving it."]
+    named = tables.create(alice, TableSpec("splendor", 3, invited=[bob], admission="named"))
+    assert try_(charlie, "join", named) == ["Only the players whom its host named may sit down at this table."]
+    assert try_(charlie, "cancel", named) == ["Only the host can do that."]
+    assert try_(alice, "leave", named) == ["You are the host. Cancel the table instead of leaving it."]
     assert try_(alice, "resign", named) == ["You have no seat in a running game here."]
     assert try_(alice, "cancel", named) == []
     assert try_(alice, "cancel", named) == []
@@ -162,7 +162,7 @@ def test_refusals_are_shown_on_the_next_page(as_: As, alice: User, bob: User, ch
 
 
 def test_leaving_frees_the_seat_and_cancelling_closes_the_table(as_: As, alice: User, bob: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3))
+    game = tables.create(alice, TableSpec("splendor", 3))
     tables.join(game, bob)
     page = as_(bob).post(address("leave", game), follow=True).content
     assert "2 seats are free" in text(page)
@@ -199,7 +199,7 @@ def test_resigning_is_asked_first(as_: As, duel: Game, alice: User) -> None:
 def test_the_question_explains_the_consequences(
     as_: As, alice: User, bob: User, charlie: User, people: int, bots: list[str], words: str
 ) -> None:
-    game = tables.create(alice, Plan("splendor", people + len(bots), bots=bots))
+    game = tables.create(alice, TableSpec("splendor", people + len(bots), bots=bots))
     for other in [bob, charlie][: people - 1]:
         tables.join(game, other)
     assert words in text(as_(alice).get(address("resign", game)).content)
@@ -254,7 +254,7 @@ def test_bytes_and_repeated_fields_are_never_an_error(as_: As, alice: User) -> N
         assert client.post(reverse("new"), body, content_type=form).status_code == 422
     assert client.post(reverse("new"), b"[1]", content_type="application/json").status_code == 422
     assert client.get(reverse("mine") + "?q=%ff%fe&page=%00&title=%c3%28").status_code == 200
-    game = tables.create(alice, Plan("duel", 2))
+    game = tables.create(alice, TableSpec("duel", 2))
     for name in POSTS[:2]:
         response = client.post(address(name, game), b"\xff" * 2000, content_type=form)
         assert response.status_code == 302

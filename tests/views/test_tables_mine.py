@@ -13,7 +13,7 @@ from games.services import play
 from games.services.clocks.moment import ago, now
 from games.services.play import own_seat
 from games.services.tables import tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests.factories import As, deal, person
 from tests.views.reading import rows, text
 
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: User, duel: Game) -> None:
-    waiting_for_others = tables.create(alice, Plan("splendor", 3))
-    invitation = tables.create(bob, Plan("splendor", 2, invited=[alice], admission="named", audience="seats"))
-    listed = tables.create(charlie, Plan("splendor", 4, admission="open"))
-    tables.create(charlie, Plan("splendor", 4))
-    watched = tables.create(charlie, Plan("duel", 2, bots=["greedy"], audience="anyone"))
-    tables.create(charlie, Plan("duel", 2, bots=["greedy"]))
-    lost = tables.create(alice, Plan("duel", 2))
+    waiting_for_others = tables.create(alice, TableSpec("splendor", 3))
+    invitation = tables.create(bob, TableSpec("splendor", 2, invited=[alice], admission="named", audience="seats"))
+    listed = tables.create(charlie, TableSpec("splendor", 4, admission="open"))
+    tables.create(charlie, TableSpec("splendor", 4))
+    watched = tables.create(charlie, TableSpec("duel", 2, bots=["greedy"], audience="anyone"))
+    tables.create(charlie, TableSpec("duel", 2, bots=["greedy"]))
+    lost = tables.create(alice, TableSpec("duel", 2))
     tables.join(lost, charlie)
     play.resign(lost, alice)
     first, second = sorted((alice, bob), key=lambda user: duel.seat_set.get(user=user).index or 0)
@@ -65,7 +65,7 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
 
 
 def test_the_last_decision_is_shown_in_words(as_: As, alice: User, bob: User) -> None:
-    game = tables.create(alice, Plan("splendor", 2))
+    game = tables.create(alice, TableSpec("splendor", 2))
     tables.join(game, bob)
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
     assert first
@@ -137,7 +137,7 @@ def test_somebody_new_is_welcomed(as_: As, charlie: User) -> None:
 def test_search(
     as_: As, alice: User, bob: User, charlie: User, query: dict[str, str], found: list[str], duel: Game
 ) -> None:
-    other = tables.create(alice, Plan("splendor", 2))
+    other = tables.create(alice, TableSpec("splendor", 2))
     tables.join(other, charlie)
     page = as_(alice).get(reverse("mine"), query).content
     keys = {"with bob": duel.short_key, "with charlie": other.short_key}
@@ -154,7 +154,7 @@ def test_search(
 def finish(alice: User, other: User, number: int) -> None:
     """So many games that Alice won, and has seen."""
     for _ in range(number):
-        game = tables.create(alice, Plan("duel", 2))
+        game = tables.create(alice, TableSpec("duel", 2))
         tables.join(game, other)
         play.resign(game, other)
         own_seat.see_end(game, alice)
@@ -254,7 +254,7 @@ def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
 
 
 def test_bots_have_no_clock(as_: As, alice: User) -> None:
-    game = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    game = tables.create(alice, TableSpec("duel", 2, bots=["greedy"]))
     bot = game.seat_set.get(user=None).index
     Game.objects.update(to_act=bot, clock_started_at=now(), deadline=now() + timedelta(hours=1))
     page = as_(alice).get(reverse("mine")).content

@@ -13,7 +13,7 @@ from games.bots.strengths import Rating, Strength
 from games.catalogue import TITLES
 from games.models import Game
 from games.services.tables import tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests.factories import NEW, As, person
 from tests.views.reading import address, text
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) -> None:
-    plan = NEW | {
+    spec = NEW | {
         "title": "splendor",
         "seats": "4",
         "bots": "1",
@@ -31,15 +31,15 @@ def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) 
         "audience": "seats",
         "pace": "relaxed",
     }
-    refused = as_(alice).post(reverse("new"), plan)
+    refused = as_(alice).post(reverse("new"), spec)
     assert refused.status_code == 422
     assert "2 seats are free: name at least 2 other players." in text(refused.content)
 
-    response = as_(alice).post(reverse("new"), plan | {"seats": "3"})
+    response = as_(alice).post(reverse("new"), spec | {"seats": "3"})
     game = Game.objects.get()
     assert response["Location"] == address("table", game)
     assert (game.title, game.seats, game.pace, game.admission) == ("splendor", 3, "relaxed", "named")
-    assert (game.audience, game.status, game.created_by) == ("seats", "open", alice)
+    assert (game.audience, game.status, game.host) == ("seats", "open", alice)
     assert list(game.invited.all()) == [bob]
     assert {seat.bot for seat in game.seat_set.all()} == {"", "strongest"}
 
@@ -68,9 +68,9 @@ def test_names_addresses_and_people_one_played_with(as_: As, bob: User, charlie:
 
 def test_people_one_played_with_come_latest_first(as_: As, alice: User, bob: User, charlie: User) -> None:
     for other in (bob, charlie, bob):
-        tables.join(tables.create(alice, tables.Plan("duel", 2)), other)
+        tables.join(tables.create(alice, tables.TableSpec("duel", 2)), other)
     # Who has only been waited with was not played with.
-    tables.join(tables.create(alice, tables.Plan("splendor", 3)), person("dora"))
+    tables.join(tables.create(alice, tables.TableSpec("splendor", 3)), person("dora"))
     page = as_(alice).get(reverse("new")).content.decode()
     assert re.findall(r'name="friends" value="(\w+)"', page) == ["bob", "charlie"]
     assert 'name="friends"' not in as_(person("emil")).get(reverse("new")).content.decode()
@@ -85,8 +85,10 @@ def chosen(page: bytes) -> dict[str, list[str]]:
 
 
 def test_the_same_again_with_somebody_else(as_: As, alice: User, bob: User, charlie: User) -> None:
-    plan = Plan("splendor", 3, ["random"], pace="days", days=9, at_zero="forfeit", vacations=False, audience="anyone")
-    game = tables.create(alice, plan)
+    spec = TableSpec(
+        "splendor", 3, ["random"], pace="days", days=9, at_zero="forfeit", vacations=False, audience="anyone"
+    )
+    game = tables.create(alice, spec)
     tables.join(game, bob)
     answer = as_(alice).get(f"{reverse('new')}?like={game.key}")
     assert chosen(answer.content) == {
@@ -115,9 +117,16 @@ def proposed(page: bytes) -> list[str]:
 
 
 def test_a_bot_that_is_not_proposed_any_more_can_be_had_again(as_: As, alice: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3, ["greedy", "greedy"]))
+    game = tables.create(alice, TableSpec("splendor", 3, ["greedy", "greedy"]))
     page = as_(alice).get(reverse("new"), {"like": game.key}).content
-    assert re.findall(r'name="strength" value="(\w+)"', page.decode()) == ["easy", "medium", "strongest", "greedy"]
+    assert re.findall(r'name="strength" value="(\w+)"', page.decode()) == [
+        "beginner",
+        "easy",
+        "medium",
+        "hard",
+        "strongest",
+        "greedy",
+    ]
     assert chosen(page)["strength"] == ["greedy"]
     again = NEW | {"bots": "2", "strength": "greedy"}
     refused = as_(alice).post(reverse("new"), again | {"pace": ""})
@@ -129,14 +138,16 @@ def test_a_bot_that_is_not_proposed_any_more_can_be_had_again(as_: As, alice: Us
 def test_strengths_come_with_a_sentence_and_the_rating_that_was_measured(
     as_: As, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    as_(alice).get(reverse("new"))  # the form knows all strengths by now
     ratings = {("splendor", 4): Rating(1450, 40), ("duel", 2): Rating(1502, 38)}
     monkeypatch.setattr(strengths, "STRENGTHS", (Strength("easy"), Strength("medium", ratings), Strength("strongest")))
     page = as_(alice).get(reverse("new")).content
     assert chosen(page)["strength"] == ["medium"]
     assert proposed(page) == [
-        "Easy bot Plays like somebody in their first games: sees what is near, overlooks a lot.",
-        "Medium bot Plays like somebody who knows the game well and decides quickly. "
-        "Rating 1450 ± 40. Rating 1502 ± 38.",
+        "Beginner bot Plays like a person in their first games and overlooks a lot.",
+        "Easy bot Sees most of what is near, but doesn’t plan.",
+        "Medium bot Plays like a good player who decides quickly. Rating 1450 ± 40. Rating 1502 ± 38.",
+        "Hard bot Looks ahead like an experienced player.",
         "Strongest bot Looks far ahead, for a few seconds a move.",
     ]
     # The style sheet shows the one for the title and the seats that are chosen.
@@ -147,7 +158,7 @@ def test_strengths_come_with_a_sentence_and_the_rating_that_was_measured(
             assert f".of-{slug}-{seats}" in styles
 
 
-def test_against_the_computer_alone_the_game_starts_at_once(as_: As, alice: User) -> None:
+def test_against_bots_alone_the_game_starts_at_once(as_: As, alice: User) -> None:
     as_(alice).post(reverse("new"), NEW | {"title": "duel", "seats": "2", "bots": "1", "audience": "seats"})
     assert Game.objects.get().status == "active"
 
@@ -164,9 +175,9 @@ def test_names_count_only_where_they_are_asked_for(as_: As, alice: User) -> None
         ({"title": "chess"}, "title", "Choose one of the games."),
         ({"seats": "9"}, "seats", "Choose how many players sit at the table."),
         ({"title": "duel"}, "seats", "Splendor Duel is for 2 players."),
-        ({"bots": "x"}, "bots", "Choose how many seats the computer plays."),
-        ({"bots": "3"}, "bots", "One seat is yours: leave it free of the computer."),
-        ({"strength": "cheating"}, "strength", "Choose how the computer plays."),
+        ({"bots": "x"}, "bots", "Choose how many bots play."),
+        ({"bots": "3"}, "bots", "One seat is yours. Choose fewer bots."),
+        ({"strength": "cheating"}, "strength", "Choose how strong the bots are."),
         ({"admission": "nobody"}, "admission", "Choose who may sit down."),
         ({"audience": "the press"}, "audience", "Choose who may watch."),
         ({"pace": "warp"}, "pace", "Choose how fast you want to play."),

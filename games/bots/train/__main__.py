@@ -23,7 +23,7 @@ from games.bots.network import Network
 from games.bots.players import ENGINES
 from games.bots.train.jobs import match, self_play
 from games.bots.train.learn import BATCH, Learner
-from games.bots.train.selfplay import Plan, Samples
+from games.bots.train.selfplay import Samples, TrainingPlan
 
 CHUNK = 100
 """The number of games that one process plays at a time."""
@@ -72,7 +72,7 @@ class Training:
 
     def play(self) -> Samples:
         """Play the games of a generation and save their samples."""
-        plan = Plan(self.options.sims, self.options.full_sims, self.options.full)
+        plan = TrainingPlan(self.options.sims, self.options.full_sims, self.options.full)
         games = self.options.games
         jobs = [
             self.pool.submit(

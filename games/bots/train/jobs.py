@@ -7,12 +7,12 @@ from games.bots.network import Network
 from games.bots.plain import playouts
 from games.bots.players import ENGINES
 from games.bots.search import evaluation
-from games.bots.train.selfplay import Plan, Samples, deals, play
+from games.bots.train.selfplay import Samples, TrainingPlan, deals, play
 
-MATCH = Plan(sims=96, full_sims=96, explore=False)
+MATCH = TrainingPlan(sims=96, full_sims=96, explore=False)
 
 
-def self_play(title: str, seats: int, file: Path | None, games: int, plan: Plan, seed: str) -> Samples:
+def self_play(title: str, seats: int, file: Path | None, games: int, plan: TrainingPlan, seed: str) -> Samples:
     """Samples from games of the network in that file; `None` plays at random."""
     engine, rng = ENGINES[title], Random(seed)
     player = evaluation(Network.load(engine.shape(seats), file)) if file else playouts(engine, seats, rng)

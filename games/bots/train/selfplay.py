@@ -66,7 +66,7 @@ def targets(outcome: Floats, expected: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """The number of simulations per action."""
 
     sims: int = 64
@@ -99,7 +99,7 @@ def play(
     seats: int,
     players: Sequence[Evaluate],
     games: Sequence[tuple[Ints, Sequence[int]]],
-    plan: Plan,
+    plan: TrainingPlan,
     rng: Random,
     at_once: int = 32,
 ) -> tuple[list[Floats], Samples]:
@@ -154,7 +154,7 @@ def _search(
     search: Search,
     players: Sequence[Evaluate],
     running: Sequence[_Game],
-    plan: Plan,
+    plan: TrainingPlan,
     full: bool,
     source: Chance,
     rng: np.random.Generator,

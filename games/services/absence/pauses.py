@@ -64,7 +64,7 @@ def resume(game: Game, user: User) -> None:
                 writing.change(game)
                 return
             game.paused_at = None
-            runs = acting.bank is not None and not acting.program
+            runs = acting.bank is not None and not acting.acting_bot
             writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
             writing.record(game, "resumed", mine.index)
             notices.deadline_moved(game, acting)
@@ -82,7 +82,7 @@ def more_time(game: Game, user: User) -> None:
         _all, mine, acting = _seats(game, user)
         if acting is mine:
             raise ClockRefusal("own_clock")
-        if acting.bank is None or acting.program:
+        if acting.bank is None or acting.acting_bot:
             raise ClockRefusal("no_clock")
         given = Incident.objects.filter(game=game, kind="gave_time", seat=mine.index, after_number=game.number)
         if given.exists():
@@ -118,4 +118,4 @@ def _seats(game: Game, user: User) -> tuple[list[Seat], Seat, Seat]:
 
 def _is_in(seat: Seat) -> bool:
     """Whether a person, and not a bot, plays for the seat."""
-    return seat.user_id is not None and not seat.program
+    return seat.user_id is not None and not seat.acting_bot

@@ -73,7 +73,7 @@ def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> ClockFiel
     """The fields of a game in which that seat's turn begins with that decision; `None` if the game is over. No clock
     runs for a bot or in a pause."""
     fields: ClockFields = {"turn_number": number, "carried": NOTHING, "quiet": {}, **STOPPED}
-    if seat is None or seat.user is None or seat.program or seat.bank is None:
+    if seat is None or seat.user is None or seat.acting_bot or seat.bank is None:
         return fields
     quiet = quiet_of(seat.user)
     fields["quiet"] = msgspec.to_builtins(quiet)
@@ -86,7 +86,7 @@ def read(game: Game, seat: Seat, at: datetime) -> Reading:
     """Read the clock of the seat to act."""
     start = game.clock_started_at
     if start is None:
-        stands = seat.bank is not None and not seat.program and game.paused_at is not None
+        stands = seat.bank is not None and not seat.acting_bot and game.paused_at is not None
         return Reading(seat.bank, game.carried if stands else at - game.changed_at)
     # The clocks of two machines may differ a little; the result must not be negative.
     spent = max(arithmetic.used(start, at, vacations_of(game, seat)), NOTHING)

@@ -30,7 +30,7 @@ def reached(notice: Notice) -> bool:
     if notice.kind in OFFERS and notice.game:
         offers = sent.filter(kind__in=OFFERS)
         same = Q(recipient=notice.recipient_id, address=notice.address)
-        mine = Q(game__created_by=notice.game.created_by_id)
+        mine = Q(game__host=notice.game.host_id)
         caps = ((same & mine, FROM_ONE), (same, TO_ONE), (mine, BY_ONE))
         return any(offers.filter(whose).count() >= cap for whose, cap in caps)
     return False

@@ -148,7 +148,7 @@ def _turn(write: Callable[[facts.Turn], Letter], asked: Callable[[Game], int]) -
         user, seat = notice.recipient, _seat(game, notice.recipient)
         if game is None or user is None or seat is None or not game.is_active:
             return None
-        if seat.program or game.to_act != seat.index or asked(game) != int(notice.key.split(":")[2]):
+        if seat.acting_bot or game.to_act != seat.index or asked(game) != int(notice.key.split(":")[2]):
             return None
         if notice.kind == Kind.REMINDER and game.deadline is None:
             return None
@@ -172,7 +172,7 @@ def _decision(game: Game, user: User, seat: Seat, look: Look) -> facts.Turn:
         board=board,
         since=_since(game, entries, names, seat.seen_number),
         offers=_offers(game, seat, title, look, board, linked=Preferences.of(user).links),
-        plan=seat.plan,
+        note=seat.note,
     )
 
 
@@ -343,7 +343,7 @@ def _unlinked(name: str) -> str:
 
 def _host(notice: Notice, game: Game) -> User | None:
     """The user who invited the reader: the one named in the notice, otherwise the host."""
-    return User.objects.filter(pk=notice.facts.get("by", game.created_by_id)).first()
+    return User.objects.filter(pk=notice.facts.get("by", game.host_id)).first()
 
 
 Writer = Callable[[Notice, Game | None], Letter | None]

@@ -93,7 +93,7 @@ def closed(link: Link, game: Game) -> Closed | None:
         return Closed.AGED
     if not game.is_active or (game.to_act, game.turn_number) != (link.seat, link.turn):
         return Closed.OVER
-    return Closed.LEFT if seat.program else None
+    return Closed.LEFT if seat.acting_bot else None
 
 
 def played(game: Game, link: Link) -> list[Entry]:

@@ -62,7 +62,7 @@ def offer(
 
 def turn_begins(game: Game, seat: Seat) -> None:
     """Owe the user in that seat a notice of the turn, and reminders while the clock runs."""
-    if seat.user is None or seat.program:
+    if seat.user is None or seat.acting_bot:
         return
     wishes = Preferences.of(seat.user)
     due = now() + timedelta(minutes=wishes.delay)
@@ -82,7 +82,7 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
 
 def turn_goes_on(game: Game, seat: Seat) -> None:
     """Owe the user in that seat, who must make another decision in this turn, a notice in case they forget it."""
-    if seat.user and not seat.program:
+    if seat.user and not seat.acting_bot:
         due = now() + UNFINISHED
         key = f"unfinished:{game.pk}:{game.number}"
         _note([_notice(Kind.UNFINISHED, seat.user, key=key, game=game, due_at=due)])

@@ -4,11 +4,11 @@ from games.services.play.actor import Actor
 from games.services.play.ends import CARETAKER, change_as_decided, decided, outcome, resign
 from games.services.play.look import Look, NotYours, look, offer, seat_of
 from games.services.play.record import told
-from games.services.play.submit import PROGRAM, submit
+from games.services.play.submit import BOT, submit
 
 __all__ = [
+    "BOT",
     "CARETAKER",
-    "PROGRAM",
     "Actor",
     "Look",
     "NotYours",

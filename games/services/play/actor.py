@@ -22,8 +22,8 @@ class Actor:
     def acts_for(self, seat: Seat) -> bool:
         """Whether this actor may decide for the seat now."""
         if self.user is None:
-            return bool(seat.program)
-        return seat.user_id == self.user.pk and not seat.program
+            return bool(seat.acting_bot)
+        return seat.user_id == self.user.pk and not seat.acting_bot
 
     def kind(self, seat: Seat) -> Move.ActorKind:
         """The kind of actor for the ledger."""

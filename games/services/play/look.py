@@ -46,7 +46,7 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
         # A player may have resigned in the middle of a turn.
         state = replace(state, to_act=None, phases=())
     before = ruleset.observe(state, seat)
-    if seat is None or seat != state.to_act or _program_acts(game):
+    if seat is None or seat != state.to_act or _bot_acts(game):
         return Look(seat, before, before, [], (), "")
     state, staged, prefix = _stage(ruleset, state, draft)
     return Look(seat, ruleset.observe(state, seat), before, ruleset.all_actions(state), staged, prefix)
@@ -59,9 +59,9 @@ def offer(game: Game, seat: Seat, *, variants: bool) -> tuple[Any, list[Action[A
     return ruleset.observe(state, seat.index), legal
 
 
-def _program_acts(game: Game) -> bool:
+def _bot_acts(game: Game) -> bool:
     """Whether a bot is to act, in its own seat or as a caretaker."""
-    return any(seat.program for seat in game.seat_set.all() if seat.index == game.to_act)
+    return any(seat.acting_bot for seat in game.seat_set.all() if seat.index == game.to_act)
 
 
 def seat_of(game: Game, user: User | AnonymousUser) -> int | None:

@@ -11,7 +11,7 @@ def see_end(game: Game, user: User) -> None:
     Seat.objects.filter(game=game, user=user, seen_end=False).update(seen_end=True)
 
 
-def plan(game: Game, user: User, text: str) -> None:
+def keep_note(game: Game, user: User, text: str) -> None:
     """Store the user's note; empty deletes it. Raises `NotYours`."""
-    if not Seat.objects.filter(game=game, user=user).update(plan=text):
+    if not Seat.objects.filter(game=game, user=user).update(note=text):
         raise NotYours

@@ -96,7 +96,7 @@ def stop_clock(played: Played, clock: Reading, following: Seat | None) -> ClockF
         seat.bank = clock.left
         # The bank and the start of the clock change together, so the deadline stays the same.
         return {"carried": NOTHING, "clock_started_at": played.at if game.clock_started_at else None}
-    if seat.bank is not None and not seat.program:
+    if seat.bank is not None and not seat.acting_bot:
         pace = running.pace(game)
         assert pace
         seat.bank = after_turn(pace, clock.left or NOTHING, NOTHING)

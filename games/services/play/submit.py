@@ -12,7 +12,7 @@ from games.services.play.look import NotYours, position
 from games.services.play.record import Played, record
 from games.services.versions import writing
 
-PROGRAM = Actor(None)
+BOT = Actor(None)
 
 
 def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> list[Move]:

@@ -66,7 +66,7 @@ def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Itera
     """Invite these people and addresses, as the host. Raises `TableRefusal`."""
 
     def ask() -> None:
-        _must_be_maker(game, user)
+        _must_be_host(game, user)
         tables.must_be_open(game)
         with transaction.atomic():
             writing.change(game)
@@ -79,7 +79,7 @@ def revoke(game: Game, user: User, guest: str) -> None:
     """Withdraw the unanswered invitation of that user name or address, as the host. Raises `TableRefusal`."""
 
     def take_back() -> None:
-        _must_be_maker(game, user)
+        _must_be_host(game, user)
         tables.must_be_open(game)
         with transaction.atomic():
             writing.change(game)
@@ -102,9 +102,9 @@ def acquaintances(user: User) -> list[User]:
     return list(dict.fromkeys(seat.user for seat in found[: LATEST * 5] if seat.user))[:LATEST]
 
 
-def _must_be_maker(game: Game, user: User) -> None:
-    if game.created_by_id != user.pk:
-        raise TableRefusal("not_yours")
+def _must_be_host(game: Game, user: User) -> None:
+    if game.host_id != user.pk:
+        raise TableRefusal("not_host")
 
 
 # --- guests answer ---

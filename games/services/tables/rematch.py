@@ -5,7 +5,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Notice, Seat
 from games.services.tables import tables
-from games.services.tables.tables import Plan, TableRefusal
+from games.services.tables.tables import TableRefusal, TableSpec
 from games.services.versions import writing
 
 
@@ -25,7 +25,7 @@ def offer(game: Game, user: User) -> Game:
             raise TableRefusal("not_over")
         with transaction.atomic():
             writing.change(game)
-            table = tables.create(user, _plan(game, seats))
+            table = tables.create(user, _spec(game, seats))
             if table.status == Game.Status.OPEN:
                 others = [person for person in people if person != user and person.is_active]
                 tables.ask(table, user, others, kind=Notice.Kind.REMATCH)
@@ -51,16 +51,16 @@ def deal_again(game: Game, absent: Seat) -> Game | None:
     here = [seat.user for seat in seats if seat.user and seat not in gone]
     if not here:
         return None
-    maker = game.created_by if game.created_by in here else here[0]
-    assert maker is not None
-    table = tables.lay(maker, _plan(game, seats, seated=[user for user in here if user != maker]))
-    tables.ask(table, maker, [seat.user for seat in gone if seat.user and seat.user.is_active])
+    host = game.host if game.host in here else here[0]
+    assert host is not None
+    table = tables.lay(host, _spec(game, seats, seated=[user for user in here if user != host]))
+    tables.ask(table, host, [seat.user for seat in gone if seat.user and seat.user.is_active])
     return table
 
 
-def _plan(game: Game, seats: list[Seat], seated: list[User] | None = None) -> Plan:
+def _spec(game: Game, seats: list[Seat], seated: list[User] | None = None) -> TableSpec:
     """The settings of that game for another table."""
-    return Plan(
+    return TableSpec(
         game.title,
         game.seats,
         bots=[seat.bot for seat in seats if seat.bot],

@@ -53,7 +53,7 @@ Service = Callable[[Game, User], None]
 
 
 @dataclass(frozen=True)
-class Plan:
+class TableSpec:
     """The settings of a new table; its host gets the first seat."""
 
     title: str
@@ -76,41 +76,41 @@ class Plan:
     """The earlier game, from which this one's turn order follows."""
 
 
-def create(user: User, plan: Plan) -> Game:
+def create(user: User, spec: TableSpec) -> Game:
     """Create a table with a new seed, and seat its host and its bots. The game starts at once if this fills the table.
     Raises `TableRefusal`."""
     with transaction.atomic():
         _must_have_room(user)
-        return lay(user, plan)
+        return lay(user, spec)
 
 
-def lay(user: User, plan: Plan) -> Game:
+def lay(user: User, spec: TableSpec) -> Game:
     """Create a table in the caller's transaction, without a limit on the host's tables."""
-    ruleset = TITLES[plan.title].ruleset
+    ruleset = TITLES[spec.title].ruleset
     seed, at = secrets.token_bytes(chance.SEED_BYTES), now()
     game = Game.objects.create(
-        title=plan.title,
+        title=spec.title,
         ruleset_version=ruleset.version,
-        seats=plan.seats,
-        pace=plan.pace,
-        days=plan.days,
-        at_zero=plan.at_zero,
-        vacations=plan.vacations,
-        audience=plan.audience,
-        admission=plan.admission,
-        follows=plan.follows,
-        commitment=chance.commitment(plan.title, ruleset.version, seed),
-        created_by=user,
+        seats=spec.seats,
+        pace=spec.pace,
+        days=spec.days,
+        at_zero=spec.at_zero,
+        vacations=spec.vacations,
+        audience=spec.audience,
+        admission=spec.admission,
+        follows=spec.follows,
+        commitment=chance.commitment(spec.title, ruleset.version, seed),
+        host=user,
         created_at=at,
         changed_at=at,
-        expires_at=at + (FOLLOWING_EXPIRY if plan.follows else EXPIRY),
+        expires_at=at + (FOLLOWING_EXPIRY if spec.follows else EXPIRY),
     )
-    Position.objects.create(game=game, state=ruleset.dump(ruleset.initial(plan.seats, seed)))
-    Seat.objects.bulk_create(Seat(game=game, user=person) for person in (user, *plan.seated))
-    Seat.objects.bulk_create(Seat(game=game, bot=bot) for bot in plan.bots)
+    Position.objects.create(game=game, state=ruleset.dump(ruleset.initial(spec.seats, seed)))
+    Seat.objects.bulk_create(Seat(game=game, user=person) for person in (user, *spec.seated))
+    Seat.objects.bulk_create(Seat(game=game, bot=bot) for bot in spec.bots)
     _start_if_full(game, user)
     if game.status == Game.Status.OPEN:
-        ask(game, user, plan.invited, plan.addresses)
+        ask(game, user, spec.invited, spec.addresses)
     return game
 
 
@@ -219,7 +219,7 @@ def leave(game: Game, user: User) -> None:
 
     def get_up() -> None:
         must_be_open(game)
-        if game.created_by_id == user.pk:
+        if game.host_id == user.pk:
             raise TableRefusal("cancel_instead")
         if not Seat.objects.filter(game=game, user=user).exists():
             return
@@ -235,8 +235,8 @@ def cancel(game: Game, user: User) -> None:
     """Cancel the table before the start, as the host. Raises `TableRefusal`."""
 
     def give_up() -> None:
-        if game.created_by_id != user.pk:
-            raise TableRefusal("not_yours")
+        if game.host_id != user.pk:
+            raise TableRefusal("not_host")
         if game.status != Game.Status.CANCELLED:
             must_be_open(game)
             with transaction.atomic():

@@ -40,14 +40,14 @@ def think(game_id: int) -> None:
     if not unchanged.update(bot_claimed_until=began + LEASE):
         return
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
-    program = replace(play.PROGRAM, asked=since(game, seat), began=began)
+    actor = replace(play.BOT, asked=since(game, seat), began=began)
     if game.bot_claimed_until:
         log.warning("Nothing came of a bot's claim on game %s.", game.pk)
         writing.record(game, "bot_silent", seat.index)
     silent = Incident.objects.filter(game=game, kind="bot_silent", after_number=number).count()
-    bots = list(dict.fromkeys((seat.program, *SUBSTITUTES)))
+    bots = list(dict.fromkeys((seat.acting_bot, *SUBSTITUTES)))
     for bot in bots[min(silent // CHANCES, len(bots) - 1) :]:
-        if _decides(game, program, seat, number, bot):
+        if _decides(game, actor, seat, number, bot):
             return
 
 
@@ -58,12 +58,12 @@ def since(game: Game, seat: Seat) -> datetime:
     return max(game.changed_at, taken.at) if taken else game.changed_at
 
 
-def _decides(game: Game, program: play.Actor, seat: Seat, number: int, bot: str) -> bool:
+def _decides(game: Game, actor: play.Actor, seat: Seat, number: int, bot: str) -> bool:
     """Let the bot decide; return whether nothing is left to decide at that number, because it did or the game moved
     on."""
     for _chance in range(CHANCES):
         try:
-            play.submit(game, program, number, [str(_choose(game, seat, bot))])
+            play.submit(game, actor, number, [str(_choose(game, seat, bot))])
         except (writing.Stale, play.NotYours):
             return True
         except Exception as error:  # a bot may fail in any way, and a substitute continues

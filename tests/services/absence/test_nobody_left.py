@@ -35,7 +35,7 @@ def quick_game(users: list[User], title: str = "splendor", bots: int = 0) -> Gam
 
 def person_to_act(game: Game) -> Seat:
     """The bots play until a person is to act; who that is."""
-    while acting(game).program:
+    while acting(game).acting_bot:
         seat = acting(game)
         with at(seat.absent_since or game.changed_at):
             thinking.think(game.pk)
@@ -110,7 +110,7 @@ def end_by_a_bot(game: Game) -> None:
     """The bot of the seat to act makes the last decision of a game of the bots."""
     state, notation = before_the_last_decision(game.title, game.seats)
     put(game, state)
-    play.submit(game, play.PROGRAM, game.number, [notation])
+    play.submit(game, play.BOT, game.number, [notation])
 
 
 @cache

@@ -71,14 +71,14 @@ def test_who_comes_back_in_time_is_in_as_before(alice: User, bob: User, clara: U
         assert game.deadline == now() + 12 * HOUR
         sweep.sweep()
         with pytest.raises(play.NotYours):
-            play.submit(game, play.PROGRAM, game.number, ["pass"])
+            play.submit(game, play.BOT, game.number, ["pass"])
     assert kinds(game)[-2:] == ["timed_out", "came_back"]
 
 
 @pytest.mark.parametrize("mine", [True, False])
 def test_who_comes_back_ends_the_claim_of_their_bot_and_of_no_other(alice: User, bob: User, mine: bool) -> None:
     game = table([alice, bob], bots=1)
-    while acting(game).program:
+    while acting(game).acting_bot:
         take_turn(game)
     seat = run_out(game)
     assert seat.absent_since is not None

@@ -115,7 +115,7 @@ def test_no_clock_runs_while_a_program_is_to_act(alice: User) -> None:
         game = begun([alice], bots=1)
         if acting(game).user == alice:
             take_turn(game)
-    assert acting(game).program == "greedy"
+    assert acting(game).acting_bot == "greedy"
     assert (game.clock_started_at, game.deadline) == (None, None)
     with at(START + HOUR):
         take_turn(game)

@@ -108,7 +108,7 @@ class TestClosed:
     """When a link does not decide any more."""
 
     def test_not_before_the_turn_is_over(self, alice: User, bob: User) -> None:
-        game = tables.create(alice, tables.Plan("splendor", 2))
+        game = tables.create(alice, tables.TableSpec("splendor", 2))
         tables.join(game, bob)
         lay(game, alice, mine="tokens=wwuuggrrkk")
         link = link_of(game, alice)
@@ -209,7 +209,7 @@ class TestPlayed:
     """What the holder of an old link is told of its turn."""
 
     def test_what_anybody_was_shown_and_no_more(self, alice: User, bob: User) -> None:
-        game = tables.create(alice, tables.Plan("splendor", 2))
+        game = tables.create(alice, tables.TableSpec("splendor", 2))
         tables.join(game, bob)
         lay(game, alice, mine="tokens=wwuuggrrkk")
         link = link_of(game, alice)

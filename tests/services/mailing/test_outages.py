@@ -138,7 +138,7 @@ def test_what_needs_no_server_is_closed_and_does_not_count_as_the_try(
     alice: User, bob: User, owed: list[Notice], smtp: MailServer
 ) -> None:
     with at(START - SECOND):
-        game = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+        game = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob]))
         tables.cancel(game, alice)
     Notice.objects.filter(kind="invited").update(due_at=START - SECOND)
     smtp.silent = True

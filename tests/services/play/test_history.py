@@ -26,7 +26,7 @@ SCENARIOS = Path(__file__).parents[2] / "rules" / "scenarios" / "splendor"
 @pytest.fixture(params=TITLES)
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
     """Forty random decisions that begin with cards reserved from a deck; whoever can buy, buys."""
-    game = tables.create(alice, tables.Plan(request.param, 2))
+    game = tables.create(alice, tables.TableSpec(request.param, 2))
     tables.join(game, bob)
     rng = Random(request.param)
     while game.number < 40:
@@ -80,7 +80,7 @@ def test_every_position_is_as_the_reader_knew_it(game: Game, alice: User, charli
 
 
 def test_the_seed_stays_secret_while_the_game_runs(game: Game, alice: User) -> None:
-    tables.create(alice, tables.Plan("duel", 2))
+    tables.create(alice, tables.TableSpec("duel", 2))
     with pytest.raises(PermissionError):
         history.seed(game)
     play.resign(game, alice)
@@ -105,7 +105,7 @@ def as_an_older_site_left_it(game: Game) -> None:
 
 def test_games_of_older_rules_replay_beside_new_ones(game: Game, bob: User, charlie: User) -> None:
     as_an_older_site_left_it(game)
-    new = tables.create(bob, tables.Plan(game.title, 2))
+    new = tables.create(bob, tables.TableSpec(game.title, 2))
     tables.join(new, charlie)
     out = StringIO()
     call_command("replay_games", stdout=out)
@@ -115,7 +115,7 @@ def test_games_of_older_rules_replay_beside_new_ones(game: Game, bob: User, char
 @pytest.mark.parametrize(("version", "over"), [(1, True), (2, False)])
 def test_a_game_is_played_on_by_the_rules_it_began_under(alice: User, bob: User, version: int, over: bool) -> None:
     """R11a: in version 1 a noble did not restart the count of passes."""
-    game = tables.create(alice, tables.Plan("splendor", 2))
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     _ruleset, state = transcripts.start(SCENARIOS / "noble_restarts_the_passes.txt")
     put(game, state)

@@ -14,7 +14,7 @@ from games.models import Game, Incident, Move, Seat
 from games.models.position import Position
 from games.rules.base import BadNotation, IllegalAction
 from games.services import play
-from games.services.play import PROGRAM, Actor, NotYours
+from games.services.play import BOT, Actor, NotYours
 from games.services.tables import tables
 from games.services.versions import writing
 from tests.rules.positions import splendor
@@ -91,7 +91,7 @@ def test_what_others_change_meanwhile_is_read_again(duel: Game, moved: int, erro
 def test_only_the_seat_to_act_decides(duel: Game, charlie: User) -> None:
     text = str(play.look(duel, to_act(duel)).legal[0])
     before = everything(duel)
-    for actor in (Actor(other(duel)), Actor(charlie), PROGRAM):
+    for actor in (Actor(other(duel)), Actor(charlie), BOT):
         with pytest.raises(NotYours):
             play.submit(duel, actor, 0, [text])
     assert everything(duel) == before
@@ -134,7 +134,7 @@ def test_a_list_is_played_whole_or_not_at_all(duel: Game) -> None:
 
 
 def test_nothing_can_follow_a_reveal_in_the_same_post(alice: User, bob: User) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 2))
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     state = splendor.position(2, bytes(32), {"seat 0": "tokens=wwuuggrrkk"})
     Position.objects.filter(game=game).update(state=TITLES["splendor"].ruleset.dump(state))
@@ -152,7 +152,7 @@ def test_nothing_can_follow_a_reveal_in_the_same_post(alice: User, bob: User) ->
 
 
 def test_taking_and_returning_is_one_post(alice: User, bob: User) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 2))
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     state = splendor.position(2, bytes(32), {"seat 0": "tokens=wwuuggrrk"})
     Position.objects.filter(game=game).update(state=TITLES["splendor"].ruleset.dump(state))
@@ -186,7 +186,7 @@ def test_a_late_decision_is_stale_and_a_repeated_one_a_success(duel: Game) -> No
 
 
 def test_a_purchase_is_stored_with_its_payment_and_may_be_repeated_without(alice: User, bob: User) -> None:
-    game = tables.create(alice, tables.Plan("splendor", 2))
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     rng = Random(1)
     while True:
@@ -204,7 +204,7 @@ def test_a_purchase_is_stored_with_its_payment_and_may_be_repeated_without(alice
 @pytest.mark.parametrize("title", TITLES)
 def test_a_whole_game_leaves_the_ledger_the_position_and_the_result_in_step(title: str, alice: User, bob: User) -> None:
     ruleset, rng = TITLES[title].ruleset, Random(title)
-    game = tables.create(alice, tables.Plan(title, 2))
+    game = tables.create(alice, tables.TableSpec(title, 2))
     tables.join(game, bob)
     seed = stored(game).seed
     while game.status == Game.Status.ACTIVE:
@@ -289,7 +289,7 @@ class TestResign:
             play.resign(duel, charlie)
 
     def test_of_more_a_bot_plays_the_seat_on_and_cannot_win(self, alice: User, bob: User, charlie: User) -> None:
-        game = tables.create(alice, tables.Plan("splendor", 3))
+        game = tables.create(alice, tables.TableSpec("splendor", 3))
         tables.join(game, bob)
         tables.join(game, charlie)
         play.resign(game, alice)
@@ -299,27 +299,27 @@ class TestResign:
         rng = Random(3)
         while game.status == Game.Status.ACTIVE:
             acting = Seat.objects.get(game=game, index=game.to_act)
-            actor = PROGRAM if acting.program else Actor(acting.user)
+            actor = BOT if acting.acting_bot else Actor(acting.user)
             if acting.user == alice:
                 with pytest.raises(NotYours):
                     play.submit(game, Actor(alice), game.number, ["pass"])
             _, legal = play.offer(game, acting, variants=False)
             buys = [action for action in legal if str(action).startswith("buy")]
-            play.submit(game, actor, game.number, [str(rng.choice(buys if acting.program and buys else legal))])
+            play.submit(game, actor, game.number, [str(rng.choice(buys if acting.acting_bot and buys else legal))])
         assert not Seat.objects.get(game=game, user=alice).won
         assert Seat.objects.filter(game=game, won=True).exists()
         assert seat.index is not None
         assert set(Move.objects.filter(seat=seat.index).values_list("actor", flat=True)) == {"caretaker"}
 
     def test_the_last_person_left_wins(self, alice: User, bob: User) -> None:
-        game = tables.create(alice, tables.Plan("splendor", 4, bots=["greedy", "greedy"]))
+        game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["greedy", "greedy"]))
         tables.join(game, bob)
         play.resign(game, bob)
         assert game.status == "finished"
         assert [seat.user for seat in game.seat_set.filter(won=True)] == [alice]
 
     def test_without_a_person_left_the_best_bots_win(self, alice: User) -> None:
-        game = tables.create(alice, tables.Plan("splendor", 3, bots=["greedy", "random"]))
+        game = tables.create(alice, tables.TableSpec("splendor", 3, bots=["greedy", "random"]))
         play.resign(game, alice)
         assert game.status == "finished"
         assert {seat.bot for seat in game.seat_set.filter(won=True)} == {"greedy", "random"}

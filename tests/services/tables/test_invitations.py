@@ -14,7 +14,7 @@ from games.models import Game, Incident, Invitation, Notice, Seat
 from games.models.position import Position
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
-from games.services.tables.tables import Plan, TableRefusal, TooMany
+from games.services.tables.tables import TableRefusal, TableSpec, TooMany
 from games.services.work import sweep
 from tests.factories import person
 from tests.services.races import race
@@ -32,7 +32,7 @@ def alice(db: None) -> User:
 
 @pytest.fixture
 def table(alice: User) -> Game:
-    return tables.create(alice, Plan("splendor", 4))
+    return tables.create(alice, TableSpec("splendor", 4))
 
 
 def owed(*kinds: str) -> list[tuple[str, str]]:
@@ -63,8 +63,8 @@ def everything() -> list[Any]:
 
 
 def test_who_reads_an_address_is_written_to_and_a_person_as_that_person(alice: User, bob: User, charlie: User) -> None:
-    plan = Plan("splendor", 4, invited=[bob], addresses=["Ann@Example.net", "charlie@example.org"])
-    game = tables.create(alice, plan)
+    spec = TableSpec("splendor", 4, invited=[bob], addresses=["Ann@Example.net", "charlie@example.org"])
+    game = tables.create(alice, spec)
     assert answers(game) == {ANN: "", "charlie@example.org": ""}
     assert owed() == [("bob", "invited:game"), (ANN, "invited"), ("charlie", "invited")]
     facts = {one.address or str(one.recipient): one.facts for one in Notice.objects.select_related("recipient")}
@@ -95,9 +95,9 @@ def test_seated_people_are_not_invited(table: Game, alice: User, bob: User) -> N
 
 def test_only_the_host_of_an_open_table_invites(table: Game, alice: User, bob: User) -> None:
     tables.join(table, bob)
-    with pytest.raises(TableRefusal, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_host"):
         invitations.invite(table, bob, [], [ANN])
-    with pytest.raises(TableRefusal, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_host"):
         invitations.revoke(table, bob, ANN)
     tables.cancel(table, alice)
     with pytest.raises(TableRefusal, match="not_open"):
@@ -106,7 +106,7 @@ def test_only_the_host_of_an_open_table_invites(table: Game, alice: User, bob: U
 
 
 def test_a_table_that_starts_at_once_invites_nobody(alice: User, bob: User) -> None:
-    tables.create(alice, Plan("duel", 2, bots=["greedy"], invited=[bob], addresses=[ANN]))
+    tables.create(alice, TableSpec("duel", 2, bots=["greedy"], invited=[bob], addresses=[ANN]))
     assert owed("invited") == []
     assert not Invitation.objects.exists()
 
@@ -114,7 +114,7 @@ def test_a_table_that_starts_at_once_invites_nobody(alice: User, bob: User) -> N
 def test_only_a_host_with_a_confirmed_address_invites_by_mail(bob: User) -> None:
     before = everything()
     with pytest.raises(TableRefusal, match="not_confirmed"):
-        tables.create(bob, Plan("duel", 2, addresses=[ANN]))
+        tables.create(bob, TableSpec("duel", 2, addresses=[ANN]))
     assert everything() == before
 
 
@@ -132,11 +132,11 @@ def addresses(number: int, name: str = "guest") -> list[str]:
 
 def test_ten_addresses_a_day(alice: User, bob: User) -> None:
     with time_machine.travel(START, tick=False) as clock:
-        first = tables.create(alice, Plan("splendor", 4, addresses=addresses(4)))
+        first = tables.create(alice, TableSpec("splendor", 4, addresses=addresses(4)))
         clock.shift(timedelta(hours=1))
         invitations.invite(first, alice, [], addresses(9))
         clock.shift(timedelta(hours=2))
-        second = tables.create(alice, Plan("duel", 2))
+        second = tables.create(alice, TableSpec("duel", 2))
         before = everything()
         for attempt, wait in ((1, None), (2, 21), (5, 21), (6, 22), (11, 24)):
             if wait is None:
@@ -145,7 +145,7 @@ def test_ten_addresses_a_day(alice: User, bob: User) -> None:
                 invitations.invite(second, alice, [], addresses(attempt, "other"))
             assert refusal.value.wait == timedelta(hours=wait)
         with pytest.raises(TooMany):
-            tables.create(alice, Plan("duel", 2, addresses=addresses(2, "other")))
+            tables.create(alice, TableSpec("duel", 2, addresses=addresses(2, "other")))
         assert everything() == before
         # Those who are asked already do not count, nor do people; the tenth is one.
         invitations.invite(first, alice, [bob], [*addresses(9), "other0@example.net"])
@@ -242,7 +242,7 @@ def test_a_new_account_is_new_for_a_minute(table: Game, alice: User, bob: User) 
 def test_a_guest_with_an_account_joins_with_it_or_with_another(alice: User, bob: User, charlie: User) -> None:
     dora = person("dora")
     for answering in (None, bob, charlie):
-        game = tables.create(alice, Plan("splendor", 4, addresses=["bob@example.org"], admission="named"))
+        game = tables.create(alice, TableSpec("splendor", 4, addresses=["bob@example.org"], admission="named"))
         for _ in range(2):
             assert invitations.accept(invitation(game, "bob@example.org"), answering) == (answering or bob)
         assert seated(game) == ["alice", str(answering or bob)]
@@ -255,7 +255,9 @@ def test_a_guest_with_an_account_joins_with_it_or_with_another(alice: User, bob:
 
 
 def test_sitting_down_at_the_table_is_an_answer_too(alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("splendor", 4, addresses=["bob@example.org"], admission="named", audience="seats"))
+    game = tables.create(
+        alice, TableSpec("splendor", 4, addresses=["bob@example.org"], admission="named", audience="seats")
+    )
     assert (game.is_visible_to(bob), game.is_visible_to(charlie)) == (True, False)
     assert list(Game.objects.inviting(bob)) == [game]
     with pytest.raises(TableRefusal, match="not_invited"):
@@ -322,10 +324,10 @@ def test_an_answer_is_to_the_invitation_as_it_is_by_then(table: Game, alice: Use
 
 
 def test_the_table_shows_who_declined(alice: User, bob: User, charlie: User) -> None:
-    plan = Plan(
+    spec = TableSpec(
         "splendor", 4, invited=[bob], addresses=[ANN, "charlie@example.org"], audience="seats", admission="named"
     )
-    game = tables.create(alice, plan)
+    game = tables.create(alice, spec)
     for _ in range(2):
         invitations.decline_seat(game, bob)
         invitations.decline_seat(game, charlie)
@@ -351,8 +353,8 @@ def test_the_table_shows_who_declined(alice: User, bob: User, charlie: User) -> 
 def test_a_reminder_two_days_before_the_end(alice: User, bob: User, charlie: User) -> None:
     dora = person("dora")
     with time_machine.travel(START, tick=False) as clock:
-        plan = Plan("splendor", 4, invited=[bob, charlie], addresses=[ANN, BEA, "dora@example.org"])
-        game = tables.create(alice, plan)
+        spec = TableSpec("splendor", 4, invited=[bob, charlie], addresses=[ANN, BEA, "dora@example.org"])
+        game = tables.create(alice, spec)
         invitations.decline_seat(game, charlie)
         invitations.decline(invitation(game, BEA))
         clock.shift(timedelta(days=12) - timedelta(seconds=1))

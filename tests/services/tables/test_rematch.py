@@ -12,7 +12,7 @@ from games.models.position import Position
 from games.services import play
 from games.services.absence import timeouts
 from games.services.tables import invitations, rematch, tables
-from games.services.tables.tables import Plan, TableRefusal, TooMany
+from games.services.tables.tables import TableRefusal, TableSpec, TooMany
 from tests.factories import person, state
 from tests.services.races import race
 
@@ -26,10 +26,10 @@ def people(alice: User, bob: User, charlie: User) -> list[User]:
     return [alice, bob, charlie]
 
 
-def played(people: list[User], **plan: Any) -> Game:
+def played(people: list[User], **spec: Any) -> Game:
     """A game of those people that is over: the last of them gave up, or all but the first."""
-    bots = plan.pop("bots", [])
-    game = tables.create(people[0], Plan("splendor", len(people) + len(bots), bots=bots, **plan))
+    bots = spec.pop("bots", [])
+    game = tables.create(people[0], TableSpec("splendor", len(people) + len(bots), bots=bots, **spec))
     for user in people[1:]:
         tables.join(game, user)
     for user in people[1:]:
@@ -56,7 +56,7 @@ def test_a_rematch_has_the_same_settings_and_all_can_accept(people: list[User]) 
     version = game.version
     table = rematch.offer(game, bob)
     assert [getattr(table, name) for name in KEPT] == [getattr(game, name) for name in KEPT]
-    assert (table.status, table.follows, table.created_by, table.admission) == ("open", game, bob, "named")
+    assert (table.status, table.follows, table.host, table.admission) == ("open", game, bob, "named")
     assert table.expires_at == table.created_at + timedelta(days=7)
     assert set(table.invited.all()) == {alice, charlie}
     assert owed("rematch") == [f"alice: rematch:{table.pk}", f"charlie: rematch:{table.pk}"]
@@ -119,13 +119,13 @@ def test_who_says_no_leaves_the_seat_to_somebody_else(people: list[User]) -> Non
     for leaver in people:
         game = played(people)
         table = rematch.offer(game, alice if leaver != alice else bob)
-        if leaver != table.created_by:
+        if leaver != table.host:
             invitations.decline_seat(table, leaver)
-        maker = table.created_by
-        assert maker is not None
-        invitations.invite(table, maker, [dora])
+        host = table.host
+        assert host is not None
+        invitations.invite(table, host, [dora])
         for user in (dora, *people):
-            if user not in (leaver, maker):
+            if user not in (leaver, host):
                 tables.join(table, user)
         first, *others = order(game)
         assert order(table) == ["dora" if name == leaver.username else name for name in (*others, first)]
@@ -156,7 +156,7 @@ def test_it_lasts_a_week_and_is_offered_once(alice: User, bob: User) -> None:
 def test_who_never_finished_a_game_has_no_more_tables_by_rematches(alice: User, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 1
     game = played([alice, bob])
-    tables.create(bob, Plan("duel", 2))
+    tables.create(bob, TableSpec("duel", 2))
     with pytest.raises(TooMany):
         rematch.offer(game, bob)
     rematch.offer(game, alice)
@@ -177,7 +177,9 @@ def test_closed_accounts_are_not_asked(people: list[User]) -> None:
 def abandoned(people: list[User], bots: list[str] | None = None) -> tuple[Game, User]:
     """A game whose first person to act never did, and who that was."""
     with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
-        game = tables.create(people[0], Plan("splendor", len(people) + len(bots or []), bots=bots or [], pace="fast"))
+        game = tables.create(
+            people[0], TableSpec("splendor", len(people) + len(bots or []), bots=bots or [], pace="fast")
+        )
         for user in people[1:]:
             tables.join(game, user)
         game.refresh_from_db()
@@ -212,7 +214,7 @@ def test_a_game_that_was_never_begun_has_no_rematch_but_its_new_table(people: li
 
 def test_bots_alone_are_not_dealt_another_game(alice: User) -> None:
     for _ in range(20):
-        game = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+        game = tables.create(alice, TableSpec("duel", 2, bots=["greedy"]))
         game.refresh_from_db()
         seat = Seat.objects.get(game=game, index=game.to_act)
         if seat.user_id:

@@ -16,7 +16,7 @@ from games.rules import chance
 from games.services import play
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
-from games.services.tables.tables import Plan, TableRefusal, TooMany
+from games.services.tables.tables import TableRefusal, TableSpec, TooMany
 from splendor_site import settings as site
 from tests.factories import person, post
 
@@ -28,7 +28,7 @@ def seated(game: Game) -> list[str]:
 
 
 def test_a_table_waits_for_its_players_and_shows_its_commitment(alice: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3, pace="fast", audience="anyone", admission="open"))
+    game = tables.create(alice, TableSpec("splendor", 3, pace="fast", audience="anyone", admission="open"))
     state = TITLES["splendor"].ruleset.load(Position.objects.get(game=game).state)
     assert game.commitment == chance.commitment("splendor", 2, state.seed)
     assert (game.status, game.to_act, game.number) == ("open", None, 0)
@@ -40,19 +40,19 @@ def test_a_table_waits_for_its_players_and_shows_its_commitment(alice: User) -> 
 
 
 def test_the_clock_is_as_agreed(alice: User, bob: User) -> None:
-    plan = Plan("duel", 2, pace="days", days=4, at_zero="forfeit", vacations=False)
-    game = tables.create(alice, plan)
+    spec = TableSpec("duel", 2, pace="days", days=4, at_zero="forfeit", vacations=False)
+    game = tables.create(alice, spec)
     tables.join(game, bob)
     game.refresh_from_db()
     assert (game.pace, game.days, game.at_zero, game.vacations) == ("days", 4, "forfeit", False)
     assert game.started_at is not None
     assert game.deadline == game.started_at + timedelta(days=4)
     with pytest.raises(IntegrityError), transaction.atomic():
-        tables.create(alice, Plan("duel", 2, pace="days"))
+        tables.create(alice, TableSpec("duel", 2, pace="days"))
 
 
 def test_the_last_to_join_starts_the_game_and_the_seed_decides_the_order(alice: User, bob: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3, bots=["greedy"]))
+    game = tables.create(alice, TableSpec("splendor", 3, bots=["greedy"]))
     tables.join(game, bob)
     game.refresh_from_db()
     state = TITLES["splendor"].ruleset.load(Position.objects.get(game=game).state)
@@ -63,11 +63,11 @@ def test_the_last_to_join_starts_the_game_and_the_seed_decides_the_order(alice: 
 
 
 def test_a_table_full_of_bots_but_one_starts_at_once(alice: User) -> None:
-    assert tables.create(alice, Plan("splendor", 4, bots=["greedy", "random", "greedy"])).status == "active"
+    assert tables.create(alice, TableSpec("splendor", 4, bots=["greedy", "random", "greedy"])).status == "active"
 
 
 def test_joining_twice_is_joining_once(alice: User, bob: User) -> None:
-    game = tables.create(alice, Plan("splendor", 4))
+    game = tables.create(alice, TableSpec("splendor", 4))
     for _ in range(2):
         tables.join(game, bob)
     assert seated(game) == ["alice", "bob"]
@@ -79,12 +79,12 @@ def test_a_started_table_takes_nobody(duel: Game, charlie: User) -> None:
         tables.join(duel, charlie)
     with pytest.raises(TableRefusal, match="not_open"):
         tables.leave(duel, charlie)
-    with pytest.raises(TableRefusal, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_host"):
         tables.cancel(duel, charlie)
 
 
 def test_only_invited_people_can_join(alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("duel", 2, invited=[bob], admission="named"))
+    game = tables.create(alice, TableSpec("duel", 2, invited=[bob], admission="named"))
     with pytest.raises(TableRefusal, match="not_invited"):
         tables.join(game, charlie)
     tables.join(game, bob)
@@ -93,7 +93,7 @@ def test_only_invited_people_can_join(alice: User, bob: User, charlie: User) -> 
 
 
 def test_leaving_frees_the_seat(alice: User, bob: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3))
+    game = tables.create(alice, TableSpec("splendor", 3))
     tables.join(game, bob)
     tables.leave(game, bob)
     assert seated(game) == ["alice"]
@@ -102,7 +102,7 @@ def test_leaving_frees_the_seat(alice: User, bob: User) -> None:
 
 
 def test_people_of_other_tables_cannot_leave_a_table(alice: User, bob: User) -> None:
-    here, there = (tables.create(alice, Plan("splendor", 3)) for _table in range(2))
+    here, there = (tables.create(alice, TableSpec("splendor", 3)) for _table in range(2))
     tables.join(there, bob)
     before = Game.objects.values("version").get(pk=here.pk)
     tables.leave(here, bob)
@@ -112,7 +112,7 @@ def test_people_of_other_tables_cannot_leave_a_table(alice: User, bob: User) -> 
 
 
 def test_the_host_cancels(alice: User, bob: User) -> None:
-    game = tables.create(alice, Plan("splendor", 3))
+    game = tables.create(alice, TableSpec("splendor", 3))
     with pytest.raises(TableRefusal, match="not_yours"):
         tables.cancel(game, bob)
     for _ in range(2):
@@ -126,7 +126,7 @@ def test_the_host_cancels(alice: User, bob: User) -> None:
 def test_a_table_that_does_not_fill_expires(alice: User) -> None:
     start = datetime(2026, 5, 1, 12, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
-        game = tables.create(alice, Plan("splendor", 3))
+        game = tables.create(alice, TableSpec("splendor", 3))
         clock.shift(tables.EXPIRY)
         assert tables.expire() == 0
         clock.shift(timedelta(seconds=1))
@@ -139,7 +139,7 @@ def test_a_table_that_does_not_fill_expires(alice: User) -> None:
 
 def test_joining_extends_the_life_of_a_table(alice: User, bob: User) -> None:
     with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
-        game = tables.create(alice, Plan("splendor", 3))
+        game = tables.create(alice, TableSpec("splendor", 3))
         clock.shift(timedelta(days=13))
         tables.join(game, bob)
         clock.shift(timedelta(days=1))
@@ -159,7 +159,7 @@ def told(kind: str) -> list[str]:
 
 
 def test_the_start_is_mailed_to_players_who_neither_act_nor_see_it(alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("splendor", 4, bots=["greedy"]))
+    game = tables.create(alice, TableSpec("splendor", 4, bots=["greedy"]))
     tables.join(game, bob)
     assert told("started") == []
     tables.join(game, charlie)
@@ -169,7 +169,7 @@ def test_the_start_is_mailed_to_players_who_neither_act_nor_see_it(alice: User, 
 
 
 def test_a_table_that_starts_at_once_tells_nobody(alice: User) -> None:
-    tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    tables.create(alice, TableSpec("duel", 2, bots=["greedy"]))
     assert told("started") == []
 
 
@@ -180,7 +180,7 @@ def test_closing_a_table_is_mailed_to_its_players_and_guests(way: str, bob: User
     opt_out.refuse("refused@example.net")
     addresses = [f"{name}@example.net" for name in ("ann", "bea", "cora", "refused")] + ["emil@example.org"]
     with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
-        game = tables.create(alice, Plan("splendor", 4, invited=[bob, charlie], addresses=addresses))
+        game = tables.create(alice, TableSpec("splendor", 4, invited=[bob, charlie], addresses=addresses))
         tables.join(game, bob)
         invitations.decline_seat(game, charlie)
         invitations.decline(Invitation.objects.select_related("game").get(address="bea@example.net"))
@@ -203,15 +203,15 @@ def test_closing_a_table_is_mailed_to_its_players_and_guests(way: str, bob: User
 
 def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 5
-    running = tables.create(alice, Plan("duel", 2, bots=["greedy"]))
+    running = tables.create(alice, TableSpec("duel", 2, bots=["greedy"]))
     for _ in range(2):
-        tables.create(alice, Plan("duel", 2))
-    joined = [tables.create(bob, Plan("splendor", 3)) for _ in range(3)]
+        tables.create(alice, TableSpec("duel", 2))
+    joined = [tables.create(bob, TableSpec("splendor", 3)) for _ in range(3)]
     for game in joined[:2]:
         tables.join(game, alice)
     before = [list(model.objects.values()) for model in (Game, Seat, Position, Incident)]
     with pytest.raises(TooMany, match="too_many_tables"):
-        tables.create(alice, Plan("duel", 2))
+        tables.create(alice, TableSpec("duel", 2))
     with pytest.raises(TooMany, match="too_many_tables"):
         tables.join(joined[2], alice)
     assert [list(model.objects.values()) for model in (Game, Seat, Position, Incident)] == before
@@ -219,13 +219,13 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
     tables.leave(joined[0], alice)
     tables.join(joined[2], alice)
     play.resign(running, alice)
-    tables.create(alice, Plan("duel", 2))
+    tables.create(alice, TableSpec("duel", 2))
     with pytest.raises(TooMany):
-        tables.create(alice, Plan("duel", 2))
+        tables.create(alice, TableSpec("duel", 2))
     # Who has finished one plays as many as they like.
     Seat.objects.filter(game=running).update(resigned=False)
     for _ in range(3):
-        tables.create(alice, Plan("duel", 2))
+        tables.create(alice, TableSpec("duel", 2))
 
 
 def test_the_limit_of_the_site() -> None:
@@ -241,7 +241,7 @@ def test_the_limit_of_the_site() -> None:
     ],
 )
 def test_the_database_refuses_a_seat_of_nobody_or_of_two(alice: User, bob: User, broken: dict[str, str]) -> None:
-    game = tables.create(alice, Plan("splendor", 3))
+    game = tables.create(alice, TableSpec("splendor", 3))
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(**{"game": game, "user": bob, **broken})
 

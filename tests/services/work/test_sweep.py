@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 def game(alice: User) -> Game:
     """Alice and three bots, of whom one is to act: Alice has moved if she began."""
     while True:
-        game = tables.create(alice, tables.Plan("splendor", 4, bots=["greedy", "random", "greedy"]))
+        game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["greedy", "random", "greedy"]))
         if game.seat_set.get(user=alice).index != 0:
             return game
 
@@ -188,7 +188,7 @@ def test_what_overtakes_a_bot_that_thinks_is_no_fault_of_it(
 ) -> None:
     """And no other bot is asked."""
     while True:
-        game = tables.create(alice, tables.Plan("duel", 2, bots=["random"]))
+        game = tables.create(alice, tables.TableSpec("duel", 2, bots=["random"]))
         if game.seat_set.get(user=alice).index == 1:
             break
     asked: list[str] = []
@@ -199,7 +199,7 @@ def test_what_overtakes_a_bot_that_thinks_is_no_fault_of_it(
         if overtaken == "by the end":
             play.resign(Game.objects.get(pk=game.pk), alice)
         else:
-            play.submit(Game.objects.get(pk=game.pk), play.PROGRAM, 0, legal[:1])
+            play.submit(Game.objects.get(pk=game.pk), play.BOT, 0, legal[:1])
         return legal[1]
 
     monkeypatch.setattr(thinking, "_choose", choose)
@@ -213,7 +213,7 @@ def test_the_sweep_hands_out_unclaimed_games(
 ) -> None:
     waiting: list[int] = []
     while len(waiting) < 9:
-        game = tables.create(alice, tables.Plan("splendor", 2, bots=["greedy"]))
+        game = tables.create(alice, tables.TableSpec("splendor", 2, bots=["greedy"]))
         if game.seat_set.get(user=alice).index == 1:
             waiting.append(game.pk)
     sent: list[int] = []
@@ -299,9 +299,9 @@ def test_a_sweep_asks_the_same_questions_however_many_games_there_are(alice: Use
     costs = set()
     for _round in range(2):
         for _game in range(5):
-            game = tables.create(alice, tables.Plan("duel", 2))
+            game = tables.create(alice, tables.TableSpec("duel", 2))
             tables.join(game, bob)
-            tables.create(alice, tables.Plan("duel", 2))
+            tables.create(alice, tables.TableSpec("duel", 2))
         with CaptureQueriesContext(connection) as queries:
             sweep.sweep()
         costs.add(len(queries))
@@ -315,7 +315,7 @@ def test_what_a_sweep_finds_costs_the_same_for_each(alice: User, bob: User) -> N
     for number in (1, 4):
         Game.objects.all().delete()
         for _game in range(number):
-            game = tables.create(alice, tables.Plan("duel", 2))
+            game = tables.create(alice, tables.TableSpec("duel", 2))
             tables.join(game, bob)
             play_on(game, number, 15)
         Game.objects.filter(status="active").update(deadline=now(), clock_started_at=now() - timedelta(days=9))

@@ -11,12 +11,12 @@ from accounts.models import User
 from games.models import Game, Incident, Invitation, Notice, Seat
 from games.models.position import Position
 from games.services.tables import invitations, tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 
 ANN = "ann@example.net"
 
 
-def asked(alice: User, guest: str = ANN, **plan: Any) -> Invitation:
+def asked(alice: User, guest: str = ANN, **spec: Any) -> Invitation:
     """Alice's table, to which that address is invited."""
     fields: dict[str, Any] = {
         "title": "splendor",
@@ -25,7 +25,7 @@ def asked(alice: User, guest: str = ANN, **plan: Any) -> Invitation:
         "admission": "named",
         "audience": "seats",
     }
-    game = tables.create(alice, Plan(**fields | plan))
+    game = tables.create(alice, TableSpec(**fields | spec))
     return Invitation.objects.select_related("game").get(game=game)
 
 

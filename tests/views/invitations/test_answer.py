@@ -17,7 +17,7 @@ from games.models import Game, Invitation
 from games.services.clocks.moment import now
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests import factories
 from tests.factories import As, person
 from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link, post, seated, user_of
@@ -219,9 +219,9 @@ def test_too_late(as_: As, alice: User, bob: User, happens: Any, words: str) -> 
 def test_a_guest_with_too_many_tables_cannot_accept(as_: As, alice: User, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 1
     create_confirmed("dora", "dora@example.org", "correct horse")
-    tables.create(bob, Plan("duel", 2))
+    tables.create(bob, TableSpec("duel", 2))
     settings.NEWCOMER_TABLES = 2
-    tables.create(bob, Plan("duel", 2))
+    tables.create(bob, TableSpec("duel", 2))
     invitation = asked(alice, "bob@example.org")
     before = everything()
     answered = post(as_(bob), invitation)
@@ -240,7 +240,7 @@ def test_a_post_without_its_token_is_refused(alice: User) -> None:
 
 def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: User) -> None:
     """The whole way, by mails."""
-    game = tables.create(alice, Plan("splendor", 4, addresses=[ANN, "bea@example.net", "bob@example.org"]))
+    game = tables.create(alice, TableSpec("splendor", 4, addresses=[ANN, "bea@example.net", "bob@example.org"]))
     with time_machine.travel(now() + timedelta(minutes=3), tick=False):
         factories.post()
     links = {message.to[0]: re.findall(r"http://\S+/i/\S+/", str(message.body))[0] for message in mail.outbox}
@@ -249,7 +249,7 @@ def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: U
         assert links[invitation.address] == invitations.accept_url(invitation)
     opt_out.refuse("bea@example.net")
     mail.outbox.clear()
-    again = tables.create(alice, Plan("splendor", 4, addresses=[ANN, "bea@example.net"]))
+    again = tables.create(alice, TableSpec("splendor", 4, addresses=[ANN, "bea@example.net"]))
     with time_machine.travel(now() + timedelta(minutes=3), tick=False):
         factories.post()
     assert [message.to for message in mail.outbox] == [[ANN]]

@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Invitation, Notice
 from games.services.tables import invitations, tables
-from games.services.tables.tables import Plan
+from games.services.tables.tables import TableSpec
 from tests.factories import As, person
 from tests.views.invitations.asked import ANN, answer, asked, buttons, everything, link
 from tests.views.reading import address, rows, text
@@ -36,7 +36,7 @@ def test_the_host_sees_the_guests_and_withdraws_invitations(as_: As, alice: User
 
 
 def test_the_host_invites_more_people(as_: As, alice: User, bob: User, charlie: User) -> None:
-    client, game = as_(alice), tables.create(alice, Plan("splendor", 4))
+    client, game = as_(alice), tables.create(alice, TableSpec("splendor", 4))
     answered = client.post(address("invite", game), {"guests": "bob, Charlie ann@example.net"}, follow=True)
     assert "Invited: bob, charlie and ann@example.net." in text(answered.content)
     assert set(game.invited.all()) == {bob, charlie}
@@ -55,7 +55,7 @@ def test_the_host_invites_more_people(as_: As, alice: User, bob: User, charlie: 
     ],
 )
 def test_whom_one_cannot_ask(as_: As, alice: User, bob: User, guests: str, words: str) -> None:
-    game = tables.create(alice, Plan("splendor", 4))
+    game = tables.create(alice, TableSpec("splendor", 4))
     before = everything()
     answered = as_(alice).post(address("invite", game), {"guests": guests})
     assert answered.status_code == 422
@@ -64,12 +64,12 @@ def test_whom_one_cannot_ask(as_: As, alice: User, bob: User, guests: str, words
 
 
 def test_others_do_not_ask(as_: As, alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("splendor", 4))
+    game = tables.create(alice, TableSpec("splendor", 4))
     tables.join(game, bob)
     before = everything()
     for user in (bob, charlie):
         answered = as_(user).post(address("invite", game), {"guests": "charlie"}, follow=True)
-        assert "Only who made the table can do that." in text(answered.content)
+        assert "Only the host can do that." in text(answered.content)
     assert everything() == before
     tables.cancel(game, alice)
     answered = as_(alice).post(address("invite", game), {"guests": "bob"}, follow=True)
@@ -95,7 +95,7 @@ def test_what_others_read_of_the_guests(as_: As, alice: User, bob: User, charlie
 def test_who_is_asked_finds_the_table_and_answers_there(as_: As, alice: User, bob: User, by: str) -> None:
     for word in ("join", "decline"):
         if by == "name":
-            game = tables.create(alice, Plan("splendor", 3, invited=[bob], admission="named", audience="seats"))
+            game = tables.create(alice, TableSpec("splendor", 3, invited=[bob], admission="named", audience="seats"))
         else:
             game = asked(alice, "bob@example.org").game
         client = as_(bob)
@@ -112,11 +112,11 @@ def test_who_is_asked_finds_the_table_and_answers_there(as_: As, alice: User, bo
 
 
 def test_a_table_shows_its_terms(as_: As, alice: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("duel", 2, pace="days", days=3, at_zero="forfeit", vacations=False))
+    game = tables.create(alice, TableSpec("duel", 2, pace="days", days=3, at_zero="forfeit", vacations=False))
     page = text(as_(charlie).get(address("table", game)).content)
     assert "How fast 3 days for every turn The clock 3 d for every turn; what is left over is not kept." in page
     assert "Whose time is up is out of the game. Clocks run on during vacations." in page
-    other = tables.create(alice, Plan("duel", 2, pace="none"))
+    other = tables.create(alice, TableSpec("duel", 2, pace="none"))
     page = text(as_(charlie).get(address("table", other)).content)
     assert "How fast as long as it takes Who may sit down" in page
 
@@ -125,10 +125,12 @@ def test_a_table_shows_its_terms(as_: As, alice: User, charlie: User) -> None:
 
 
 def test_open_tables_can_be_searched(as_: As, alice: User, bob: User, charlie: User) -> None:
-    plans = [("duel", 2, "fast"), ("splendor", 2, "none"), ("splendor", 4, "fast"), ("splendor", 4, "normal")]
-    keys = {plan: tables.create(alice, Plan(*plan[:2], pace=plan[2], admission="open")).short_key for plan in plans}
-    tables.create(alice, Plan("splendor", 4))
-    tables.create(bob, Plan("splendor", 4, admission="open"))
+    specs = [("duel", 2, "fast"), ("splendor", 2, "none"), ("splendor", 4, "fast"), ("splendor", 4, "normal")]
+    keys = {
+        spec: tables.create(alice, TableSpec(*spec[:2], pace=spec[2], admission="open")).short_key for spec in specs
+    }
+    tables.create(alice, TableSpec("splendor", 4))
+    tables.create(bob, TableSpec("splendor", 4, admission="open"))
     client = as_(bob)
 
     def found(**asked_for: str) -> list[str]:
@@ -136,11 +138,11 @@ def test_open_tables_can_be_searched(as_: As, alice: User, bob: User, charlie: U
         assert page.status_code == 200
         return [key for row in rows(page.content, "open") for key in re.findall(r"#\w{4}", row)]
 
-    newest_first = [keys[plan] for plan in reversed(plans)]
+    newest_first = [keys[spec] for spec in reversed(specs)]
     assert found() == newest_first
-    assert found(title="duel") == [keys[plans[0]]]
-    assert found(seats="4") == [keys[plans[3]], keys[plans[2]]]
-    assert found(title="splendor", pace="fast", seats="4") == [keys[plans[2]]]
+    assert found(title="duel") == [keys[specs[0]]]
+    assert found(seats="4") == [keys[specs[3]], keys[specs[2]]]
+    assert found(title="splendor", pace="fast", seats="4") == [keys[specs[2]]]
     assert found(title="duel", pace="none") == []
     assert "No such table waits for players just now." in text(client.get(reverse("open"), {"pace": "days"}).content)
     for nonsense in ("chess", "\0", "' OR 1=1 --", "9" * 400):
@@ -161,16 +163,16 @@ def test_pages_ask_the_database_as_often_however_many_there_are(as_: As, alice: 
     client, costs = as_(alice), []
     for number in (1, 9):
         people = [person(f"guest{number}{place}") for place in range(number)]
-        game = tables.create(alice, Plan("splendor", 4, invited=people))
+        game = tables.create(alice, TableSpec("splendor", 4, invited=people))
         invitations.invite(game, alice, [], [f"a{number}{place}@example.net" for place in range(min(number, 5))])
         for one in people[: number // 2]:
             invitations.decline_seat(game, one)
         for _ in range(number):
-            tables.create(bob, Plan("splendor", 4, bots=["greedy"], admission="open"))
+            tables.create(bob, TableSpec("splendor", 4, bots=["greedy"], admission="open"))
         paths = (address("table", game), link(Invitation.objects.last()), reverse("open"), reverse("new"))  # type: ignore[arg-type]
         costs.append([cost(client, path) for path in paths])
     # Each with the session and its person. The table: itself, seats, guests by name, by mail, those who said no, its
-    # maker. The link: the invitation, table, seats, whose address it is. Open tables: how many, those, their seats. A
+    # host. The link: the invitation, table, seats, whose address it is. Open tables: how many, those, their seats. A
     # new one: people one played with.
     assert costs[0] == costs[1]
     assert costs[0] == [2 + 6, 2 + 4, 2 + 3, 2 + 1]

@@ -156,7 +156,7 @@ def test_a_post_plays_once(game: Game) -> None:
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_a_turn_is_finished_from_one_link(alice: User, bob: User, headers: dict[str, str]) -> None:
     """What comes to light in between is shown, and asks for the next decision."""
-    game = tables.create(alice, tables.Plan("splendor", 2))
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     lay(game, alice, mine="tokens=wwuuggrrkk")
     client, path = Client(), link(game)

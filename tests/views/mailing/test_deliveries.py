@@ -116,7 +116,7 @@ def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
 
     def more(number: int) -> None:
         for _ in range(number):
-            game = tables.create(alice, tables.Plan("splendor", 2))
+            game = tables.create(alice, tables.TableSpec("splendor", 2))
             tables.join(game, bob)
             notices.owe(Kind.STARTED, alice, key=f"another:{game.pk}", game=game)
             Notice.objects.filter(key=f"another:{game.pk}").update(closed_at=now(), outcome="seen")

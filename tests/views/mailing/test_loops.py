@@ -316,7 +316,7 @@ def test_invitations_wait_as_long_as_turns_do(
     mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller
 ) -> None:
     Preferences.objects.create(user=bob, delay=30)
-    tables.create(mallory, tables.Plan("duel", 2, invited=[bob], addresses=[ANN]))
+    tables.create(mallory, tables.TableSpec("duel", 2, invited=[bob], addresses=[ANN]))
     assert Invitation.objects.count() == 1
     dues = {notice.to: notice.due_at for notice in Notice.objects.select_related("recipient")}
     assert dues == {bob.email: START + 30 * MINUTE, ANN: START + DELAY}

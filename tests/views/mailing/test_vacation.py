@@ -65,7 +65,7 @@ def test_days_that_are_none(as_: As, alice: User, days: str) -> None:
 
 def test_tables_that_do_without_vacations(as_: As, alice: User, bob: User) -> None:
     def sit(**terms: Any) -> Game:
-        game = tables.create(alice, tables.Plan("splendor", 2))
+        game = tables.create(alice, tables.TableSpec("splendor", 2))
         tables.join(game, bob)
         Game.objects.filter(pk=game.pk).update(**terms)
         return game

@@ -114,7 +114,7 @@ def test_the_mail_about_the_end_names_who_resigned(duel: Game, alice: User, bob:
 
 def test_a_stranger_reads_a_fixed_wording_and_a_user_name(alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(username="buy.example.com")
-    table = tables.create(User.objects.get(pk=alice.pk), tables.Plan("splendor", 3, bots=["greedy"]))
+    table = tables.create(User.objects.get(pk=alice.pk), tables.TableSpec("splendor", 3, bots=["greedy"]))
     asked = Invitation.objects.create(game=table, address="eve@example.net", invited_by_id=alice.pk, at=now())
     message = write("invited", asked.address, table, key=f"invited:{asked.pk}", invitation=asked.pk)
     assert message["To"] == "eve@example.net"
@@ -143,7 +143,7 @@ def test_a_stranger_reads_a_fixed_wording_and_a_user_name(alice: User) -> None:
 
 
 def test_a_second_invitation_says_that_it_is_a_reminder(alice: User, bob: User) -> None:
-    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    table = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob]))
     facts = {"by": alice.pk, "again": True}
     for kind in ("invited", "rematch"):
         message = write(kind, bob, table, key=f"{kind}-again:game:{table.pk}", **facts)
@@ -152,9 +152,9 @@ def test_a_second_invitation_says_that_it_is_a_reminder(alice: User, bob: User) 
 
 
 def test_the_mail_about_a_closed_table(alice: User, bob: User) -> None:
-    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    table = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob]))
     tables.cancel(table, alice)
-    assert "Its maker has given it up." in text(write("closed", bob, table))
+    assert "The host cancelled it." in text(write("closed", bob, table))
     Game.objects.filter(pk=table.pk).update(ending=Game.Ending.EXPIRED)
     assert "Not enough players sat down in time." in text(write("closed", alice, table))
 

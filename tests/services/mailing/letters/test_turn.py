@@ -29,7 +29,7 @@ def test_the_order_of_sections_in_a_turn_mail(game: Game) -> None:
     reader = actor(game)
     User.objects.filter(pk=reader.pk).update(time_zone="Europe/Paris")
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=3, hours=8))
-    own_seat.plan(game, reader, "Wait for the rubies.")
+    own_seat.keep_note(game, reader, "Wait for the rubies.")
     message = turn(game)
 
     assert message["Subject"] == f"Your turn: Splendor with {others(game, reader)} · {game.short_key}"
@@ -44,10 +44,10 @@ def test_the_order_of_sections_in_a_turn_mail(game: Game) -> None:
         "Since your last turn",
         "What you have",
         "What you lack for the nobles",
-        "Your plan",
+        "Your note",
         "You could",
     ]
-    assert section(message, "Your plan") == "Wait for the rubies."
+    assert section(message, "Your note") == "Wait for the rubies."
     assert f"\n\n\nOpen the board:\nhttp://127.0.0.1:8000/table/{game.key}/\n" in text(message)
 
 
@@ -215,7 +215,7 @@ def test_mails_about_start_and_end_are_sent_while_they_are_true(game: Game, alic
 
 
 def test_invitations_end_with_the_table_the_answer_and_the_seat(alice: User, bob: User, charlie: User) -> None:
-    table = tables.create(alice, tables.Plan("duel", 2, invited=[bob]))
+    table = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob]))
     named = notice("invited", bob, table, key=f"invited:game:{table.pk}", by=alice.pk)
     assert letters.write(named)
     table.invited.remove(bob)

@@ -1,4 +1,4 @@
-"""The bot for a player's first games."""
+"""Bots for a player's first games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,16 +8,15 @@ from typing import Any
 from games.bots.base import Bot, Limit
 from games.rules.base import Action
 
-OVERLOOKED = 0.4
-"""The share of legal actions that the bot does not notice."""
-
 
 @dataclass(frozen=True)
-class Easy(Bot[Any]):
-    """Decides like another bot, but overlooks a good part of the legal actions."""
+class Overlooking(Bot[Any]):
+    """Decides like another bot, but overlooks some of the legal actions."""
 
     other: Bot[Any]
+    overlooked: float
+    """The share of legal actions that the bot does not notice."""
 
     def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
-        noticed = [action for action in legal if rng.random() >= OVERLOOKED]
+        noticed = [action for action in legal if rng.random() >= self.overlooked]
         return self.other.choose(seen, noticed or [rng.choice(legal)], rng, limit)
