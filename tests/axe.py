@@ -1,4 +1,4 @@
-"""What axe finds wrong with a page, at the desk and on the phone, by day and by night."""
+"""Runs axe on pages, on desktop and phone, in both colour schemes."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,19 +18,19 @@ Faults = Callable[[Page], list[str]]
 
 OPTIONS = {
     "resultTypes": ["violations"],
-    # WCAG 2.2 AA and more; left alone, axe knows nothing of 2.2.
+    # WCAG 2.2 AA and more; by default axe does not check 2.2.
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    # Every page is of one piece, with its styles at hand.
+    # Pages have no frames, and their styles are loaded.
     "preload": False,
 }
 RUN = "options => window.axe ? axe.run(options).then(({ violations }) => violations) : null"
 
 
 def violations(page: Page) -> str:
-    """A report, empty if there is nothing to say."""
+    """A report; empty if there are no faults."""
     found = page.evaluate(RUN, OPTIONS)
     if found is None:
-        # Once for each document.
+        # Load axe once per document.
         page.evaluate(AXE_SCRIPT)
         found = page.evaluate(RUN, OPTIONS)
     assert isinstance(found, list)
@@ -39,25 +39,25 @@ def violations(page: Page) -> str:
 
 
 def faults_everywhere() -> Faults:
-    """What is wrong with each page in every corner: the long form."""
+    """The faults of each page in every corner: the long form."""
     return partial(_faults_at, corners=LONG)
 
 
 def faults_in_turn() -> Faults:
-    """What is wrong with the first page, in two corners that have both sizes and both schemes between them, and with
-    each further one in the next of these."""
+    """The faults of the first page in two corners that together have both sizes and both schemes, and of each further
+    page in one of them in turn."""
     corners = chain([SHORT], cycle([corner] for corner in SHORT))
     return lambda page: _faults_at(page, next(corners))
 
 
 def _faults_at(page: Page, corners: Sequence[Corner]) -> list[str]:
-    """What is wrong with the page there: violations, and that it scrolls sideways."""
+    """The faults of the page in that corner: violations, and sideways scrolling."""
     found = []
     for (width, height), scheme in corners:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         look = f"{page.url} {width} {scheme}"
-        # What has been scrolled under the bar at the top would count as hidden by it.
+        # Axe would report elements that are scrolled under the top bar as hidden.
         if page.evaluate("scrollTo(0, 0), document.documentElement.scrollWidth") != width:
             found.append(f"{look}: scrolls sideways")
         if report := violations(page):

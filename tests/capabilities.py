@@ -1,5 +1,5 @@
-"""The registry of signed links: whoever holds one may do something without a log-in. What each is good for, how long,
-and what ends it; `tests/test_capabilities.py` finds those that are not in it."""
+"""The registry of signed links, whose holders can do something without a log-in: what each can do, for how long, and
+what ends it. `tests/test_capabilities.py` finds links that are missing here."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,16 +22,16 @@ SOON = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Capability:
-    """What a signed link is good for."""
+    """The capability of a signed link."""
 
     scope: str
-    """What its holder may do."""
+    """What the holder can do."""
     path: Callable[[Game], str]
-    """One that has to do with that running game."""
+    """Makes such a link for that running game."""
     use: Callable[[Game], Mapping[str, str]] = lambda game: {}
-    """What a post sends that uses it."""
+    """The data of a post that uses it."""
     ends: Mapping[str, Callable[[Game], datetime]] = field(default_factory=dict)
-    """What ends it: does that, and tells from when on the link does nothing. One that nothing ends never expires."""
+    """Ends the link, and returns the instant from which on it is void. `None` for a link that never expires."""
 
 
 def _path(url: str) -> str:
@@ -50,7 +50,7 @@ def _decision(game: Game) -> dict[str, str]:
 
 
 def _aged(game: Game) -> datetime:
-    # The clock is not to end the turn before.
+    # The clock must not end the turn first.
     Game.objects.filter(pk=game.pk).update(deadline=None)
     return now() + links.AGE + SOON
 
@@ -126,4 +126,4 @@ CAPABILITIES: dict[str, Capability] = {
         lambda game: _path(opt_out.never_again_url("ann@example.net")),
     ),
 }
-"""By the name of the address that takes the token."""
+"""The capabilities by name of the address that takes the token."""

@@ -1,4 +1,4 @@
-"""The script with which a player checks a shuffle."""
+"""Runs the script with which players check a shuffle."""
 
 import subprocess
 import sys
@@ -9,6 +9,6 @@ SCRIPT = ROOT / "games" / "static" / "games" / "check_shuffle.py"
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    # Isolated: the standard library alone.
+    # Isolated mode: only the standard library can be imported.
     done = subprocess.run([sys.executable, "-I", str(SCRIPT), *arguments], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr

@@ -33,15 +33,15 @@ from tests.smtp import MailServer
 
 pytest_plugins = ["tests.seconds"]
 
-# A busy machine is slow; that is no failure. A failure prints what repeats it.
+# A slow run on a busy machine is not a failure. Failures print how to repeat them.
 hypothesis.settings.register_profile("ci", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ci")
 
-# A site that happens to run here keeps its queue and its cache to itself.
+# Tests must not use the queue and the cache of a site that runs on this machine.
 settings.CELERY_BROKER_URL = "memory://"
-# A good hash is slow on purpose.
+# Good hashes are slow on purpose.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Programs play faster than people; who tests the limits on that sets them.
+# Tests play faster than people; tests of the limits set them again.
 settings.ACCOUNT_RATE_LIMITS = {}
 settings.NEWCOMER_TABLES = 1_000_000
 settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
@@ -50,7 +50,7 @@ settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.Loc
 # --- tests that are repeated with seeds: `repeated(times)` gives them the argument `seed`, see docs/testing.md ---
 
 FIXED = 1000
-"""Seeds below are the same in every run; fresh ones are larger."""
+"""Seeds below this number are the same in every run; fresh ones are larger."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -105,24 +105,24 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture(autouse=True)
 def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the site draws, deals, keys and what its bots toss up, follows from the fresh seed and the test's name."""
+    """Derive the site's random draws (deals, keys, bots) from the fresh seed and the test's name."""
     chance = Random(f"{request.config.option.fresh} {request.node.nodeid}")
     monkeypatch.setattr(secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32))
     monkeypatch.setattr(secrets, "choice", chance.choice)
     monkeypatch.setattr(thinking, "Random", lambda: Random(chance.random()))
 
 
-# --- what tests share ---
+# --- shared fixtures ---
 
 EXPECTED = re.compile(
     "status of [45].. .*/(table|settings|i)/|ERR_|^htmx:(afterRequest|send|timeout)|^Response Status Error Code"
 )
-"""What the console says of answers that are meant, and of a connection that a test cuts."""
+"""Console messages about expected statuses, and about a connection that a test cuts."""
 
 
 @pytest.fixture(scope="session")
 def valkey() -> Iterator[str]:
-    """A real broker of our own, as REDIS_URL."""
+    """The REDIS_URL of a real broker for the tests."""
     with tempfile.TemporaryDirectory(prefix="valkey-") as folder:
         place = Path(folder) / "socket"
         with ValkeyServer(port=0, data_dir=Path(folder), unix_socket_path=place):
@@ -131,7 +131,7 @@ def valkey() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """A real PostgreSQL of our own with an empty database, as DATABASE_URL."""
+    """The DATABASE_URL of a real PostgreSQL server with an empty database."""
     with tempfile.TemporaryDirectory(prefix="postgres-") as folder:
         server = get_server(Path(folder) / "data")
         try:
@@ -143,7 +143,7 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database of its own, empty: a file, or on PostgreSQL."""
+    """An empty database: a file, or on PostgreSQL."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/race.sqlite3"
     url: str = request.getfixturevalue("postgres_url")
@@ -156,7 +156,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def smtp(settings) -> Iterator[MailServer]:
-    """A real mail server of our own, to which the site hands its mails."""
+    """A real mail server for the site's mails."""
     with MailServer() as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.hostname, server.port
@@ -165,7 +165,7 @@ def smtp(settings) -> Iterator[MailServer]:
 
 @pytest.fixture(scope="session")
 def browser():
-    """The system's Chromium; without one the tests that ask for it fail."""
+    """The system's Chromium; without it, tests that use it fail."""
     chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     # Playwright runs an event loop in this thread, and Django refuses the database beside one.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -188,7 +188,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def contexts(browser: Browser, live_server) -> Iterator[Contexts]:
-    """They end before the server that their connections lead to."""
+    """Close the browser contexts before the server that they are connected to."""
     contexts = Contexts(browser)
     yield contexts
     contexts.close()
@@ -196,15 +196,15 @@ def contexts(browser: Browser, live_server) -> Iterator[Contexts]:
 
 @pytest.fixture
 def context_of(contexts: Contexts, live_server) -> Iterator[ContextOf]:
-    """A browser in which nobody has been, with the options of Playwright's `new_context`."""
+    """Makes new browser contexts with the options of Playwright's `new_context`."""
     with contexts.lend(live_server.url) as new:
         yield new
 
 
 @pytest.fixture
 def page_of(context_of: ContextOf, live_server) -> Iterator[PageOf]:
-    """A browser in which that person is logged in, nobody for `None`, with the options of `context_of`. What its pages
-    complain of fails the test."""
+    """Makes a page in which the user is logged in (`None` for nobody), with the options of `context_of`. Errors in its
+    console fail the test."""
     pages: list[Page] = []
     complaints: list[str] = []
 
@@ -219,7 +219,7 @@ def page_of(context_of: ContextOf, live_server) -> Iterator[PageOf]:
         pages.append(page)
         if viewport:
             page.set_viewport_size(viewport)
-        # Violations of the content security policy are told to the console.
+        # The console reports violations of the content security policy.
         page.on("console", lambda message: complaints.append(f"{message.text} {message.location['url']}"))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
@@ -234,7 +234,7 @@ def page_of(context_of: ContextOf, live_server) -> Iterator[PageOf]:
     params=[axe.faults_in_turn, pytest.param(axe.faults_everywhere, marks=pytest.mark.long)], ids=["short", "long"]
 )
 def faults(request: pytest.FixtureRequest) -> axe.Faults:
-    """What is wrong with a page, at both sizes and in both colour schemes."""
+    """Finds the faults of a page, in both sizes and both colour schemes."""
     look: axe.Faults = request.param()
     return look
 
@@ -251,13 +251,13 @@ def bob(db: None) -> User:
 
 @pytest.fixture
 def charlie(db: None) -> User:
-    """A stranger."""
+    """Charlie, a stranger to the games of Alice and Bob."""
     return person("charlie")
 
 
 @pytest.fixture
 def duel(alice: User, bob: User) -> Game:
-    """Alice and Bob have just begun a Duel."""
+    """A Duel that Alice and Bob have just begun."""
     game = tables.create(alice, tables.TableSpec("duel", 2))
     tables.join(game, bob)
     return game

@@ -1,4 +1,4 @@
-"""Browser contexts that are used again, since making one costs more than a page."""
+"""Reuses browser contexts, since making one takes longer than a page."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ class Contexts:
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.idle: dict[str, list[BrowserContext]] = {}
-        """By their options."""
+        """The free contexts by their options."""
 
     def close(self) -> None:
         for waiting in self.idle.values():
@@ -23,8 +23,8 @@ class Contexts:
 
     @contextmanager
     def lend(self, address: str) -> Iterator[ContextOf]:
-        """Contexts with Playwright's options in which nobody has been; they come back at the end, without what that
-        address kept there. With `again=False` a context is closed instead."""
+        """Makes clean contexts with Playwright's options. At the end their data for that address is deleted and they
+        can be used again; with `again=False` a context is closed instead."""
         lent: list[tuple[BrowserContext, list[BrowserContext] | None]] = []
 
         def new(*, again: bool = True, **options: Any) -> BrowserContext:

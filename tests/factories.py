@@ -1,4 +1,4 @@
-"""What tests are made with: people, tables and games, positions, and the time that passes."""
+"""Makes people, tables, games and positions for tests, and lets time pass."""
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
@@ -40,16 +40,15 @@ NEW = {
     "audience": "link",
     "pace": "fast",
 }
-"""The form for a new table, filled in."""
+"""The data of a filled-in form for a new table."""
 SPECIAL = ("privilege", "payment")
-"""What makes a position of another kind than that of its phase: that this can be done with it, or that a card can be
-paid for in several ways."""
+"""Kinds of position besides the phases: those with a legal privilege, and those with several payments for a card."""
 QUOTAS: dict[str, dict[str, int]] = {
     "splendor": {"main": 10, "payment": 2, "return": 6, "noble": 2},
     "duel": {"turn": 4, "privilege": 2, "payment": 1, "mandatory": 3}
     | dict.fromkeys(("attach", "match", "steal", "royal", "return"), 2),
 }
-"""How many positions of each kind a batch has."""
+"""The number of positions of each kind in a batch."""
 BATCHES = 10
 COMMON = ("main", "turn")
 LONGEST = 150
@@ -73,7 +72,7 @@ def at(instant: datetime) -> Iterator[None]:
 
 
 def begun(people: list[User], title: str = "splendor", bots: int = 0, **spec: object) -> Game:
-    """A game of these people, the first of whom made the table; it begins now."""
+    """A game of these people that begins now, with the first as its host."""
     game = tables.create(people[0], tables.TableSpec(title, len(people) + bots, ["greedy"] * bots, **spec))  # type: ignore[arg-type]
     for user in people[1:]:
         tables.join(game, user)
@@ -87,7 +86,8 @@ def acting(game: Game) -> Seat:
 
 
 def decide(game: Game, *, prefer: str = "") -> Seat:
-    """The seat to act, whoever plays it, does the first thing that is legal, or that begins so; who that was."""
+    """Let the seat to act, user or bot, play its first legal action, or the first one that begins like this; return the
+    seat."""
     seat = acting(game)
     actor = play.BOT if seat.acting_bot else play.Actor(seat.user)
     _seen, legal = play.offer(game, seat, variants=False)
@@ -98,7 +98,7 @@ def decide(game: Game, *, prefer: str = "") -> Seat:
 
 
 def take_turn(game: Game) -> Seat:
-    """Decisions until the turn is over."""
+    """Make decisions until the turn is over."""
     turn = game.turn_number
     seat = acting(game)
     while game.is_active and game.turn_number == turn:
@@ -107,13 +107,13 @@ def take_turn(game: Game) -> Seat:
 
 
 def each_began(game: Game) -> None:
-    """Everybody has made a first move."""
+    """Let everybody make a first move."""
     for _seat in range(game.seats):
         take_turn(game)
 
 
 def table(people: list[User], **spec: object) -> Game:
-    """A game that began at START; everybody has made a first move."""
+    """A game that began at START and in which everybody has made a first move."""
     with at(START):
         game = begun(people, **spec)  # type: ignore[arg-type]
         each_began(game)
@@ -121,18 +121,18 @@ def table(people: list[User], **spec: object) -> Game:
 
 
 def told_all() -> None:
-    """All mails that are owed have gone out."""
+    """Mark all owed notices as sent."""
     Notice.objects.filter(closed_at=None, due_at__lte=now()).update(closed_at=now(), outcome="sent")
 
 
 def post() -> None:
-    """What the workers do with all mails that are due."""
+    """Do the workers' work with all due mails."""
     for notice in Notice.objects.due(now()):
         deliveries.deliver(notice.pk)
 
 
 def run_out(game: Game) -> Seat:
-    """The time of the seat to act is up, and the sweep sees it; whose that was."""
+    """Let the seat to act run out of time, and let the sweep notice; return the seat."""
     seat = acting(game)
     assert game.deadline is not None
     with at(game.deadline):
@@ -148,17 +148,17 @@ def kinds(game: Game) -> list[str]:
 
 
 def must_return(game: Game) -> bool:
-    """Whether a blind reserve brings gold to who holds ten tokens already: one is to be returned in the same turn."""
+    """Whether a blind reserve brings gold to a player with ten tokens, who must then return one in the same turn."""
     seat = acting(game)
     seen, legal = play.offer(game, seat, variants=False)
     return sum(seen.players[seat.index].tokens) == 10 and seen.bank[-1] > 0 and "reserve L1" in map(str, legal)
 
 
-# --- games that hide something, the same for ever: dealt from a number, played by chance ---
+# --- games with hidden cards, always the same: dealt from a number, played at random ---
 
 
 def deal(title: str, people: Sequence[User], seed: int) -> Game:
-    """A game of those people that has just begun; anyone may watch it."""
+    """A game of these people that has just begun and that anybody may watch."""
     with patch.object(secrets, "token_bytes", Random(seed).randbytes):
         game = tables.create(people[0], tables.TableSpec(title, len(people), audience="anyone"))
     for person in people[1:]:
@@ -168,7 +168,7 @@ def deal(title: str, people: Sequence[User], seed: int) -> Game:
 
 
 def play_on(game: Game, seed: int, decisions: int) -> None:
-    """So many decisions more, fewer if the game ends: half of the reserves that there may be come from a deck."""
+    """Make that many more decisions, fewer if the game ends; half of the possible reserves are blind."""
     rng = Random(seed)
     for _ in range(decisions):
         if not game.is_active:
@@ -181,7 +181,7 @@ def play_on(game: Game, seed: int, decisions: int) -> None:
 
 
 def actor(game: Game) -> User:
-    """The person who is to act."""
+    """The user who is to act."""
     user = Seat.objects.select_related("user").get(game=game, index=game.to_act).user
     assert user is not None
     return user
@@ -197,7 +197,7 @@ def state(game: Game) -> Any:
 
 
 def play_well(game: Game, seed: int, decisions: int = 1) -> None:
-    """So many decisions more, as the plain bot makes them, fewer if the game ends; some cards are reserved blind."""
+    """Let the greedy bot make that many more decisions, fewer if the game ends; some cards are reserved blind."""
     rng = Random(seed)
     for _ in range(decisions):
         if not game.is_active:
@@ -216,7 +216,7 @@ def play_well(game: Game, seed: int, decisions: int = 1) -> None:
 
 
 def kind(title: str, state: Any) -> str:
-    """Which of the kinds above the position is."""
+    """The kinds of the position."""
     options = TITLES[title].ruleset.legal_actions(state)
     if any(any(option.variants(state)) for option in options):
         return "payment"
@@ -225,7 +225,7 @@ def kind(title: str, state: Any) -> str:
 
 @cache
 def positions(title: str, batch: int) -> tuple[Any, ...]:
-    """The states of that batch, the same for ever: from games of all numbers of seats, at all stages."""
+    """The states of that batch, always the same, from all stages of games with all numbers of seats."""
     ruleset, greedy = TITLES[title].ruleset, TITLES[title].bot("greedy")
     rng, number = Random(f"{title} {batch}"), batch
     found: dict[str, list[Any]] = {phase: [] for phase in QUOTAS[title]}
@@ -239,7 +239,7 @@ def positions(title: str, batch: int) -> tuple[Any, ...]:
                 found[what].append(state)
             options = ruleset.legal_actions(state)
             if rng.random() < whim:
-                # Purchases first, so that cards, crowns and nobles come together.
+                # Prefer purchases, so that players collect cards, crowns and nobles.
                 buys = [option for option in options if option.word == "buy"]
                 action = rng.choice(buys if buys and rng.random() < 0.7 else options)
             else:
@@ -249,7 +249,7 @@ def positions(title: str, batch: int) -> tuple[Any, ...]:
 
 
 def put(game: Game, state: Any) -> None:
-    """The position on the table of that game, which has as many seats; what was played there is forgotten."""
+    """Put the position into that game, which has as many seats; its moves are deleted."""
     assert len(state.players) == game.seats
     game.move_set.all().delete()
     game.seat_set.update(seen_number=state.number)
@@ -261,8 +261,8 @@ def put(game: Game, state: Any) -> None:
 
 
 def lay(game: Game, user: User, mine: str = "", theirs: str = "", **lines: str) -> None:
-    """The position of those lines, see `tests.rules.positions`, with `_` for the spaces in their names; that person is
-    to act and has what is `mine`. Decisions are counted from 0 again."""
+    """Put the position of these lines into the game; see `tests.rules.positions`, with `_` for spaces in their names.
+    The user is to act and has the fields of `mine`. The number is 0 again."""
     ruleset = TITLES[game.title].ruleset
     position = import_module(f"tests.rules.positions.{game.title}").position
     seat = Seat.objects.get(game=game, user=user).index

@@ -1,4 +1,4 @@
-"""Games that hide something: the readers, what each may know, and what a text names."""
+"""Games with hidden cards: their readers, what each may know, and the cards that a text names."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ GAMES = [
     pytest.param(("duel", 2, 8), marks=pytest.mark.long),
     ("duel", 2, 30),
 ]
-"""Title, seats, decisions made."""
+"""Title, seats, number of decisions made."""
 
 
 def players(seats: int) -> list[User]:
@@ -30,7 +30,7 @@ def players(seats: int) -> list[User]:
 
 
 def readers(game: Game) -> Iterator[tuple[Reader, int | None]]:
-    """Everybody at the table with the seat, then a stranger and somebody who is not logged in."""
+    """Every player with their seat, then a stranger and an anonymous reader."""
     yield from ((seat.user, seat.index) for seat in game.seat_set.select_related("user"))
     yield User.objects.filter(username="charlie").first() or person("charlie"), None
     yield None, None
@@ -45,8 +45,8 @@ def steps(game: Game) -> list[Step[Any]]:
 
 
 def known(game: Game, at: Any, seat: int | None) -> set[str]:
-    """The cards that the seat sees on the table and in hands. Purchases are drawn as sums, undealt cards not at
-    all."""
+    """The cards that the seat sees on the table and in hands. Pages show purchased cards as sums, and undealt cards not
+    at all."""
     seen = ruleset(game).observe(at, seat)
     rows = seen.rows if game.title == "splendor" else seen.pyramid
     hands = [held.card for player in seen.players for held in player.reserved]
@@ -62,7 +62,7 @@ def named(text: str) -> set[str]:
 
 
 def proofs(game: Game, text: str) -> set[str]:
-    """What is told of the seed."""
+    """The parts of a text that reveal the seed or the commitment."""
     position = Position.objects.get(game=game)
     told = {
         "seed": state(game).seed.hex(),

@@ -1,5 +1,5 @@
-"""The registry of what leaves the site: addresses, mails, other channels, tasks. What is new is to be entered here
-with what it may tell of a game: `tests/test_outputs.py` misses it otherwise, and the tests of secrets run over all."""
+"""The registry of everything that leaves the site: addresses, mails, other channels, tasks. Each entry says what it may
+reveal of a game. `tests/test_outputs.py` finds missing entries, and the tests of secrets run over all."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SWAP = {"HX-Request": "true"}
 
 
 class Tells(Enum):
-    """Which cards of a running game may be named there, and nothing else that is hidden."""
+    """The cards of a running game that an output may name; it may reveal nothing else that is hidden."""
 
     NOTHING = "none"
     READER = "those that the reader may know"
@@ -26,21 +26,21 @@ class Tells(Enum):
 
 @dataclass(frozen=True)
 class Output:
-    """What an address answers."""
+    """The answer of an address."""
 
     tells: Tells = Tells.NOTHING
     queries: tuple[str, ...] = ("",)
-    """With which it is asked."""
+    """The queries to test it with."""
     swapped: bool = False
-    """Whether HTMX asks too, and swaps the answer into a page."""
+    """Whether HTMX also requests it and swaps the answer into a page."""
     page: bool = True
-    """Whether somebody gets a page there; otherwise a GET leads elsewhere, or is refused."""
+    """Whether a GET can return a page; otherwise it redirects or is refused."""
     decides: bool = False
-    """Whether a post there plays."""
+    """Whether a post plays a move."""
 
     @property
     def ways(self) -> list[tuple[str, dict[str, str]]]:
-        """The queries and headers with which it is asked."""
+        """The queries and headers of its requests."""
         return [*((query, {}) for query in self.queries), *([("", SWAP)] if self.swapped else [])]
 
 
@@ -66,9 +66,9 @@ ADDRESSES: dict[str, Output] = {
             "next", "plan", "join", "leave", "cancel", "invite", "revoke", "decline", "rematch", "later", "pause",
             "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:end_other_sessions", "accounts:end_session", "accounts:start_again",
-            # In development only.
+            # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",
-            # On the way of somebody who has just been sent a code, or confirmed a password.
+            # These need a code that was just sent, or a confirmed password.
             "account_email_verification_sent", "account_set_password", "account_confirm_login_code",
             "account_confirm_password_reset_code", "account_complete_password_reset", "mfa_add_webauthn",
             "mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn", "mfa_login_webauthn",
@@ -77,7 +77,7 @@ ADDRESSES: dict[str, Output] = {
         Output(page=False),
     ),
 }  # fmt: skip
-"""By name."""
+"""The outputs by name of the address."""
 MAILS: dict[Kind, Tells] = {
     **dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER), Tells.READER),
     **dict.fromkeys(
@@ -86,12 +86,12 @@ MAILS: dict[Kind, Tells] = {
     ),
 }
 CHANNELS = {Delivery.Channel.MAIL}
-"""Of notices."""
+"""The channels of notices."""
 TASKS = {
     "games.tasks.tend", "games.tasks.think", "games.tasks.sweep", "games.tasks.dispatch", "games.tasks.deliver",
     "accounts.tasks.forget",
 }  # fmt: skip
-"""What is written into the queue: ids only."""
+"""The tasks in the queue, with their arguments; these are ids only."""
 
 
 @cache
@@ -101,7 +101,7 @@ def routes() -> dict[str, tuple[str, ...]]:
 
 
 def path(name: str, game: Game, **other: Any) -> str:
-    """That address, for what has to do with that game, or for something else."""
+    """The address with arguments of that game, or of something else."""
     facts = {"key": game.key, "pk": 1, "file": "none", "number": 1, **other}
     wanted = routes()[name]
     if "token" in wanted and "token" not in other:
@@ -118,5 +118,5 @@ def _routes(
             inner = (*spaces, pattern.namespace) if pattern.namespace else spaces
             yield from _routes(pattern.url_patterns, inner, more)
         else:
-            # One without a name is found by what it looks like, and by nothing in the registry.
+            # An address without a name is listed by its pattern, which is not in the registry.
             yield ":".join([*spaces, pattern.name or str(pattern.pattern)]), more

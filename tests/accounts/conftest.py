@@ -8,7 +8,7 @@ from tests.accounts.pages import PASSWORD
 
 @pytest.fixture(autouse=True)
 def fresh_limits(settings):
-    """Rate limits are counted, and each test starts at nought."""
+    """Clear the counters of rate limits before each test."""
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     cache.clear()
 

@@ -1,4 +1,4 @@
-"""Logging in, and what the pages of an account show."""
+"""Helpers to log in and to read the pages of an account."""
 
 import re
 
@@ -16,19 +16,19 @@ def log_in(client: Client, login: str, password: str = PASSWORD, **fields: str):
 
 
 def user_of(client: Client) -> str | None:
-    """Who the next page thinks is there."""
+    """The user whom the next page shows as logged in."""
     found = re.search(r"<bdi>(.*?)</bdi>", client.get("/account/logout/", follow=True).content.decode())
     return found[1] if found else None
 
 
 def mails() -> list[EmailMessage]:
-    """All that have come, after the workers have sent what is due; the oldest first."""
+    """All mails received, oldest first, after the workers have sent those that are due."""
     post()
     return mail.outbox
 
 
 def last_code(address: str = "") -> str:
-    """The newest; of that address if told."""
+    """The newest mail, to that address if one is given."""
     *_, last = (message for message in mails() if address in ("", *message.to))
     found = re.search(r"^[B-Z]{4}-[B-Z]{4}$", str(last.body), re.MULTILINE)
     assert found, last.body
@@ -36,5 +36,5 @@ def last_code(address: str = "") -> str:
 
 
 def shown(response) -> str:
-    """The page without what differs from request to request."""
+    """The page without the parts that differ between requests."""
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())

@@ -16,14 +16,14 @@ FILES = "django.core.mail.backends.filebased.EmailBackend"
 
 @pytest.fixture
 def visit(contexts: Contexts, live_server):
-    """A browser in which nobody has been; what its pages complain of fails the test."""
-    # Passkeys need a name, not an address of numbers.
+    """A new browser; errors in its console fail the test."""
+    # Passkeys need a host name, not an IP address.
     address = live_server.url.replace("127.0.0.1", "localhost")
     complaints: list[str] = []
 
     def open_page(**settings) -> Page:
         page = new(**{"timezone_id": "Asia/Tokyo", **settings}).new_page()
-        # Violations of the content security policy are told to the console.
+        # The console reports violations of the content security policy.
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("requestfailed", lambda request: complaints.append(f"{request.failure}: {request.url}"))
@@ -31,13 +31,13 @@ def visit(contexts: Contexts, live_server):
 
     with contexts.lend(address) as new:
         yield open_page
-    # The answer 429 is meant, and a page that is left stops loading.
+    # The status 429 is expected, and leaving a page stops its loading.
     assert [text for text in complaints if "status of 429" not in text and "ERR_ABORTED" not in text] == []
 
 
 @pytest.fixture
 def check(faults: Faults) -> Callable[[Page], None]:
-    """No violation and no sideways scrolling, in light and in dark, at the desk and on the phone."""
+    """No violation and no sideways scrolling, in both colour schemes, on desktop and phone."""
 
     def look(page: Page) -> None:
         assert faults(page) == []
@@ -80,7 +80,7 @@ def test_pages_of_a_stranger(visit: Callable[..., Page], check: Callable[[Page],
     page.get_by_label("Code").fill(last_code())
     press(page, "Continue")
     page.goto("/settings/")
-    # The browser told its zone.
+    # The browser sent its time zone.
     assert "Asia/Tokyo" in page.inner_text("main")
 
 

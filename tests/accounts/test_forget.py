@@ -1,4 +1,4 @@
-"""What a site forgets once a day."""
+"""The daily deletion of old data."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def test_sessions_that_ran_out_go_and_others_stay(alice: User) -> None:
 
 @pytest.mark.parametrize("fields", [{"last_login": timezone.now()}, {"is_staff": True}, {"is_superuser": True}, {}])
 def test_accounts_with_a_log_in_or_made_by_the_host_stay(fields: dict[str, object]) -> None:
-    """Though no address is confirmed; without a sign-up there is none."""
+    """These accounts stay although no address is confirmed."""
     user = User.objects.create_user("ghost", "ghost@example.org", "correct horse")
     if fields:
         EmailAddress.objects.create(user=user, email=user.email)

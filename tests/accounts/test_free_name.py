@@ -1,4 +1,4 @@
-"""Names suggested to who has none yet."""
+"""User names suggested to new users."""
 
 import pytest
 

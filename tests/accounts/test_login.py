@@ -43,7 +43,7 @@ def test_brute_force_is_answered_429(client, alice, login):
 
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 5
     assert "One gem at a time" in answers[-1].content.decode()
-    # From elsewhere too, and whether or not the password is right now.
+    # This also holds for other addresses, and for the right password.
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
     assert log_in(elsewhere, login).status_code == 429
     assert user_of(elsewhere) is None

@@ -11,7 +11,7 @@ FILES = "django.core.mail.backends.filebased.EmailBackend"
 def written(settings, tmp_path):
     """Two mails in files, as a development site writes them."""
     settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path)
-    # A file is named after the second and the connection: two that live at once write two files.
+    # Files are named after the second and the connection, so two simultaneous connections write two files.
     first, second = get_connection(), get_connection()
     EmailMultiAlternatives("First <b>", "plain only", to=["bob@example.org"], connection=first).send()
     message = EmailMultiAlternatives(

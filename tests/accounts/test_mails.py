@@ -1,4 +1,4 @@
-"""Mails about accounts: a worker sends them, whatever the mail server does while somebody waits for a page."""
+"""Mails about accounts: a worker sends them, so the mail server never delays a page."""
 
 import re
 from collections.abc import Callable
@@ -64,7 +64,7 @@ FLOWS: dict[Callable[[Client], int], tuple[str, str]] = {
     change_address: ("new@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     remove_passkey: ("alice@example.org", "A passkey was removed at Cabochon"),
 }
-"""What somebody does, and the mail that it brings."""
+"""Actions of users, with the mails they cause."""
 
 
 def taken(server: MailServer) -> tuple[str, str]:
@@ -85,7 +85,7 @@ def test_the_page_answers_and_the_mail_comes_when_the_server_does(
         smtp.silent = True
     with at(START):
         assert flow(client) == 302
-        # Nobody waited for the server: it has not been asked.
+        # The page did not wait for the server, which has received no request.
         assert smtp.unanswered == 0
         assert Notice.objects.get().delivery_set.count() == 0
         post()
@@ -123,7 +123,7 @@ def test_the_mail_of_a_code_expires_with_it(client: Client, smtp: MailServer) ->
         for _minute in range(15):
             post()
             clock.shift(MINUTE)
-        # Each minute, as a code is of use for no longer.
+        # The mail is tried every minute until the code expires.
         assert Notice.objects.get().delivery_set.get().attempts == 15
         smtp.refuse.clear()
         post()
@@ -198,7 +198,7 @@ def test_in_the_language_and_zone_of_the_reader(client: Client, alice: User) -> 
 
 
 def test_a_warning_goes_to_the_address_of_then(client: Client, alice: User) -> None:
-    """Whoever has taken the account, and the address next, does not get it instead."""
+    """Somebody who takes over the account and then changes the address does not get the warning."""
     change_password(client)
     cache.clear()
     client.post("/account/reauthenticate/", {"password": NEW})
@@ -252,6 +252,6 @@ def test_their_colours_are_those_of_the_pages(client: Client, smtp: MailServer) 
     found = set(re.findall("#[0-9a-f]{3,8}", page))
     assert found == {"#ebe1ca", "#f7f1e1", "#cdbc98", "#331815", "#e6c682", "#2b1d13", "#fffaf0", "#b4924a", "#57432f"}
     assert found <= light_colours()
-    # Mail programs know nothing else.
+    # Mail programs support nothing else.
     assert "var(" not in page
     assert "<style" not in page

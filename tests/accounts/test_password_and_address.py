@@ -46,7 +46,7 @@ def test_reset_reveals_nothing_about_an_address(alice):
     for to_known, to_unknown in zip(*answers, strict=True):
         assert (to_known.status_code, to_known.get("Location")) == (to_unknown.status_code, to_unknown.get("Location"))
         assert shown(to_known).replace("alice@", "nobody@") == shown(to_unknown)
-    # Who is not here gets no mail that a stranger asked for.
+    # People without an account get no mail that a stranger requested.
     assert [message.to for message in mails()] == [["alice@example.org"]]
 
 
@@ -77,7 +77,7 @@ def test_change_of_password(client, alice):
 
 
 def change_address(client: Client, address: str):
-    """As the pages lead: the form, the password once more, the code."""
+    """The whole flow: the form, the password again, the code."""
     asked = client.post("/account/email/", {"email": address, "action_add": ""})
     assert asked["Location"].startswith("/account/reauthenticate/")
     return client.post(asked["Location"], {"password": PASSWORD})
@@ -107,7 +107,7 @@ def test_change_of_address_is_taken_back(client, alice):
 
 
 def test_address_of_somebody_else(client, alice, bob):
-    """Is answered as any other; only the real reader of the address could go on, and would be refused."""
+    """The request is answered like any other; only the owner of the address could continue, and would be refused."""
     log_in(client, "alice")
     assert change_address(client, "bob@example.org").url == "/account/confirm-email/"
 

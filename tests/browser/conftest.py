@@ -1,4 +1,4 @@
-"""People at tables in a real browser."""
+"""Players at tables in a real browser."""
 
 import pytest
 from playwright.sync_api import Page
@@ -12,7 +12,7 @@ from tests.factories import lay
 
 @pytest.fixture(params=["splendor", "duel"])
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
-    """Alice and Bob, of whom Alice is to act."""
+    """A game of Alice and Bob in which Alice is to act."""
     game = tables.create(alice, tables.TableSpec(request.param, 2))
     tables.join(game, bob)
     lay(game, alice, **({} if request.param == "splendor" else {"board": "wugrk ww.*. ..... ..... ....."}))
@@ -21,7 +21,7 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest, page_of: PageOf, alice: User, game: Game) -> Page:
-    """Alice at her table, at a desk if not told otherwise."""
+    """Alice at her table, on a desktop unless stated otherwise."""
     width, height = getattr(request, "param", DESK)
     page = page_of(alice, viewport={"width": width, "height": height})
     page.goto(f"/table/{game.key}/")

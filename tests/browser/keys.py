@@ -1,4 +1,4 @@
-"""A table of two in a browser, and the keys that are pressed there."""
+"""Helpers to press keys at a table for two in a browser."""
 
 from typing import Protocol
 
@@ -15,7 +15,7 @@ WAYS = pytest.mark.parametrize(
     [(True, DESK), (False, PHONE), pytest.param(True, PHONE, marks=LONG), pytest.param(False, DESK, marks=LONG)],
     ids=["script-desk", "none-phone", "script-phone", "none-desk"],
 )
-"""With and without script, at the desk and on the phone."""
+"""Browsers with and without script, on desktop and phone."""
 CONFIRM = "Control+Enter"
 STAGED = {"splendor": "take wug", "duel": "take a1 a2 a3"}
 ASKED = {"splendor": "decision", "duel": "asked"}
@@ -38,7 +38,7 @@ def tab_to(page: Page, words: str) -> None:
 
 
 def press(page: Page, *keys: str) -> None:
-    """One key after the other, each when the answer to the one before is there."""
+    """Press keys one after the other, each after the answer to the previous one."""
     for key in keys:
         if key.startswith("["):
             tab_to(page, key[1:-1])
@@ -48,13 +48,13 @@ def press(page: Page, *keys: str) -> None:
 
 
 def focused(page: Page) -> str:
-    """The id of the element that has the focus, or where it leads."""
+    """The id of the focused element, or the address of its link."""
     script = "(({ id, attributes: { href }, tagName }) => id || href?.value || tagName)(document.activeElement)"
     return str(page.evaluate(script))
 
 
 def stage(page: Page, game: Game) -> None:
-    """Three tokens, to be confirmed."""
+    """Stage a take of three tokens."""
     keys = {"splendor": ["t", "w", "u", "g"], "duel": ["t", "Enter", "g", "Enter"]}
     press(page, *keys[game.title])
 
@@ -64,7 +64,7 @@ def notations(game: Game) -> list[str]:
 
 
 def top(page: Page) -> int:
-    """Where the board begins in the window."""
+    """The top of the board in the window."""
     place: float = page.evaluate("document.querySelector('.board').getBoundingClientRect().top")
     return round(place / 2)
 

@@ -1,4 +1,4 @@
-"""Somebody who plays either title in a browser by what the page offers, found by role and name."""
+"""A player of either title in a browser, who finds the page's controls by role and name."""
 
 import re
 from random import Random
@@ -11,7 +11,7 @@ WAYS = [
     re.compile(pattern)
     for pattern in (
         r"^Next: ",
-        # What is asked after the main action.
+        # Decisions after the main action.
         r"^return .*you hold",
         r"^Return .*you keep [1-9]",
         r", bonus \d+$",
@@ -19,11 +19,11 @@ WAYS = [
         r", take for your card$",
         r"^take the royal card",
         r"(Machiavelli|of Castile|the Magnificent|Stuart|VIII|of Brittany|of Austria|Charles V|Medici|of France)$",
-        # A card, of a higher level rather.
+        # A card, preferably of a higher level.
         r"^(Buy|uses \d+ gold) T3-",
         r"^(Buy|uses \d+ gold) T2-",
         r"^(Buy|uses \d+ gold) T1-",
-        # Tokens, those of which the hand has none rather.
+        # Tokens, preferably of kinds that the hand lacks.
         r"^1 \w+: \d in the bank, you hold 0",
         r"^1 \w+: \d in the bank",
         r"^[a-e][1-5], \w+, take$",
@@ -33,12 +33,12 @@ WAYS = [
         r"^Pass$",
     )
 ]
-"""Links that lead on: the first that there are."""
+"""Patterns of links; the player takes the first group with matches."""
 LONGER = re.compile(r"^[a-e][1-5], \w+, take$")
 
 
 class Player:
-    """Does one of the best of these at a time, by chance."""
+    """Follows a random link of the best group, one at a time."""
 
     def __init__(self, page: Page, seed: int = 0) -> None:
         self.page, self.rng = page, Random(seed)
@@ -52,19 +52,19 @@ class Player:
         return self.page.get_by_role("heading", name="Standing", exact=True).count() == 1
 
     def turn(self) -> None:
-        """Decide until somebody else has to."""
+        """Decide until somebody else is to act."""
         while self.is_to_move:
             self.step()
 
     def step(self) -> None:
-        """One click, and what comes of it."""
+        """Click once and wait for the answer."""
         role, name = self.choice()
         here = self.page.url
         self.page.get_by_role(role, name=name, exact=True).first.click()  # type: ignore[arg-type]
         self.page.wait_for_url(lambda url: url != here)
 
     def choice(self) -> tuple[str, str]:
-        """The role and the name of what to click next."""
+        """The role and name of the next control to click."""
         offers = [
             (role, name.replace("''", "'")) for role, name in OFFER.findall(self.page.locator("body").aria_snapshot())
         ]

@@ -1,4 +1,4 @@
-"""Axe finds nothing wrong with any moment of a table, by day and by night, at the desk and on the phone."""
+"""Axe finds no faults at any moment of a table, in both colour schemes, on desktop and phone."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -26,13 +26,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 
 def state_of(title: str, what: str) -> Any:
-    """A position of that kind in which as many kinds of action as possible are legal."""
+    """The position of that kind with the most kinds of legal action."""
     states = [state for batch in range(2) for state in positions(title, batch) if kind(title, state) == what]
     return max(states, key=lambda state: len({action.word for action in TITLES[title].ruleset.options(state)}))
 
 
 def moments(title: str, what: str) -> Iterator[str]:
-    """What the address of a table may ask for at that position."""
+    """The queries that the address of a table can have at that position."""
     state, ruleset = state_of(title, what), TITLES[title].ruleset
     longest = {action.word: str(action) for action in sorted(ruleset.legal_actions(state), key=lambda a: len(str(a)))}
     if what == "payment":
@@ -181,7 +181,7 @@ def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User)
 
 
 def test_pages_around_the_tables(page_of: PageOf, faults: Faults, alice: User, bob: User, charlie: User) -> None:
-    """Beside what tests/views/test_browser.py looks at: with the newest criteria, too."""
+    """Checks the pages that tests/views/test_browser.py does not, with the newest criteria."""
     found: list[str] = []
     running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.TableSpec("duel", 2))
     lobby = f"/table/{waiting.key}/"

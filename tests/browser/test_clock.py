@@ -1,4 +1,4 @@
-"""The clocks of a table in a real browser: they go by while one looks."""
+"""The clocks of a table in a real browser count down while the page is open."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.mark.parametrize("title", ["splendor", "duel"])
 def test_time_goes_by(page_of: PageOf, alice: User, bob: User, title: str) -> None:
     game = deal(title, [alice, bob], 1)
-    # An installed clock stays.
+    # The installed clock stays.
     page = page_of(actor(game), again=False)
     page.clock.install()
     for seconds, forward, before, after in [

@@ -15,8 +15,7 @@ from tests.factories import lay
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WHITE, BLUE, BLACK = ([f"1-{colour}-0{number}" for number in range(1, 5)] for colour in ("white", "blue", "black"))
 Turns = list[tuple[dict[str, str], list[str], list[str]]]
-"""The position, the keys, and the decisions that they make. A word in brackets is a link to which the tabulator
-leads."""
+"""A position, the keys, and the decisions that they make. A word in brackets is a link reached with the Tab key."""
 
 SPLENDOR: Turns = [
     ({}, ["t", "w", "u", "g", CONFIRM], ["take wug"]),

@@ -25,13 +25,13 @@ def link(game: Game, action: str = "") -> str:
 
 
 def confirm(page: Page) -> None:
-    """The one button that decides, of those that the window shows."""
+    """The only visible button that confirms."""
     page.locator("form:has([name=moves]) button:visible").first.click()
 
 
 @pytest.mark.parametrize("script", [True, False])
 def test_a_mail_is_opened_and_confirmed(page_of: PageOf, game: Game, script: bool) -> None:
-    """A page that tells no referrer posts all the same."""
+    """A page without a referrer can still post."""
     page = page_of(None, java_script_enabled=script)
     page.goto(link(game, TAKES[game.title]))
     game.refresh_from_db()
@@ -48,7 +48,7 @@ def test_a_mail_is_opened_and_confirmed(page_of: PageOf, game: Game, script: boo
 def test_a_whole_turn_is_played_from_one_mail(
     page_of: PageOf, game: Game, alice: User, size: tuple[int, int], script: bool
 ) -> None:
-    """One decision after the other, by what the page offers."""
+    """Make one decision after the other with the page's controls."""
     if game.title == "splendor":
         lay(game, alice, mine="tokens=wwuuggrrkk")
     else:

@@ -1,4 +1,4 @@
-"""The pages about mails and time away in a real browser: by day and by night, at the desk and on the phone."""
+"""The pages about mails and vacations in a real browser, in both colour schemes, on desktop and phone."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ def test_errors_are_explained(page_of: PageOf, faults: Faults, alice: User) -> N
 
 
 def test_from_a_refused_mail_to_one_that_arrives(page_of: PageOf, alice: User, smtp: MailServer, settings: Any) -> None:
-    """On the phone, by clicks alone."""
+    """On the phone, with clicks only."""
     smtp.refuse["alice@example.org"] = "550 no such mailbox here"
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""From table to table by `/next/` alone, in two browsers."""
+"""Going from table to table with `/next/` only, in two browsers."""
 
 import re
 from itertools import count, islice
@@ -24,7 +24,7 @@ DEALS = [("splendor", 1), ("duel", 2), ("splendor", 3), ("duel", 4), ("splendor"
 
 
 def near_the_end(title: str, people: list[User], seed: int, left: int) -> Game:
-    """A game from which two greedy bots needed so many more decisions to the end."""
+    """A game that two greedy bots would end after that many more decisions."""
     game = deal(title, people, seed)
     ruleset, bot, rng = TITLES[title].ruleset, TITLES[title].bot("greedy"), Random(seed)
     state, states = ruleset.initial(2, rng.randbytes(32)), []
@@ -37,7 +37,7 @@ def near_the_end(title: str, people: list[User], seed: int, left: int) -> Game:
 
 
 class Traveller:
-    """Somebody who knows one address, and goes on from each table by the link or by the key."""
+    """A player who knows one address, and leaves each table by the link or the key."""
 
     def __init__(self, page: Page, seed: int, *, by_key: bool) -> None:
         self.page, self.player, self.by_key = page, Player(page, seed), by_key
@@ -45,7 +45,7 @@ class Traveller:
         page.on("framenavigated", lambda frame: self.visited.append(urlsplit(frame.url).path))
 
     def round(self) -> None:
-        """Decide wherever somebody waits, and look at each result, until nothing is left."""
+        """Decide at every table that waits and look at each result, until nothing is left."""
         self.page.goto(reverse("next"))
         while "/table/" in self.page.url:
             self.player.turn()
@@ -79,11 +79,11 @@ def test_two_people_play_games_by_next_alone(page_of: PageOf, alice: User, bob: 
         if all(traveller.has_nothing_left for traveller in travellers):
             break
     assert [game.status for game in Game.objects.all()] == ["finished"] * number
-    # Everybody has been shown every result on the way.
+    # Both players have seen every result.
     assert not Seat.objects.filter(seen_end=False).exists()
     tables = {reverse("table", args=[game.key]) for game in games}
     for traveller in travellers:
-        # The list is where the way ends, and leads nowhere here: what follows it is typed anew.
+        # The way ends at the dashboard, which has no link onward; the player types the address again.
         assert set(traveller.visited) == tables | {reverse("mine")}
 
 

@@ -1,4 +1,4 @@
-"""Ten turns of each title on a phone, by taps alone, with every kind of decision among them."""
+"""Ten turns of each title on a phone, with taps only; they include every kind of decision."""
 
 import re
 from typing import Any
@@ -17,10 +17,10 @@ WIDTH, HEIGHT = 360, 740
 VIEW = {"width": WIDTH, "height": HEIGHT}
 PHONE: dict[str, Any] = {"viewport": VIEW, "is_mobile": True, "has_touch": True, "reduced_motion": "reduce"}
 THUMB, LEAST = 44, 24
-"""Pixels that a target measures at least in one direction, and in the other."""
+"""The minimum size of a target in pixels, in its longer and in its shorter direction."""
 CONFIRM = re.compile(r"^(Confirm:|Take |Return |Buy it |Reserve |Welcome |Pass)")
 Turn = tuple[dict[str, str], list[str], list[str]]
-"""A position, how the names of what is tapped begin (`!` for the confirmation), and the moves that come of it."""
+"""A position, the beginnings of the names of the tapped controls (`!` is the confirmation), and the resulting moves."""
 NOBLES = {
     "mine": "cards=1-white-01,1-white-02,1-white-03,1-blue-01,1-blue-02,1-blue-03,1-blue-04,"
     "1-black-01,1-black-02,1-black-03,1-black-04",
@@ -105,11 +105,11 @@ SPAN = """target => {
     };
     return [1 + reach(-1, 0) + reach(1, 0), 1 + reach(0, -1) + reach(0, 1)];
 }"""
-"""How far to the sides, and how far up and down, a finger may miss the middle and still hit."""
+"""How far from the middle of a target, horizontally and vertically, a finger still hits it."""
 
 
 def tap(page: Page, target: Locator) -> None:
-    """What is tapped is large enough and lies free; what comes of it has no need to be pushed sideways."""
+    """Tapped controls are large enough and not covered, and the resulting page does not scroll sideways."""
     target.tap(trial=True)
     span = target.evaluate(SPAN)
     assert max(span) >= THUMB, (target, span)

@@ -1,4 +1,4 @@
-"""Who finds controls by role and name reaches the confirmation of every legal action; it says what will be done."""
+"""Controls found by role and name reach the confirmation of every legal action, and the confirmation describes it."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -23,11 +23,10 @@ SAMPLE = {
     "splendor": {"main": 3, "payment": 2, "return": 3, "noble": 2},
     "duel": dict.fromkeys(QUOTAS["duel"], 1) | {"return": 2},
 }
-"""Ten positions of each title, by kind, and all their actions: the long form. The short one tries some actions of the
-first position of each kind."""
+"""The number of positions of each kind, ten per title. The long form tries all their actions; the short form tries some
+actions of the first position of each kind."""
 ACTIONS, SOME = 12, 5
-"""That many legal actions, or nearly, has each of them: enough to choose from, and not too much to click. How many the
-short form tries."""
+"""The approximate number of legal actions in each position, and the number that the short form tries."""
 OPEN = ("main", "turn", "mandatory")
 
 
@@ -39,7 +38,7 @@ def sample(title: str, what: str) -> list[Any]:
 
 
 def tried() -> Iterator[Any]:
-    """Title, kind, place in the sample, how many actions at most."""
+    """Title, kind, index in the sample, and the maximum number of actions."""
     for title, kinds in SAMPLE.items():
         for what, number in kinds.items():
             yield title, what, 0, SOME
@@ -47,7 +46,7 @@ def tried() -> Iterator[Any]:
 
 
 class Board:
-    """A table of a title as somebody sees it who is to act; it knows names, no styles."""
+    """The table of a title for the player to act; finds controls by name, never by style."""
 
     ruleset: ClassVar[Ruleset[Any, Any]]
     card_name: ClassVar[Any]
@@ -61,11 +60,11 @@ class Board:
         self.page.wait_for_url(lambda url: url != here)
 
     def link(self, name: str, more: str = "[,:;]") -> None:
-        """Follow the link of that name, which may go on with what that pattern begins."""
+        """Follow the link with that name; the pattern may match its continuation."""
         self.follow(self.page.get_by_role("link", name=re.compile(rf"^{re.escape(name)}($|{more})")))
 
     def choose(self, state: Any, notation: str) -> None:
-        """Touch what a decision of that position needs."""
+        """Touch the controls that the decision needs."""
         word, _, rest = notation.partition(" ")
         getattr(self, word.replace("return", "give_back"))(state, rest)
 
@@ -107,7 +106,7 @@ class SplendorBoard(Board):
         self.follow(self.page.get_by_role("link", name=splendor_board.noble_name(noble)))
 
     def onward(self) -> None:
-        """What comes next is asked at once."""
+        """The page asks for the next decision at once."""
 
     def words(self, decisions: list[tuple[Any, str]]) -> str:
         first, *later = (self._words(state, *notation.split(" ", 1)) for state, notation in decisions)
@@ -167,13 +166,13 @@ class DuelBoard(Board):
             self.link(f"return {common.gem_name(gem)}")
 
     def onward(self) -> None:
-        """What cannot be meant otherwise is staged already."""
+        """An unambiguous choice is already staged."""
         link = self.page.get_by_role("link", name="Next: ")
         if link.count():
             self.follow(link)
 
     def words(self, decisions: list[tuple[Any, str]]) -> str:
-        # A privilege goes before the main action.
+        # A privilege comes before the main action.
         verb = "Only this for now" if decisions[-1][1].startswith("privilege") else "Confirm"
         return f"{verb}: " + ", then ".join(self._words(*decision) for decision in decisions)
 
@@ -203,7 +202,7 @@ def in_words(gems: Iterable[str]) -> str:
 
 
 def slot(state: Any, card: str) -> str:
-    """`T2-3`, where that card lies; empty for one in the hand."""
+    """The slot of the card, such as `T2-3`; empty for a card in hand."""
     rows = state.rows if hasattr(state, "rows") else state.pyramid
     places = {name: f"T{level}-{place}" for level, row in enumerate(rows, 1) for place, name in enumerate(row, 1)}
     return places.get(card, "")
@@ -229,7 +228,7 @@ def test_names_lead_to_every_legal_action(
     for action in actions:
         decisions, step = [(state, str(action))], ruleset.apply(state, action)
         board.choose(state, str(action))
-        # The same seat decides on in the same draft: the first of what it may.
+        # The same seat makes another decision in the same draft: its first option.
         while step.state.to_act == state.to_act and not step.reveals and step.state.phases[0] not in OPEN:
             board.onward()
             decisions.append((step.state, str(ruleset.legal_actions(step.state)[0])))

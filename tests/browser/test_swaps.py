@@ -1,4 +1,4 @@
-"""What stays and what moves when the region of a table is swapped: focus, scroll, address, notices."""
+"""Focus, scroll position, address and notices when the region of a table is swapped."""
 
 from itertools import pairwise
 from urllib.parse import unquote_plus, urlsplit
@@ -138,7 +138,7 @@ def test_back_shows_the_table_as_it_is_now(page: Page, game: Game, bob: User) ->
     expect(page.locator("#table #table, #trouble ~ #trouble")).to_have_count(0)
     assert "draft=" in page.url
     assert focused(page) == ASKED[game.title]
-    # What is staged there is about the table of now, or there is nothing to confirm.
+    # The staged draft is about the present table, or nothing is staged.
     assert set(page.locator("#table [name=number]").evaluate_all("fields => fields.map(field => field.value)")) <= {"2"}
     page.go_forward()
     expect(page.locator("#table [name=number]")).to_have_count(0)

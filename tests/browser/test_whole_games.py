@@ -1,4 +1,4 @@
-"""Games at the site as one command starts it, to the result: web server, broker, workers, bots that think."""
+"""Whole games on a site started with one command: web server, broker, workers, bots."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from tests.live.site import Site, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 lengths = pytest.mark.parametrize("left", [8, pytest.param(None, marks=LONG)], ids=["short", "long"])
-"""Decisions that are left after the first turns, or the whole game."""
+"""The number of decisions left after the first turns; `None` plays the whole game."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def enter(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
-    """A new browser of somebody who has just signed up."""
+    """A new browser of a user who has just signed up."""
     contexts = []
 
     def sign_up(name: str, **options: object) -> Page:
@@ -49,7 +49,7 @@ def enter(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
 
 
 def code(site: Site, address: str) -> str:
-    """What the mail to that address says."""
+    """The text of the mail to that address."""
 
     def codes() -> list[str]:
         mails = [path.read_text() for path in (site.var / "mail").glob("*") if f"To: {address}" in path.read_text()]
@@ -74,7 +74,7 @@ def key_of(page: Page) -> str:
 
 
 def play(*players: Player, site: Site, news: Callable[[Page, Site], object], left: int | None) -> None:
-    """Until all have seen the result: everybody's first turn, and then so many decisions, or the whole game."""
+    """Play everybody's first turn and then the rest, until all have seen the result."""
     if left:
         for player in sorted(players, key=lambda player: not player.is_to_move):
             if not player.is_to_move:
@@ -92,14 +92,14 @@ def play(*players: Player, site: Site, news: Callable[[Page, Site], object], lef
 
 
 def think(page: Page, site: Site) -> None:
-    """The bots decide until a person is to, or the game is over."""
+    """Wait while the bots decide, until a person is to act or the game is over."""
     bots = f"""SELECT 1 FROM games_game JOIN games_seat ON game_id = games_game.id AND "index" = to_act
         WHERE key = '{key_of(page)}' AND user_id IS NULL"""
     until(lambda: not site.ask(bots))
 
 
 def poll(page: Page, site: Site) -> None:
-    """The time comes when the page asks by itself."""
+    """Let the page poll."""
     think(page, site)
     with page.expect_response(lambda response: "/poll/" in response.url):
         page.clock.fast_forward(1000 * POLL_SECONDS)

@@ -1,5 +1,5 @@
-"""Bots that take their time, and bots that fail, at every title. With LEASE in the environment, a claim on a decision
-holds for that many seconds only."""
+"""Slow bots and failing bots for every title. With LEASE in the environment, a claim on a decision holds only that many
+seconds."""
 
 import os
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from games.services.work import thinking
 from tests.runall_tasks import write
 
 THOUGHT = 1.5
-"""Seconds."""
+"""The duration of a slow bot's thought in seconds."""
 
 
 class Slow(RandomBot):
-    """Notes when it begins to think and when it has done so."""
+    """Writes a note when it begins and ends to think."""
 
     def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         notes = str(settings.VAR_DIR / "thoughts")

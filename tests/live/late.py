@@ -1,6 +1,5 @@
-"""A running game comes near its end: `python -m tests.live.late KEY LEFT`, in the environment of a site, while a person
-is to act. Greedy bots play it on from its position until about that many decisions were left to them, the first of
-them that person's."""
+"""Brings a running game near its end: `python -m tests.live.late KEY LEFT`, in the environment of a site, while a
+person is to act. Greedy bots play it until about LEFT decisions are left and the same person is to act."""
 
 import sys
 from random import Random
@@ -11,7 +10,7 @@ import django
 
 def main(key: str, left: int) -> None:
     django.setup()
-    from games.bots.base import Limit  # once Django is set up
+    from games.bots.base import Limit  # needs Django to be set up
     from games.catalogue import TITLES
     from games.models import Game
     from tests.factories import put, state
@@ -25,7 +24,7 @@ def main(key: str, left: int) -> None:
         at = ruleset.apply(
             at, bot.choose(ruleset.observe(at, at.to_act), ruleset.legal_actions(at), rng, Limit())
         ).state
-    # The clock of who is to act runs on.
+    # The clock of the player to act keeps running.
     put(game, next(late for late in reversed(states[:-left]) if late.to_act == game.to_act))
 
 

@@ -1,5 +1,5 @@
-"""Hundreds of mails that are due, clocks that have run out, and bots that are to act: `python -m tests.live.mails`, in
-the environment of a site before its first start."""
+"""Makes hundreds of due mails, clocks that have run out, and bots to act: `python -m tests.live.mails`, in the
+environment of a site before its first start."""
 
 from datetime import timedelta
 
@@ -8,12 +8,12 @@ import django
 MAILS = 300
 CLOCKS = 5
 TABLES = 5
-"""Of three bots each, which move one after the other until a person is to act."""
+"""The number of tables with three bots each, which move one after the other until a person is to act."""
 
 
 def main() -> None:
     django.setup()
-    from django.core.management import call_command  # once Django is set up
+    from django.core.management import call_command  # needs Django to be set up
 
     from accounts.services import create_confirmed
     from games.models import Notice
@@ -27,7 +27,7 @@ def main() -> None:
     with ago(timedelta(days=30)):
         for _ in range(CLOCKS):
             tables.join(tables.create(alice, tables.TableSpec("duel", 2)), bob)
-    # Nobody's clock runs out before they were told.
+    # No clock runs out before its player was told.
     Notice.objects.update(closed_at=now(), outcome=Notice.Outcome.SENT)
     for _ in range(TABLES):
         while True:

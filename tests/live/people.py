@@ -1,4 +1,4 @@
-"""Who plays over HTTP in tests/live, without a browser."""
+"""Players over HTTP for tests/live, without a browser."""
 
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
@@ -9,7 +9,7 @@ PASSWORD = "three blue sapphires"
 
 
 class Stay(HTTPRedirectHandler):
-    """A redirect is an answer."""
+    """Does not follow redirects."""
 
     def redirect_request(self, *_):
         return None

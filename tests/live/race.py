@@ -1,10 +1,10 @@
 """People decide over HTTP at the same moment, from processes of their own: `python -m tests.live.race`.
 
 Run in the environment of a site whose web server runs and which `tests.live.table` has prepared. Two people play the
-first decisions of each title, and whoever is to act posts each of them from eight processes, each with a connection
-and a session of its own: alternately eight different decisions and eight times the same. Prints a JSON list for each
-number: the title, whether the posts differed, their statuses in order, how many moves the number has; and one for each
-game: the title, its moves, whether it replays.
+first decisions of each title. The player to act posts each decision from eight processes, each with its own connection
+and session: alternately eight different decisions and eight times the same. Prints a JSON list for each number: the
+title, whether the posts differed, their statuses in order, how many moves the number has; and one for each game: the
+title, its moves, whether it replays.
 """
 
 import http.client
@@ -20,7 +20,7 @@ from tests.live.people import Person
 
 RACERS = 8
 NUMBERS = 4
-"""Decisions of each title."""
+"""The number of decisions per title."""
 
 
 def post(port: int, path: str, cookies: dict[str, str], number: int, notation: str, start: Barrier) -> int:
@@ -44,7 +44,7 @@ def sessions(port: int, name: str) -> list[dict[str, str]]:
 
 def main() -> None:
     django.setup()
-    from accounts.models import User  # once Django is set up
+    from accounts.models import User  # needs Django to be set up
     from games.catalogue import TITLES
     from games.models import Move
     from games.services import play

@@ -1,4 +1,4 @@
-"""The site as it is, with bots for tests/live, a sweep that does not keep them waiting, and people who may hurry."""
+"""The site's settings with the bots of tests/live, a frequent sweep, and no limits on posts."""
 
 from splendor_site.settings import *  # noqa: F403
 from splendor_site.settings import CELERY_BEAT_SCHEDULE
@@ -7,5 +7,5 @@ CELERY_IMPORTS = ["tests.live.bots"]
 CELERY_BEAT_SCHEDULE = {
     name: entry | {"schedule": 1.0, "options": {"expires": 1.0}} for name, entry in CELERY_BEAT_SCHEDULE.items()
 }
-# A limit has the posts of one person come one after the other.
+# A rate limit would make the posts of one user wait for each other.
 ACCOUNT_RATE_LIMITS = dict[str, str]()

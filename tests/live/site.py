@@ -1,4 +1,4 @@
-"""A whole site for tests: started as its owner starts it, asked over HTTP, killed in parts."""
+"""A whole site for tests: started like a real one, used over HTTP, with processes that tests kill."""
 
 import atexit
 import os
@@ -29,7 +29,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def until(condition: Callable[[], object], seconds: float = 60) -> None:
-    """A busy machine is slow; that is no failure."""
+    """Wait until the condition holds; generously, because a busy machine is slow."""
     last = monotonic() + seconds
     while not condition():
         assert monotonic() < last, "waited in vain"
@@ -42,14 +42,14 @@ def _lower(headers: Message) -> dict[str, str]:
 
 @cache
 def compile_bots() -> None:
-    """A worker whose bots are not compiled yet does that first, for a minute or more."""
+    """Wait for the workers; a worker first compiles its bots, for a minute or more."""
     subprocess.run([sys.executable, "-m", "games.bots.players"], cwd=PROJECT, check=True)
 
 
 @cache
 def used() -> Path:
-    """The database of a site that Alice and Bob use, as `tests.live.table` leaves it. A site that starts with none is
-    busy for many seconds with people and tables to look at."""
+    """The database of a site that Alice and Bob use, made by `tests.live.table`. A site without one would first create
+    the demo, which takes many seconds."""
     with tempfile.TemporaryDirectory(prefix="site-") as folder:
         site = Site(Path(folder) / "var")
         made = site.python("-m", "tests.live.table")
@@ -64,7 +64,7 @@ WITHOUT_BOTS_AND_MAILS = {"BOT_PROCESSES": "0", "MAIL_PROCESSES": "0"}
 
 
 class Site:
-    """A site of its own in `var`; `environment` comes on top of almost nothing."""
+    """A site in `var`, with an almost empty environment plus `environment`."""
 
     def __init__(self, var: Path, **environment: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -79,7 +79,7 @@ class Site:
             "VAR_DIR": str(var),
             "DEBUG": "1",
             "DJANGO_SETTINGS_MODULE": "tests.runall_settings",
-            # What the bots think with is compiled once for all.
+            # All sites share the compiled bots.
             "NUMBA_CACHE_DIR": "",
             **environment,
         }
@@ -101,7 +101,7 @@ class Site:
 
     @contextmanager
     def beside(self, module: str) -> Iterator[subprocess.Popen[str]]:
-        """A program that runs beside the test, and ends with it."""
+        """A program that runs during the block."""
         command = [sys.executable, "-m", module]
         with subprocess.Popen(command, cwd=PROJECT, env=self.environment, stdout=subprocess.PIPE, text=True) as program:
             try:
@@ -113,15 +113,15 @@ class Site:
         return self.python("manage.py", *arguments)
 
     def prepare(self) -> None:
-        """Give it the database of a site that has been used, if it has none."""
+        """Give the site a used database if it has none."""
         if "DATABASE_URL" not in self.environment and not self.database.exists():
             self.var.mkdir(parents=True, exist_ok=True)
             shutil.copy(used(), self.database)
 
     @contextmanager
     def running(self, stop: signal.Signals = signal.SIGTERM, *, new: bool = False) -> Iterator[subprocess.Popen[bytes]]:
-        """In a session of its own, as in a terminal; stopped in order, if it runs still. If it is `new`, with nothing
-        in `var`."""
+        """The running site, in a session of its own, as in a terminal; stopped in order at the end. A `new` site starts
+        with an empty `var`."""
         if not new:
             self.prepare()
         if self.environment.get("BOT_PROCESSES") != "0":
@@ -163,12 +163,12 @@ class Site:
             return False
 
     def processes(self, word: str = "") -> list[int]:
-        """Those that were started with this `var` and that word among their arguments, oldest first."""
+        """The processes of this `var` with that word in their arguments, oldest first."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 ours = f"\0VAR_DIR={self.var}\0" in (folder / "environ").read_text()
-                # The broker writes its title over its environment.
+                # The broker overwrites its environment with its title.
                 ours |= (folder / "cwd").readlink() == self.var / "valkey"
                 if ours and word in (folder / "cmdline").read_text():
                     found.append(int(folder.name))
@@ -177,7 +177,7 @@ class Site:
         return sorted(found)
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
-        """Of its database file."""
+        """A connection to the site's database file."""
         connection = sqlite3.connect(self.database, timeout=20)
         try:
             return connection.execute(query).fetchall()

@@ -1,4 +1,4 @@
-"""Alice, Bob and, if bots are named, a table of Splendor for Alice, who sits last, and these three.
+"""Creates Alice, Bob and, if bots are named, a game of Splendor of Alice, in the last seat, and these three.
 
 `python -m tests.live.table [BOT BOT BOT]`, in the environment of a site before its first start, prints the table's key.
 """
@@ -14,7 +14,7 @@ LAST = 3
 
 
 class Table:
-    """That table at a site with a database file, as the database has it."""
+    """The table as stored in the site's database file."""
 
     def __init__(self, site: Site, *bots: str) -> None:
         site.prepare()
@@ -29,7 +29,8 @@ class Table:
         return int(number)
 
     def check(self, number: int) -> None:
-        """Stands at that number, has one move for each before it, and they lead to the position."""
+        """Whether the game is at that number, with one move for each number before it, and the moves lead to the
+        position."""
         assert self.number == number
         assert self.site.ask("SELECT number, seat FROM games_move ORDER BY number") == [
             (n, n % 4) for n in range(number)
@@ -39,7 +40,7 @@ class Table:
 
 def main(bots: list[str]) -> None:
     django.setup()
-    from django.core.management import call_command  # once Django is set up
+    from django.core.management import call_command  # needs Django to be set up
 
     from accounts.models import User
     from accounts.services import create_confirmed

@@ -1,5 +1,4 @@
-"""Bots on real workers: killed while they think or whenever, stopped, failing. Each number gets its one move all the
-same."""
+"""Bots on real workers that are killed, stopped, or fail. Each number still gets exactly one move."""
 
 import json
 import os
@@ -19,12 +18,12 @@ pytestmark = pytest.mark.slow
 
 
 def in_mid_think(site: Site, after: int) -> bool:
-    """Whether a bot thinks, and has begun later than with that note."""
+    """Whether a bot is thinking that began after that note."""
     return site.lines("thoughts")[after:][-1:] == ["begun"]
 
 
 def kill_in_mid_think(site: Site, after: int) -> None:
-    """Kill the bots' workers, all processes of them at once, when one thinks; return when others can begin."""
+    """Kill all processes of the bot workers while one thinks; return when new ones are ready."""
     until(lambda: in_mid_think(site, after))
     bots = site.processes("bots@%h")
     os.killpg(bots[0], signal.SIGKILL)
@@ -54,7 +53,7 @@ def test_a_site_stopped_during_play_continues_after_the_next_start(site):
     with site.running(stop=signal.SIGINT):
         until(lambda: in_mid_think(site, after=0))
     assert site.processes() == []
-    # Who thought was let finish, and nobody began any more.
+    # The bot that was thinking could finish, and no other one began.
     assert site.lines("thoughts") == ["begun", "done"]
     table.check(1)
     with site.running():
@@ -84,7 +83,7 @@ def holds_numba(process: int) -> bool:
 
 
 def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_random(site):
-    """And what `bots_status` makes of it."""
+    """This also checks the report of `bots_status`."""
     site.environment |= {"LEASE": "1", "BOT_SECONDS": "0.1", "BOT_PROCESSES": "2"}
     site.prepare()
     rng = Random(20)
@@ -99,7 +98,7 @@ def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_rando
         assert games.stdout
         [*played, (decisions, incidents)] = [json.loads(line) for line in games.stdout]
         status = json.loads(site.manage("bots_status", "--json").stdout)
-        # Who does not think never loads what the bots think with; who does has it before the first task.
+        # Only bot workers load numba and the networks, and they do before their first task.
         thinking = set(site.processes("bots@%h"))
         assert holds_numba(main)
         assert not any(map(holds_numba, set(site.processes()) - thinking))
@@ -110,7 +109,7 @@ def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_rando
     assert {(each["title"], each["bot"]): each["decisions"] for each in status["hour"]["thoughts"]} == {
         (title, "strongest"): number for title, number in decisions.items()
     }
-    # Some decision was never settled before its time was over.
+    # Some searches used their whole time.
     thoughts = [each["thought"] for each in status["hour"]["thoughts"]]
     assert all(0 < thought["median"] <= thought["longest"] >= 0.1 for thought in thoughts)
     assert status["waiting"] == {"games": 0, "longest": 0}

@@ -1,4 +1,4 @@
-"""Without its broker a site keeps its people playing; when it is back, the bots catch up by themselves."""
+"""People can play while the broker is down; when it is back, the bots catch up by themselves."""
 
 import re
 import socket
@@ -45,7 +45,7 @@ def test_people_play_on_without_the_broker_and_the_bots_catch_up(tmp_path, broke
             (lambda: late.get(table.path), 200),
         ):
             assert act() == answer
-        # The one task was tried once.
+        # The only task was tried once.
         [said] = re.findall(r"^No broker: .*", site.log.read_text(), re.MULTILINE)
         assert re.fullmatch(r"No broker: game \d+ waits for the sweep\.", said)
         table.check(4)
@@ -63,7 +63,7 @@ def test_a_broker_that_does_not_answer_is_asked_once(tmp_path):
     app.conf.task_publish_retry = settings.CELERY_TASK_PUBLISH_RETRY
     with socket.socket(socket.AF_UNIX) as silent:
         silent.bind(place)
-        # Who connects waits to be accepted.
+        # Connections wait to be accepted.
         silent.listen()
         with pytest.raises(OperationalError):
             app.send_task("games.tasks.tend", [1])

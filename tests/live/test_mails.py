@@ -1,4 +1,4 @@
-"""A mail server that takes connections and says nothing holds up the mails, and nothing else."""
+"""A mail server that accepts connections and never answers delays mails, and nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Clients that announce more than they send: they wait for nobody, and nobody waits for them."""
+"""Clients that announce more than they send do not delay others, and are refused in time."""
 
 import socket
 import subprocess
@@ -22,7 +22,7 @@ TOKEN = "a" * 32
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """A web server, and nothing behind it."""
+    """A web server without workers and broker."""
     site = Site(tmp_path_factory.mktemp("site") / "var")
     with socket.create_server(("127.0.0.1", site.port)) as listener:
         number = listener.fileno()
@@ -40,7 +40,7 @@ def site(tmp_path_factory) -> Iterator[Site]:
 
 
 def post(site: Site, *more: str, path: str = "/account/login/", sent: bytes = b"") -> socket.socket:
-    """A form whose header has come, with the token that makes Django read its body, and as much of the body."""
+    """A request with a complete header, the CSRF token that makes Django read the body, and part of the body."""
     header = [
         f"POST {path} HTTP/1.1",
         f"Host: 127.0.0.1:{site.port}",
@@ -54,7 +54,7 @@ def post(site: Site, *more: str, path: str = "/account/login/", sent: bytes = b"
 
 
 def answer(client: socket.socket) -> str:
-    """The first line of it."""
+    """The first line of the answer."""
     with client, client.makefile("rb") as lines:
         return lines.readline().decode().strip()
 
@@ -64,13 +64,13 @@ def test_idle_requests_delay_nobody_and_end_in_time(site):
         return post(site, "Content-Length: 1000", sent=b"log")
 
     waiting = [idle() for _ in range(SOCKETS)]
-    # Nor does a header ever have to end.
+    # Some clients never end their header.
     headless = socket.create_connection(("127.0.0.1", site.port), timeout=60)
     headless.sendall(b"POST /account/login/ HTTP/1.1\r\nHo")
     statuses, answers = [], []
     for _ in range(PAGES):
         statuses.append(site.get("/account/login/")[0])
-        # One that was shown the door comes back at once.
+        # A refused client connects again at once.
         for client in select(waiting, [], [], 0)[0]:
             waiting.remove(client)
             answers.append(answer(client))
@@ -78,7 +78,7 @@ def test_idle_requests_delay_nobody_and_end_in_time(site):
     assert statuses == [200] * PAGES
     assert len(waiting) == SOCKETS
 
-    # A byte now and then wins no time: their thousand would take minutes.
+    # A byte now and then gains no time: a thousand of them would take minutes.
     def all_answered() -> bool:
         for client in select(waiting, [], [], 0)[0]:
             waiting.remove(client)
@@ -96,7 +96,7 @@ def test_idle_requests_delay_nobody_and_end_in_time(site):
 def test_a_large_upload_is_refused_at_its_header(site):
     kind = "Content-Type: multipart/form-data; boundary=x"
     assert answer(post(site, kind, f"Content-Length: {200 * 2**20}")) == "HTTP/1.1 413 Request Entity Too Large"
-    # Nor is one let in that does not say how large it is.
+    # Bodies without a length are refused too.
     chunk = f"{2**16:x}\r\n".encode() + bytes(2**16) + b"\r\n"
     with post(site, kind, "Transfer-Encoding: chunked") as client:
         for _ in range(16):

@@ -1,8 +1,8 @@
 """Alice plays whole games over HTTP against the strongest bots, all at once: `python -m tests.live.whole`.
 
-Run in the environment of a site that runs and that `tests.live.table` has prepared. Prints a JSON list for each game:
-the title, the seats, how it ended, and whether each number has its one move and they lead from the seed to the
-position. Then, for all games, how much the bots decided by title, and how many incidents there were with them by kind.
+Run in the environment of a running site that `tests.live.table` has prepared. Prints a JSON list for each game: the
+title, the seats, how it ended, and whether each number has exactly one move and the moves lead from the seed to the
+position. Then it prints the bots' decisions by title, and their incidents by kind, for all games.
 """
 
 import json
@@ -20,7 +20,7 @@ TABLES = [("splendor", 2), ("splendor", 4), ("duel", 2)]
 
 def main() -> None:
     django.setup()
-    from accounts.models import User  # once Django is set up
+    from accounts.models import User  # needs Django to be set up
     from games.bots.base import Limit
     from games.catalogue import TITLES
     from games.models import Game, Incident, Move, Seat

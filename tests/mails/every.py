@@ -1,4 +1,4 @@
-"""One mail of every kind, and of those about a position for both titles, so that none is forgotten."""
+"""One mail of every kind, and for both titles if it is about a position."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -20,7 +20,7 @@ Mails = Iterator[tuple[str, EmailMessage]]
 
 
 def half_done(title: str, people: list[User]) -> Game:
-    """A game in which somebody is in the middle of a turn, with neither purchases nor takes on offer."""
+    """A game in the middle of a turn, in which neither purchases nor takes are legal."""
     for seed in count():
         game = deal(title, people, seed)
         for number in range(60):
@@ -33,7 +33,7 @@ def half_done(title: str, people: list[User]) -> Game:
 
 
 def of_positions(people: list[User]) -> Mails:
-    """Those about a decision."""
+    """The mails about a decision."""
     for title, seats, decisions in (("splendor", 2, 40), ("splendor", 4, 61), ("duel", 2, 43)):
         game = deal(title, people[:seats], 3)
         play_well(game, 5, decisions)
@@ -56,7 +56,7 @@ def of_positions(people: list[User]) -> Mails:
 
 
 def of_tables(people: list[User]) -> Mails:
-    """The others."""
+    """The other mails."""
     alice, bob, dora = people[:3]
     game = deal("splendor", [alice, bob, dora], 3)
     waits = next(person for person in (alice, bob, dora) if person != actor(game))
@@ -91,6 +91,6 @@ def _time_is_up(game: Game, name: str) -> Mails:
 
 
 def every() -> dict[str, EmailMessage]:
-    """All of them, by name."""
+    """All mails by name."""
     people = [person(name) for name in ("alice", "bob", "dora", "emil")]
     return {**dict(of_positions(people)), **dict(of_tables(people))}

@@ -1,4 +1,4 @@
-"""Mails as their readers get them."""
+"""Reads mails as their readers do."""
 
 import email
 import email.policy
@@ -15,7 +15,7 @@ from games.services.mailing import letters, links
 
 
 def notice(kind: str, reader: User | str, game: Game | None = None, key: str = "", **facts: Any) -> Notice:
-    """What that person, or who has that address, is owed: due now, and not noted by any service."""
+    """A notice to that user or address, due now and not stored by any service."""
     who: dict[str, Any] = {"address": reader} if isinstance(reader, str) else {"recipient": reader}
     at = now()
     key = key or f"{kind}:{game.pk if game else ''}:{game.number if game else ''}"
@@ -26,7 +26,7 @@ def notice(kind: str, reader: User | str, game: Game | None = None, key: str = "
 
 
 def write(*args: Any, **facts: Any) -> EmailMessage:
-    """The mail about such a notice."""
+    """The mail of such a notice."""
     written = letters.write(notice(*args, **facts))
     assert written is not None
     return parsed(written.message().as_bytes())
@@ -55,22 +55,22 @@ def headings(message: EmailMessage) -> list[str]:
 
 
 def section(message: EmailMessage, heading: str) -> str:
-    """What the text says below that heading."""
+    """The text below that heading."""
     return text(message).split(f"\n\n\n{heading.upper()}\n\n", 1)[1].split("\n\n\n", 1)[0]
 
 
 def addresses(message: EmailMessage) -> list[str]:
-    """Where the HTML leads, in order."""
+    """The addresses of the HTML's links, in order."""
     return [html.unescape(found) for found in re.findall(r'href="(.*?)"', html_of(message))]
 
 
 def actions(message: EmailMessage) -> list[str]:
-    """What the signed links stage."""
+    """The actions that the signed links stage."""
     paths = (urlsplit(address).path for address in addresses(message))
     return [links.read(path.split("/")[2]).action for path in paths if path.startswith("/m/")]
 
 
 def words(page: str) -> str:
-    """What the HTML says, without its form."""
+    """The text of the HTML part."""
     body = re.sub(r"<head>.*?</head>|<!--.*?-->", "", page, flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", body)).split())

@@ -1,4 +1,4 @@
-"""People who never log in: they read the mails that a real mail server took, and follow the links in them."""
+"""People who never log in: they read the mails accepted by a real mail server, and follow the links in them."""
 
 import html
 import re
@@ -32,12 +32,12 @@ def paths(message: object, beginning: str = "/") -> list[str]:
 
 
 def choices(page: Any) -> list[str]:
-    """What the page offers to stage, by address."""
+    """The addresses of drafts that the page offers."""
     return [html.unescape(found) for found in dict.fromkeys(re.findall(r'href="(\?draft=[^"]+)"', page.text))]
 
 
 def confirmable(client: Client, path: str, page: Any, depth: int = 4) -> Any | None:
-    """That page, or one that its choices lead to, on which there is something to confirm."""
+    """The page itself, or a page that its links lead to, with something to confirm."""
     if form(page.content):
         return page
     for choice in choices(page) if depth else []:

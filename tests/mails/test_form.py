@@ -1,4 +1,4 @@
-"""How mails are made: what is in them can be drawn by the mail programs that people have."""
+"""The form of mails: common mail programs can draw them."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.mails.reading import addresses, headings, html_of, text, words
 from tests.styles import light_colours
 
 CLIPPED = 102_400
-"""Bytes of HTML from which on Gmail shows a part only."""
+"""The size of HTML in bytes from which on Gmail clips a mail."""
 
 
 class Elements(HTMLParser):
@@ -41,8 +41,8 @@ def mails(db: None) -> dict[str, EmailMessage]:
 
 
 def test_every_mail_uses_only_supported_styles(mails: dict[str, EmailMessage]) -> None:
-    """Tags, properties and the elements that they are on are those of the list, every style is on its element, nothing
-    is fetched, all fits before Gmail cuts off, text and HTML lead to the same places and have the same parts."""
+    """Tags and properties are on the lists, styles are inline, nothing is fetched, Gmail does not clip the mail, and
+    text and HTML have the same links and parts."""
     assert {name.split(" ")[0] for name in mails} >= {kind.value for kind in Notice.Kind} - {"closed", "account"}
     for name, message in mails.items():
         assert message.get_content_type() == "multipart/alternative"
@@ -62,7 +62,7 @@ def test_every_mail_uses_only_supported_styles(mails: dict[str, EmailMessage]) -
         assert set(addresses(message)) == {word for word in plain.split() if word.startswith("http")}
         for heading in headings(message):
             assert f"\n\n{heading.upper()}\n\n" in plain
-        # Said once for both: the first line, and what follows it.
+        # Both begin with the first line and what follows it.
         lead = plain.split("\n", 1)[0]
         assert words(page).startswith(lead.replace("\N{NO-BREAK SPACE}", " "))
         assert not any(len(line) > 78 and "http" not in line for line in plain.split("\n")), name
@@ -78,8 +78,8 @@ def test_texts_of_people_are_escaped(mails: dict[str, EmailMessage]) -> None:
 
 @pytest.mark.browser
 def test_every_mail_fits_the_screen(mails: dict[str, EmailMessage], browser, tmp_path) -> None:
-    """At 600 and at 320 px nothing has to be scrolled sideways, and the mail is no wider than 560 px; drawn as it came,
-    without a network."""
+    """At 600 and at 320 px the mail does not scroll sideways, and it is no wider than 560 px; drawn without a
+    network."""
     for width in (600, 320):
         page = browser.new_page(viewport={"width": width, "height": 600})
         page.route("**/*", lambda route: route.abort())

@@ -1,4 +1,4 @@
-"""What the mails to each reader tell, in games that hide something, is exactly what that reader may know."""
+"""In games with hidden cards, the mails to each reader show exactly what that reader may know."""
 
 import re
 from dataclasses import replace
@@ -32,7 +32,7 @@ Kind = Notice.Kind
 
 @pytest.fixture(params=GAMES, ids=str)
 def game(request: pytest.FixtureRequest) -> Game:
-    """Whoever is to act begins a turn; at least two seats hold a card that nobody else knows."""
+    """A game at the beginning of a turn in which at least two seats hold a card that nobody else knows."""
     title, seats, decisions = request.param
     people = players(seats)
     for seed in count():
@@ -52,7 +52,7 @@ def mail(owed: Notice) -> EmailMessage:
 
 
 def everything(message: EmailMessage) -> tuple[object, ...]:
-    """Both parts and every header but the one that names their border."""
+    """Both parts and every header except the one with the boundary."""
     heads = [(name, str(value)) for name, value in message.items() if name != "Content-Type"]
     return text(message), html_of(message), heads
 
@@ -63,7 +63,7 @@ def in_turn(game: Game) -> list[User]:
 
 
 def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
-    """Undealt cards and others' blind reserves are dealt anew: of no mail to whoever is to act does a letter move."""
+    """Dealing undealt cards and others' blind reserves again changes no letter in any mail to the player to act."""
     asked: set[User] = set()
     for seed in count():
         if len(asked) == game.seats or not game.is_active:
@@ -89,7 +89,7 @@ def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
 
 
 def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
-    """Those that can be bought are all that its links stage; the reserved ones, blind or not, are the reader's own."""
+    """Its links stage exactly the affordable cards, and it lists the reader's own reserved cards, blind or not."""
     reader = actor(game)
     seat = play.seat_of(game, reader)
     message = mail(notice("turn", reader, game))
@@ -99,7 +99,7 @@ def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
     assert {action.split(" ")[1] for action in staged if action.startswith("buy")} == buyable
     assert buyable <= known(game, state(game), seat)
     assert set(staged) - {""} <= {str(action) for action in look.legal}
-    # Beside the links, cards are told in words.
+    # Apart from the links, the mail describes cards in words.
     assert CARD.findall(text(message) + html_of(message)) == []
     assert section(message, "What you have").count("Reserved") == len(state(game).players[seat].reserved)
     for told in (text(message), html_of(message)):
@@ -123,7 +123,7 @@ def test_since_your_last_turn_shows_what_its_reader_may_know(game: Game) -> None
     assert expected
 
 
-# --- mails that tell of no position ---
+# --- mails without a position ---
 
 
 def another_table(game: Game, **spec: Any) -> tuple[Game, User, User]:
