@@ -31,7 +31,8 @@ class Capability:
     use: Callable[[Game], Mapping[str, str]] = lambda game: {}
     """The data of a post that uses it."""
     ends: Mapping[str, Callable[[Game], datetime]] = field(default_factory=dict)
-    """Ends the link, and returns the instant from which on it is void. `None` for a link that never expires."""
+    """The ways to end the link, by name. Each ends it and returns the instant from which on it is void. A link without
+    any never expires."""
 
 
 def _path(url: str) -> str:

@@ -121,7 +121,7 @@ def table(people: list[User], **spec: object) -> Game:
 
 
 def told_all() -> None:
-    """Mark all owed notices as sent."""
+    """Mark all due notices as sent."""
     Notice.objects.filter(closed_at=None, due_at__lte=now()).update(closed_at=now(), outcome="sent")
 
 

@@ -42,7 +42,7 @@ def _lower(headers: Message) -> dict[str, str]:
 
 @cache
 def compile_bots() -> None:
-    """Wait for the workers; a worker first compiles its bots, for a minute or more."""
+    """Compile the bots, which otherwise the workers would do first, for a minute or more."""
     subprocess.run([sys.executable, "-m", "games.bots.players"], cwd=PROJECT, check=True)
 
 
