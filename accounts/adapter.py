@@ -24,7 +24,7 @@ from accounts import letterhead, names
 from accounts.models import User
 
 # The length of the columns that store an address, allauth's and ours.
-LONGEST_ADDRESS = 254
+MAX_ADDRESS_LENGTH = 254
 MISMATCH = _("Wrong name or password.")
 
 
@@ -56,7 +56,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def clean_email(self, email: str) -> str:
-        if len(email) > LONGEST_ADDRESS:
+        if len(email) > MAX_ADDRESS_LENGTH:
             raise ValidationError(gettext("This address is too long."))
         return email
 

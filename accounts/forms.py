@@ -57,7 +57,7 @@ class SignupForm(account_forms.SignupForm):
             _("Other players see this name. Use 3 to 20 letters, digits or - _ ."),
             **PLAIN_TYPING,
         )
-        self.fields["username"].widget.attrs["minlength"] = names.SHORTEST
+        self.fields["username"].widget.attrs["minlength"] = names.MIN_NAME_LENGTH
         dress(
             self, "email", _("Email address"), _("We email your code here, and later your turns. Nobody else sees it.")
         )
@@ -82,8 +82,8 @@ class NewcomerForm(forms.Form):
     username = forms.CharField(
         label=_("User name"),
         help_text=_("Other players see this name. Use 3 to 20 letters, digits or - _ ."),
-        max_length=names.LONGEST,
-        widget=forms.TextInput(attrs={"autocomplete": "username", "minlength": names.SHORTEST, **PLAIN_TYPING}),
+        max_length=names.MAX_NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "minlength": names.MIN_NAME_LENGTH, **PLAIN_TYPING}),
     )
     time_zone = BrowserZoneField()
 
@@ -209,7 +209,7 @@ class ZoneForm(UserForm):
         fields = ("time_zone",)
 
 
-MOST_QUIET = 10
+MAX_QUIET_HOURS = 10
 """The maximum length of quiet hours, in hours per day."""
 
 
@@ -254,7 +254,7 @@ class SettingsForm(UserForm):
             self.add_error(missing, _("Quiet hours need a start and an end. For no quiet hours, leave both empty."))
         elif start and end:
             minutes = (end.hour * 60 + end.minute - start.hour * 60 - start.minute) % (24 * 60)
-            if not 0 < minutes <= MOST_QUIET * 60:
+            if not 0 < minutes <= MAX_QUIET_HOURS * 60:
                 text = _("Quiet hours can last up to %(most)d hours.")
-                self.add_error("quiet_until", text % {"most": MOST_QUIET})
+                self.add_error("quiet_until", text % {"most": MAX_QUIET_HOURS})
         return data

@@ -15,7 +15,7 @@ FILE_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 # The backend writes this line after each mail in a file.
 RULE = b"\n" + b"-" * 79 + b"\n"
 # The list shows only this many of the newest files.
-NEWEST = 200
+MAX_MAILS = 200
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def is_open() -> bool:
 
 
 def newest() -> list[Mail]:
-    files = sorted(_folder().glob("*.log"), key=lambda path: path.stat().st_mtime, reverse=True)[:NEWEST]
+    files = sorted(_folder().glob("*.log"), key=lambda path: path.stat().st_mtime, reverse=True)[:MAX_MAILS]
     mails = [mail for path in files for mail in _read(path)]
     return sorted(mails, key=lambda mail: mail.sent_at, reverse=True)
 

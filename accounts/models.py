@@ -18,7 +18,7 @@ class Theme(models.TextChoices):
 class User(AbstractUser):
     username = models.CharField(
         _("user name"),
-        max_length=names.LONGEST,
+        max_length=names.MAX_NAME_LENGTH,
         unique=True,
         validators=[names.validate],
         error_messages={"unique": _("This name, or one that looks like it, is taken.")},

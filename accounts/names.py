@@ -5,7 +5,7 @@ import unicodedata
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-SHORTEST, LONGEST = 3, 20
+MIN_NAME_LENGTH, MAX_NAME_LENGTH = 3, 20
 SEPARATORS = frozenset("-_.")
 DIGITS = frozenset("0123456789")
 
@@ -74,7 +74,7 @@ def is_reserved(name: str) -> bool:
 def validate(name: str) -> None:
     """Raise `ValidationError` unless the name consists of letters of one script, digits, and single - _ . between
     them."""
-    if len(name) < SHORTEST:
+    if len(name) < MIN_NAME_LENGTH:
         raise ValidationError(_("A name needs at least 3 characters."), code="short")
     scripts = {_script(c) for c in name if c not in SEPARATORS | DIGITS}
     between = all(

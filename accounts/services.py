@@ -17,7 +17,7 @@ from accounts import names
 from accounts.models import User
 
 # An unconfirmed sign-up keeps its name and address for this long.
-PATIENCE = timedelta(hours=1)
+UNCONFIRMED_LIFETIME = timedelta(hours=1)
 STONES = ("Agate", "Amber", "Beryl", "Garnet", "Jasper", "Opal", "Topaz", "Zircon")
 
 
@@ -51,7 +51,7 @@ def owner(email: str) -> User | None:
 def free_name(email: str) -> str:
     """A free user name to suggest for that address: its first part, or else a gem; empty if all are taken."""
     local = "".join(c for c in email.partition("@")[0].partition("+")[0] if c.isascii())
-    word = re.sub(r"[^A-Za-z0-9]+", "-", local)[: names.LONGEST - 2].strip("-")
+    word = re.sub(r"[^A-Za-z0-9]+", "-", local)[: names.MAX_NAME_LENGTH - 2].strip("-")
     wishes = [f"{wish}{number}" for wish in (word, *STONES) for number in ("", *range(2, 10))]
     keys = {wish: names.skeleton(wish) for wish in wishes if _may_be_a_name(wish)}
     taken = {*User.objects.filter(name_key__in=keys.values()).values_list("name_key", flat=True)}
@@ -75,7 +75,7 @@ def unconfirmed() -> QuerySet[User]:
 
 def free_stale_names() -> None:
     """Delete old unconfirmed sign-ups, which frees their names and addresses."""
-    unconfirmed().filter(date_joined__lt=timezone.now() - PATIENCE).delete()
+    unconfirmed().filter(date_joined__lt=timezone.now() - UNCONFIRMED_LIFETIME).delete()
 
 
 def forget() -> None:

@@ -18,13 +18,13 @@ import numpy as np
 from games.bots.base import Limit
 from games.bots.jit import Ints, chance
 from games.bots.players import ENGINES, networked
-from games.bots.search import AT_ONCE, Engine, Searcher, search_for
+from games.bots.search import MAX_LEAVES_AT_ONCE, Engine, Searcher, search_for
 from games.rules.chance import SEED_BYTES
 
 ROUNDS = 5
 READABLE, COMPILED = 10, 5000
 """Random games in one round."""
-LONGEST = 1000
+MAX_GAME_ACTIONS = 1000
 """Decisions after which a game is cut off."""
 EVALUATIONS = 20_000
 SIMULATIONS = 20_000
@@ -47,7 +47,7 @@ def readable(engine: Engine, seats: int, rng: Random) -> tuple[int, int]:
     """Play random games with the rules; return the number of games and of decisions."""
     plies = 0
     for _ in range(READABLE):
-        state, longest = engine.ruleset.initial(seats, rng.randbytes(SEED_BYTES)), plies + LONGEST
+        state, longest = engine.ruleset.initial(seats, rng.randbytes(SEED_BYTES)), plies + MAX_GAME_ACTIONS
         while state.to_act is not None and plies < longest:
             state = engine.ruleset.apply(state, rng.choice(engine.ruleset.legal_actions(state))).state
             plies += 1
@@ -60,7 +60,7 @@ def compiled(engine: Engine, start: Ints, seed: int) -> tuple[int, int]:
     for state in states:
         engine.core.deal(state, 0, source)
     shares = np.zeros((COMPILED, start[engine.layout.SEATS]), dtype=np.float32)
-    return COMPILED, engine.loops.playouts(states, source, LONGEST, shares)
+    return COMPILED, engine.loops.playouts(states, source, MAX_GAME_ACTIONS, shares)
 
 
 def rates(play: Callable[[], tuple[int, int]]) -> tuple[float, float]:
@@ -88,7 +88,7 @@ def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
         return search_for(engine, seats).walks
 
     evaluate, leaves = networked(engine, seats, rng), search_for(engine, seats).leaves
-    batch = AT_ONCE
+    batch = MAX_LEAVES_AT_ONCE
 
     def evaluations() -> int:
         for _ in range(EVALUATIONS // batch):

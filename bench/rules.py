@@ -18,7 +18,7 @@ GAMES = 20
 """Random games in one round."""
 COPIES = 20
 """How many times the middle state of each game is dumped and loaded."""
-LONGEST = 1000
+MAX_GAME_ACTIONS = 1000
 """Decisions after which a game is cut off."""
 HEAD = """\
                    random play     replay, ms per 60 decisions    one state, µs
@@ -54,7 +54,7 @@ def play(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Game:
     seed = rng.randbytes(SEED_BYTES)
     state = ruleset.initial(seats, seed)
     game = Game(seed, [state], [])
-    while state.to_act is not None and len(game.actions) < LONGEST:
+    while state.to_act is not None and len(game.actions) < MAX_GAME_ACTIONS:
         action = rng.choice(ruleset.legal_actions(state))
         state = ruleset.apply(state, action).state
         game.actions.append(action)

@@ -16,7 +16,7 @@ from games.models import Notice
 from games.services.clocks.moment import now
 from games.services.outbox import notices
 
-LIFE = timedelta(seconds=settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT)
+CODE_LIFETIME = timedelta(seconds=settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT)
 """How long a code is valid, and how long the mail with it is useful."""
 
 
@@ -37,7 +37,7 @@ class Adapter(AccountAdapter):
             address=email,
             key=f"{template_prefix}:{get_random_string(12)}",
             # The recipient waits for a code; other mails report something that was done.
-            expires_at=None if "timestamp" in context else now() + LIFE,
+            expires_at=None if "timestamp" in context else now() + CODE_LIFETIME,
             subject=str(message.subject),
             text=str(message.body),
             html=str(html),

@@ -23,14 +23,14 @@ from games.wording import times
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
-MOST_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
-MOST_DAYS = 14
+MAX_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
+MAX_DAYS_A_TURN = 14
 """The maximum number of days per turn."""
-LONGEST_POST = 600
+MAX_POST_LENGTH = 600
 """The maximum length of the decisions in one post; whole turns need far less."""
-LONGEST_GUESTS = 1000
+MAX_GUESTS_LENGTH = 1000
 """The maximum length of a line of names and addresses."""
-LONGEST_ADDRESS = 254
+MAX_ADDRESS_LENGTH = 254
 
 
 def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
@@ -50,7 +50,7 @@ class Guests(forms.CharField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
-            max_length=LONGEST_GUESTS,
+            max_length=MAX_GUESTS_LENGTH,
             help_text=_(
                 "Separated by spaces or commas. Who has no account yet gets a mail, and sits down with one click."
             ),
@@ -83,7 +83,7 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
 def _must_be_an_address(word: str) -> None:
     try:
         validate_email(word)
-        if len(word) <= LONGEST_ADDRESS:
+        if len(word) <= MAX_ADDRESS_LENGTH:
             return
     except forms.ValidationError:
         pass
@@ -102,7 +102,7 @@ class NewTable(forms.Form):
     seats = forms.TypedChoiceField(
         label=_("Players, you among them"),
         coerce=int,
-        choices=[(number, str(number)) for number in range(2, MOST_SEATS + 1)],
+        choices=[(number, str(number)) for number in range(2, MAX_SEATS + 1)],
         initial=2,
         widget=forms.RadioSelect,
         error_messages=choose(_("Choose how many players sit at the table.")),
@@ -110,7 +110,7 @@ class NewTable(forms.Form):
     bots = forms.TypedChoiceField(
         label=_("Bots"),
         coerce=int,
-        choices=[(number, str(number)) for number in range(MOST_SEATS)],
+        choices=[(number, str(number)) for number in range(MAX_SEATS)],
         initial=0,
         widget=forms.RadioSelect,
         error_messages=choose(_("Choose how many bots play.")),
@@ -190,7 +190,7 @@ class NewTable(forms.Form):
         label=_("Days for every turn"),
         required=False,
         min_value=1,
-        max_value=MOST_DAYS,
+        max_value=MAX_DAYS_A_TURN,
         initial=3,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
         error_messages=dict.fromkeys(
@@ -341,7 +341,7 @@ class Sought(forms.Form):
     seats = forms.TypedChoiceField(
         label=_("Players"),
         coerce=int,
-        choices=[("", _("Any number")), *((number, str(number)) for number in range(2, MOST_SEATS + 1))],
+        choices=[("", _("Any number")), *((number, str(number)) for number in range(2, MAX_SEATS + 1))],
         required=False,
         empty_value=None,
     )
@@ -382,7 +382,7 @@ class Decision(forms.Form):
     """One or more decisions, and the number that the page showed."""
 
     number = forms.IntegerField(min_value=0, max_value=100_000)
-    moves = forms.CharField(max_length=LONGEST_POST)
+    moves = forms.CharField(max_length=MAX_POST_LENGTH)
 
     def clean_moves(self) -> list[str]:
         return [text for text in map(str.strip, self.cleaned_data["moves"].split(";")) if text]

@@ -28,7 +28,7 @@ HINTS: "Mapping[str, StrPromise]" = {
     Kind.INVITED: _("A table keeps a seat for you."),
     Kind.REMATCH: _("Somebody wants to play again."),
 }
-LONGEST_VACATION = 21
+MAX_VACATION_DAYS = 21
 
 
 class DescribedBoxes(Described, forms.CheckboxSelectMultiple):
@@ -96,7 +96,7 @@ class MailWishes(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, kept: Preferences) -> None:
-        wanted = [str(kind) for kind in preferences.KINDS if kind not in kept.off]
+        wanted = [str(kind) for kind in preferences.SWITCHABLE_KINDS if kind not in kept.off]
         initial = {
             "mails": preferences.ALL if preferences.ALL in kept.off else "",
             **dict.fromkeys(("acting", "tables", "offers"), wanted),
@@ -115,7 +115,7 @@ class MailWishes(forms.Form):
         """The values as fields of `Preferences`."""
         data = self.cleaned_data
         wanted: Iterable[str] = [*data["acting"], *data["tables"], *data["offers"]]
-        off = [str(kind) for kind in preferences.KINDS if kind not in wanted]
+        off = [str(kind) for kind in preferences.SWITCHABLE_KINDS if kind not in wanted]
         return {
             "off": [*off, *([preferences.ALL] if data["mails"] else [])],
             "delay": data["delay"],
@@ -131,7 +131,7 @@ class TimeAway(forms.Form):
     days = forms.IntegerField(
         label=_("For how many days"),
         min_value=1,
-        max_value=LONGEST_VACATION,
+        max_value=MAX_VACATION_DAYS,
         error_messages={"required": _("Say for how many days."), "invalid": _("Write a whole number of days.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )

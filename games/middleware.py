@@ -16,11 +16,11 @@ class PollMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         asks = request.method == "GET" and request.path.endswith("/poll/")
-        if asks and polls.nothing_new(request.GET.get("seal", "")):
-            return nothing_new()
+        if asks and polls.is_current(request.GET.get("seal", "")):
+            return no_news()
         return self.get_response(request)
 
 
-def nothing_new() -> HttpResponse:
+def no_news() -> HttpResponse:
     """Status 204, with the time to wait before the next poll."""
     return HttpResponse(status=204, headers={"X-Poll-After": str(POLL_SECONDS), "Cache-Control": "private, no-store"})

@@ -12,7 +12,7 @@ def tend(game_id: int) -> None:
     sweeping.tend(game_id)
 
 
-@shared_task(soft_time_limit=thinking.PATIENCE, time_limit=thinking.LEASE.seconds)
+@shared_task(soft_time_limit=thinking.THINKING_SECONDS, time_limit=thinking.BOT_LEASE.seconds)
 def think(game_id: int) -> None:
     thinking.think(game_id)
 
@@ -27,6 +27,6 @@ def dispatch() -> None:
     deliveries.dispatch()
 
 
-@shared_task(soft_time_limit=deliveries.PATIENCE, time_limit=2 * deliveries.PATIENCE)
+@shared_task(soft_time_limit=deliveries.SENDING_SECONDS, time_limit=2 * deliveries.SENDING_SECONDS)
 def deliver(notice_id: int) -> None:
     deliveries.deliver(notice_id)

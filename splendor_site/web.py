@@ -21,7 +21,7 @@ from waitress.utilities import Error
 THREADS = 4
 BODY = 2**20
 """The maximum size of a request's body in bytes; no page takes files."""
-SECONDS = 10
+READ_SECONDS = 10
 """Seconds that a request may take to arrive."""
 SOCKETS = 900
 """The maximum number of open sockets; a process can usually open 1,024 files."""
@@ -67,9 +67,9 @@ class Channel(HTTPChannel):
         at work, it may wait."""
         with self.requests_lock:
             request = self.request
-            if request is None or self.requests or monotonic() - request.begun < SECONDS:
+            if request is None or self.requests or monotonic() - request.begun < READ_SECONDS:
                 return
-            request.error = RequestTimeout(f"A request has to arrive within {SECONDS} seconds.")
+            request.error = RequestTimeout(f"A request has to arrive within {READ_SECONDS} seconds.")
             self.request = None
             self.requests.append(request)
         self.server.add_task(self)

@@ -53,7 +53,7 @@ def _decision(game: Game) -> dict[str, str]:
 def _aged(game: Game) -> datetime:
     # The clock must not end the turn first.
     Game.objects.filter(pk=game.pk).update(deadline=None)
-    return now() + links.AGE + SOON
+    return now() + links.LINK_LIFETIME + SOON
 
 
 def _turn_over(game: Game) -> datetime:

@@ -51,7 +51,7 @@ QUOTAS: dict[str, dict[str, int]] = {
 """The number of positions of each kind in a batch."""
 BATCHES = 10
 COMMON = ("main", "turn")
-LONGEST = 150
+MAX_GAME_ACTIONS = 150
 """Decisions of a game at most."""
 
 
@@ -233,7 +233,7 @@ def positions(title: str, batch: int) -> tuple[Any, ...]:
         number += 1
         state = ruleset.initial(ruleset.seats[number % len(ruleset.seats)], rng.randbytes(32))
         whim = rng.choice((0.1, 1))
-        while state.to_act is not None and state.number < LONGEST:
+        while state.to_act is not None and state.number < MAX_GAME_ACTIONS:
             what = kind(title, state)
             if len(found[what]) < QUOTAS[title][what] and rng.random() < (0.05 if what in COMMON else 0.5):
                 found[what].append(state)

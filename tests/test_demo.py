@@ -73,10 +73,12 @@ def test_something_of_everything(development, capsys):
     running = [game for game in mine if game.is_active]
     left = [(game.deadline or now()) - now() for game in running]
     assert min(left) > timedelta(0)
-    assert sum(time < timing.LAST_HOURS for game, time in zip(running, left, strict=True) if game.is_turn_of(ana)) == 1
+    assert (
+        sum(time < timing.NEAR_DEADLINE for game, time in zip(running, left, strict=True) if game.is_turn_of(ana)) == 1
+    )
     [away] = Seat.objects.exclude(caretaker="").select_related("user", "game")
     assert (str(away), away.absent, away.game in running) == ("Chloé", False, True)
-    assert timedelta(0) < now() - (away.absent_since or now()) < timeouts.GRACE
+    assert timedelta(0) < now() - (away.absent_since or now()) < timeouts.CARETAKER_GRACE
     [vacation] = Vacation.objects.select_related("user")
     assert vacation.user.username == "Dinesh"
     # Of all mails only those about turns that somebody waits for are still to be sent.

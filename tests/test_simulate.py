@@ -131,7 +131,7 @@ def test_the_summary_says_how_sure_it_is_if_there_is_a_question():
 
 @pytest.mark.parametrize(("seats", "games", "played"), [(2, 1, 2), (2, 4, 4), (3, 4, 6)])
 def test_a_paired_series_is_rounded_up(seats, games, played, monkeypatch):
-    monkeypatch.setattr(arena, "LONGEST", 8)
+    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 8)
     arguments = ("splendor", "--seats", str(seats), "--games", str(games))
     assert result(*arguments, "--paired")["games"] == played
     assert result(*arguments)["games"] == games
@@ -166,7 +166,7 @@ def test_bots_get_their_limit(arguments, limit, monkeypatch):
     monkeypatch.setitem(TITLES, "duel", replace(TITLES["duel"], bots={"limited": f"{__name__}:Limited"}))
     monkeypatch.setattr(Limited, "limits", set(), raising=False)
     simulate("duel", "--bots", "limited", "--games", "1", *arguments)
-    assert Limited.limits - {arena.WARM} == {limit}
+    assert Limited.limits - {arena.WARM_UP_LIMIT} == {limit}
 
 
 def test_a_bot_may_have_simulations_of_its_own(monkeypatch):

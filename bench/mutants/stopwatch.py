@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-LONGEST = 20
+MAX_TEST_SECONDS = 20
 """Seconds that a test may work: the few that need more would find little that others do not."""
 
 
@@ -40,7 +40,7 @@ class Stopwatch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Iterator[None]:
-        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        signal.setitimer(signal.ITIMER_PROF, MAX_TEST_SECONDS)
         try:
             return (yield)
         finally:

@@ -4,6 +4,6 @@ from bench.soak.settings import SPEED
 from games.services.mailing import deliveries
 from games.services.work import thinking
 
-deliveries.LEASE *= SPEED
-thinking.LEASE *= SPEED
-deliveries.BACK_OFF = tuple(pause * max(SPEED // 60, 1) for pause in deliveries.BACK_OFF)
+deliveries.DELIVERY_LEASE *= SPEED
+thinking.BOT_LEASE *= SPEED
+deliveries.RETRY_PAUSES = tuple(pause * max(SPEED // 60, 1) for pause in deliveries.RETRY_PAUSES)

@@ -26,7 +26,7 @@ PAUSE = 0.5
 """Seconds between two ticks of people's lives."""
 VICTIMS = ("worker@", "bots@", "mail@", "valkey")
 """Words in the commands of the processes to kill."""
-PATIENCE = 360
+QUIET_SECONDS = 360
 """Seconds without a mail after which no more will come; longer than the claim of a killed worker."""
 
 
@@ -67,11 +67,11 @@ def _drain(say: Callable[[str], None]) -> datetime:
     """Wait until everything due at this instant is sent, and return the instant; bots continue to play."""
     instant = now()
     owed = Notice.objects.filter(closed_at=None, due_at__lte=instant)
-    left, last = owed.count(), time.monotonic() + PATIENCE
+    left, last = owed.count(), time.monotonic() + QUIET_SECONDS
     while left and time.monotonic() < last:
         time.sleep(1)
         before, left = left, owed.count()
         if left < before:
-            last = time.monotonic() + PATIENCE
+            last = time.monotonic() + QUIET_SECONDS
     say(f"still owed: {left}")
     return instant

@@ -25,7 +25,7 @@ COLUMNS = 7
 SLOTS_OF_THEIRS = 81
 TAKE, PAIR, GIVE, PASS = 30, 55, 60, 80
 LIMIT = 10
-LONGEST = 120
+MAX_TURNS = 120
 FLOOR = 1e-3
 """The least weight of a legal action that the network does not know."""
 MANY = 3
@@ -103,7 +103,7 @@ class Borrowed:
         boards = np.zeros((batch, 56, COLUMNS), dtype=np.float32)
         movers = np.maximum(states[:, at.TO_ACT], 0)
         boards[:, 0, : at.NKINDS] = states[:, at.BANK : at.BANK + at.NKINDS]
-        boards[:, 0, 6] = np.minimum(turns, LONGEST)
+        boards[:, 0, 6] = np.minimum(turns, MAX_TURNS)
         boards[:, 1:25] = self.rows[states[:, at.TABLE : at.TABLE + at.SLOTS]].reshape(batch, 24, COLUMNS)
         row, place = np.nonzero(_OFFSET[None] < states[:, at.LEFT : at.LEFT + 3][:, _LEVEL])
         card = states[row, at.DECK + place]

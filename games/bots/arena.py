@@ -29,10 +29,10 @@ from games.bots.external import Forfeit
 from games.rules.base import Outcome, Ruleset
 from games.rules.chance import SEED_BYTES
 
-LONGEST = 1000
+MAX_GAME_ACTIONS = 1000
 """Decisions after which a game is cut off: random play need not end."""
 UNLIMITED = Limit()
-WARM = Limit(sims=200)
+WARM_UP_LIMIT = Limit(sims=200)
 """The limit of the choices made before any clock runs."""
 Z = 1.959964
 """The standard score of 95 % confidence."""
@@ -139,7 +139,7 @@ def play(
         try:
             state = ruleset.initial(len(bots), seed)
             faults = "\n".join(ruleset.faults(state))
-            while not faults and state.to_act is not None and len(notations) < LONGEST:
+            while not faults and state.to_act is not None and len(notations) < MAX_GAME_ACTIONS:
                 seat = state.to_act
                 _, bot = bots[seat]
                 legal = ruleset.all_actions(state) if bot.variants else ruleset.legal_actions(state)
@@ -179,7 +179,7 @@ def warm_up(ruleset: Ruleset[Any, Any], bots: Bots) -> None:
     state = ruleset.initial(len(bots), bytes(SEED_BYTES))
     for bot in {id(bot): bot for _, bot in bots}.values():
         if not isinstance(bot, AbstractContextManager):
-            bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), WARM)
+            bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), WARM_UP_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)

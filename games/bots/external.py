@@ -17,11 +17,11 @@ from games.bots.base import Bot, Limit, Spent
 from games.rules import codec
 from games.rules.base import Action
 
-PATIENCE = 60.0
+ANSWER_SECONDS = 60.0
 """Seconds for an answer if there is no limit."""
-GRACE = 1.0
+EXTRA_SECONDS = 1.0
 """Seconds allowed beyond the limit."""
-START = 10.0
+START_SECONDS = 10.0
 """Seconds allowed beyond the limit for the first answer of a game, in which the program starts; `--start` changes
 it."""
 LOOK = 0.5
@@ -30,7 +30,7 @@ REMARK = "#"
 """The mark between an answer and its cost."""
 PARTING = 1.0
 """Seconds in which the program must end after the game."""
-LONGEST = 1000
+MAX_ANSWER_BYTES = 1000
 """The maximum length of an answer in bytes."""
 SESSION, TIMES = 3, slice(11, 15)
 """The fields after the name in Linux's /proc/PID/stat: the session, and the processor time of the process and of its
@@ -73,8 +73,8 @@ class External(Bot[object]):
 
     def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         """The program's answer; raises `Forfeit` if it is not a legal action or does not come in time."""
-        start = START if self.start is None else self.start
-        more = GRACE if self.process else start
+        start = START_SECONDS if self.start is None else self.start
+        more = EXTRA_SECONDS if self.process else start
         data, actions = codec.dump(seen), {str(action): action for action in legal}
         request = {
             "title": self.title,
@@ -90,9 +90,9 @@ class External(Bot[object]):
         before = _processor_time(self.process)
         most = inf
         if limit.seconds is None:
-            wall = PATIENCE if self.process else max(PATIENCE, start)
+            wall = ANSWER_SECONDS if self.process else max(ANSWER_SECONDS, start)
         elif limit.processor:
-            wall, most = PATIENCE + limit.seconds + more, limit.seconds + more
+            wall, most = ANSWER_SECONDS + limit.seconds + more, limit.seconds + more
         else:
             wall = limit.seconds + more
         answer, _, remark = self._ask(self.process, line, wall, before + most).partition(REMARK)
@@ -138,14 +138,14 @@ class External(Bot[object]):
                 if _processor_time(process) > used:
                     raise Forfeit("took too long by the clock of the processor")
                 if process.stdout in ready:
-                    chunk = process.stdout.read(LONGEST)
+                    chunk = process.stdout.read(MAX_ANSWER_BYTES)
                     if not chunk:
                         raise _gone(process)
                     if request:
                         raise Forfeit("answered before it was asked")
                     answer += chunk
-                    if len(answer) > LONGEST:
-                        raise Forfeit(f"answered more than {LONGEST} bytes")
+                    if len(answer) > MAX_ANSWER_BYTES:
+                        raise Forfeit(f"answered more than {MAX_ANSWER_BYTES} bytes")
                 elif process.stdin in ready:
                     try:
                         request = request[process.stdin.write(request) or 0 :]

@@ -8,7 +8,7 @@ from games.bots.graph import Leaves
 from games.bots.jit import Floats, chance
 from games.bots.search import Engine, Evaluate
 
-LONGEST = 300
+MAX_PLAYOUT_ACTIONS = 300
 """Actions after which a game counts as shared by all."""
 
 
@@ -21,7 +21,7 @@ def playouts(engine: Engine, seats: int, rng: Random) -> Evaluate:
         movers = leaves.states[:count, engine.layout.TO_ACT].copy()
         for state, mover in zip(leaves.states[:count], movers, strict=True):
             engine.core.deal(state, mover, source)
-        engine.loops.playouts(leaves.states[:count], source, LONGEST, leaves.shares)
+        engine.loops.playouts(leaves.states[:count], source, MAX_PLAYOUT_ACTIONS, leaves.shares)
         leaves.states[:count, engine.layout.TO_ACT] = movers
         from_mover = (movers[:, None] + np.arange(seats)) % seats
         values = np.take_along_axis(leaves.shares[:count], from_mover, axis=1)

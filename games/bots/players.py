@@ -18,7 +18,7 @@ from games.rules.duel.ruleset import Duel
 from games.rules.splendor.ruleset import Splendor
 
 ENGINES = {ruleset.slug: Engine(ruleset.slug, ruleset) for ruleset in (Splendor(), Duel())}
-WARM = 200
+WARM_UP_SIMS = 200
 """Evaluations of a choice that only serves to warm up."""
 BEGINNER_OVERLOOKS = 0.4
 EASY_OVERLOOKS = 0.2
@@ -83,7 +83,7 @@ def warm_up() -> None:
         for seats in ruleset.seats:
             state = ruleset.initial(seats, bytes(SEED_BYTES))
             for bot in (players.plain(), players.strongest()):
-                bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), Limit(sims=WARM))
+                bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), Limit(sims=WARM_UP_SIMS))
 
 
 if __name__ == "__main__":

@@ -24,11 +24,11 @@ from games.rules.base import Action, Ruleset
 
 WORLDS = 3
 """How many there are where a seat holds what others have not seen; else one is enough."""
-AT_ONCE = 72
+MAX_LEAVES_AT_ONCE = 72
 """Leaves that are evaluated together at most."""
-PATIENCE = 20
+LEAVES_FOR_EACH_AT_ONCE = 20
 """There are this many leaves for every one that is evaluated together with others."""
-SURE = 1000
+MIN_EVALUATIONS = 1000
 """Evaluations before a search can end early."""
 ENOUGH = 20_000
 """Evaluations of a decision without any limit."""
@@ -136,7 +136,7 @@ class Search:
 @lru_cache(maxsize=1)
 def search_for(engine: Engine, seats: int) -> Search:
     """The graph of this process: what one decision used is free for the next."""
-    return Search(engine, seats, NODES, EDGES, AT_ONCE)
+    return Search(engine, seats, NODES, EDGES, MAX_LEAVES_AT_ONCE)
 
 
 @dataclass
@@ -169,12 +169,14 @@ class Searcher(Bot[Any]):
         sims = min(filter(None, (limit.sims, own)), default=enough)
         decisions, roots, done, spent = list(paths), len(search.roots), 0, 0.0
         while done < sims and spent < seconds:
-            walks = search.advance(evaluate, max(1, min(AT_ONCE, done // PATIENCE, sims - done) // roots))
+            walks = search.advance(
+                evaluate, max(1, min(MAX_LEAVES_AT_ONCE, done // LEAVES_FOR_EACH_AT_ONCE, sims - done) // roots)
+            )
             done += walks
             spent = limit.clock() - started
             if not walks:
                 break
-            if done >= SURE and settled(search, decisions, min(sims - done, done * (seconds / spent - 1))):
+            if done >= MIN_EVALUATIONS and settled(search, decisions, min(sims - done, done * (seconds / spent - 1))):
                 break
         self.last = Spent(done)
         return paths[best_path(search, decisions)]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games.boards.duel import Board
 from games.boards.duel.parts import Face, Meter
-from games.mails.parts import Choice, Line, Row, Run, Section, bonuses, filled, line, listed, tile, tokens
+from games.mails.parts import Choice, LabelledLine, Line, Run, Section, bonuses, filled, line, listed, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.duel.cards import Ability
 from games.wording import common, duel, duel_board
@@ -26,21 +26,23 @@ def position(board: Board, names: Sequence[str]) -> list[Section]:
     return [Section(_("What you have"), rows=tuple(_holdings(board, names)))]
 
 
-def _holdings(board: Board, names: Sequence[str]) -> Iterator[Row]:
+def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:
     me, *others = board.seats
     for place, meter in enumerate(me.meters):
         scores = [(names[seat.index], seat.meters[place].value) for seat in others]
-        yield Row(str(METERS[meter.name]), _measured(meter, scores))
+        yield LabelledLine(str(METERS[meter.name]), _measured(meter, scores))
     spelled = "".join(holding.kind * holding.tokens for holding in me.holdings)
-    yield Row(_("Tokens"), of_limit(spelled, me.limit))
-    yield Row(_("Bonuses"), line(bonuses((holding.kind, holding.bonus or 0) for holding in me.holdings)))
+    yield LabelledLine(_("Tokens"), of_limit(spelled, me.limit))
+    yield LabelledLine(_("Bonuses"), line(bonuses((holding.kind, holding.bonus or 0) for holding in me.holdings)))
     if me.privileges:
-        yield Row(_("Privileges"), line(str(me.privileges)))
+        yield LabelledLine(_("Privileges"), line(str(me.privileges)))
     for kept in me.kept:
         if kept.card:
             due = "".join(price.kind * price.mine for price in kept.card.cost)
             means = duel_board.means_words(kept.card.mine) if kept.card.mine else ""
-            yield Row(_("Reserved"), reserved(_looks(kept.card, levelled(kept.level, _name(kept.card))), due, means))
+            yield LabelledLine(
+                _("Reserved"), reserved(_looks(kept.card, levelled(kept.level, _name(kept.card))), due, means)
+            )
 
 
 def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from games.catalogue import TITLES
-from games.mails.parts import Row
+from games.mails.parts import LabelledLine
 from games.models import Game
 from games.rules.base import Action
 from games.wording import common
@@ -66,7 +66,7 @@ class Turn:
     points: Sequence[int]
     """The points of each seat."""
     board: Any
-    since: Sequence[Row]
+    since: Sequence[LabelledLine]
     """What happened since the reader's last decision, numbered."""
     offers: Offers
     note: str

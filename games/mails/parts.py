@@ -40,7 +40,7 @@ Line = tuple[Run, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LabelledLine:
     """A line with a label, such as a number or a name."""
 
     label: str
@@ -74,7 +74,7 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-class Link(NamedTuple):
+class MailLink(NamedTuple):
     label: str
     url: str
 
@@ -83,7 +83,7 @@ class Link(NamedTuple):
 class Section:
     heading: str
     text: str = ""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[LabelledLine, ...] = ()
     grid: Grid | None = None
     choices: tuple[Choice, ...] = ()
 
@@ -99,7 +99,7 @@ class Letter:
     """The table that the mail is about."""
     intro: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
-    button: Link | None = None
+    button: MailLink | None = None
     notes: tuple[str, ...] = ()
     """The small print."""
 

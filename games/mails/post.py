@@ -8,13 +8,13 @@ from django.core.mail import EmailMultiAlternatives
 from django.utils.translation import get_language
 
 from accounts import letterhead
-from games.mails.parts import Choice, Grid, Letter, Link, Row, Section, plain
+from games.mails.parts import Choice, Grid, LabelledLine, Letter, MailLink, Section, plain
 
 WIDTH = 76
 """The maximum length of a line of text."""
 
 
-def message(letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str, str]) -> EmailMultiAlternatives:
+def message(letter: Letter, to: str, links: Sequence[MailLink], headers: Mapping[str, str]) -> EmailMultiAlternatives:
     """The message in the active language and time zone. `links` come last: they opt out of such mails."""
     mail = EmailMultiAlternatives(letter.subject, text(letter, links), to=[to], headers=dict(headers))
     mail.attach_alternative(html(letter, links), "text/html")
@@ -24,7 +24,7 @@ def message(letter: Letter, to: str, links: Sequence[Link], headers: Mapping[str
 # --- HTML ---
 
 
-def html(letter: Letter, links: Sequence[Link]) -> str:
+def html(letter: Letter, links: Sequence[MailLink]) -> str:
     page = letterhead.drawn("emails/letter.html", {"letter": letter, "links": links, "language": get_language()})
     return re.sub(r"[ \t]*\n[ \t\n]*", "\n", page)
 
@@ -32,7 +32,7 @@ def html(letter: Letter, links: Sequence[Link]) -> str:
 # --- text ---
 
 
-def text(letter: Letter, links: Sequence[Link]) -> str:
+def text(letter: Letter, links: Sequence[MailLink]) -> str:
     blocks = [letter.lead, letter.about, *map(_wrapped, letter.intro)]
     for section in letter.sections:
         blocks.append(f"\n{section.heading.upper()}")
@@ -60,7 +60,7 @@ def _section(section: Section) -> str:
     return "\n\n".join(parts)
 
 
-def _rows(rows: Sequence[Row]) -> str:
+def _rows(rows: Sequence[LabelledLine]) -> str:
     """The rows with labels in their own column, unless a label is too long for it."""
     broad = max(len(row.label) for row in rows)
     if broad > WIDTH // 3:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from games.boards.gems import GEMS
 from games.boards.splendor import Board
 from games.boards.splendor.market import Card
-from games.mails.parts import Choice, Row, Run, Section, bonuses, filled, line, tile, tokens
+from games.mails.parts import Choice, LabelledLine, Run, Section, bonuses, filled, line, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.splendor.cards import CARDS, COLOURS
 from games.wording import common, splendor, splendor_board
@@ -17,23 +17,23 @@ def position(board: Board, names: Sequence[str]) -> list[Section]:
     """The reader's possessions, and the bonuses they lack for each noble."""
     has = Section(_("What you have"), rows=tuple(_holdings(board, names)))
     nobles = tuple(
-        Row(str(splendor.NAMES[noble.id]), line(bonuses((need.kind, need.lacking[0]) for need in noble.needs)))
+        LabelledLine(str(splendor.NAMES[noble.id]), line(bonuses((need.kind, need.lacking[0]) for need in noble.needs)))
         for noble in board.nobles
         if noble.owner is None
     )
     return [has, *([Section(_("What you lack for the nobles"), rows=nobles)] if nobles else [])]
 
 
-def _holdings(board: Board, names: Sequence[str]) -> Iterator[Row]:
+def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:
     me, *others = board.seats
     scores = [(names[seat.index], seat.points) for seat in others]
-    yield Row(_("Points"), of_target(me.points, board.target, scores))
+    yield LabelledLine(_("Points"), of_target(me.points, board.target, scores))
     spelled = "".join(hold.kind * hold.tokens for hold in me.holds)
-    yield Row(_("Tokens"), of_limit(spelled, board.limit))
-    yield Row(_("Bonuses"), line(bonuses((hold.kind, hold.bonus) for hold in me.holds)))
+    yield LabelledLine(_("Tokens"), of_limit(spelled, board.limit))
+    yield LabelledLine(_("Bonuses"), line(bonuses((hold.kind, hold.bonus) for hold in me.holds)))
     for kept in me.reserved:
         if kept.card:
-            yield Row(_("Reserved"), reserved(line(_looks(kept.card.id)), kept.card.due, _means(kept.card)))
+            yield LabelledLine(_("Reserved"), reserved(line(_looks(kept.card.id)), kept.card.due, _means(kept.card)))
 
 
 def _means(card: Card) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games.mails import times
 from games.mails.facts import Absence, Invitation, Result, Table
-from games.mails.parts import Grid, Letter, Link, Row, Section, line
+from games.mails.parts import Grid, LabelledLine, Letter, MailLink, Section, line
 from games.models import Game
 from games.wording import common
 from games.wording import times as agreements
@@ -37,7 +37,7 @@ def invited(facts: Invitation) -> Letter:
         about=_("Table for %(seats)d · %(key)s") % {"seats": table.game.seats, "key": table.key},
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
-        button=Link(_("See the table and answer"), facts.accept),
+        button=MailLink(_("See the table and answer"), facts.accept),
         notes=tuple(notes),
     )
 
@@ -55,20 +55,20 @@ def rematch(facts: Invitation) -> Letter:
         about=f"{table.title} · {table.key}",
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
-        button=Link(_("See the table and answer"), facts.accept),
+        button=MailLink(_("See the table and answer"), facts.accept),
     )
 
 
-def _terms(facts: Invitation) -> Iterator[Row]:
+def _terms(facts: Invitation) -> Iterator[LabelledLine]:
     game = facts.table.game
     if facts.table.names:
         free = ngettext("%(number)d seat free", "%(number)d seats free", facts.free) % {"number": facts.free}
-        yield Row(_("At the table"), line(f"{common.join(list(facts.table.names))} · {free}"))
-    yield Row(_("Pace"), line(agreements.pace(game)))
+        yield LabelledLine(_("At the table"), line(f"{common.join(list(facts.table.names))} · {free}"))
+    yield LabelledLine(_("Pace"), line(agreements.pace(game)))
     if facts.agreed:
-        yield Row(_("Time"), line(" ".join(facts.agreed)))
+        yield LabelledLine(_("Time"), line(" ".join(facts.agreed)))
     if game.expires_at:
-        yield Row(_("Answer by"), line(times.full(game.expires_at)))
+        yield LabelledLine(_("Answer by"), line(times.full(game.expires_at)))
 
 
 def started(table: Table) -> Letter:
@@ -89,13 +89,13 @@ def started(table: Table) -> Letter:
             Section(
                 _("The table"),
                 rows=(
-                    Row(_("Turn order"), line(order)),
-                    Row(_("Pace"), line(agreements.pace(game))),
-                    *([Row(_("Time"), line(agreements.at_zero(game)))] if game.pace != Game.Pace.NONE else []),
+                    LabelledLine(_("Turn order"), line(order)),
+                    LabelledLine(_("Pace"), line(agreements.pace(game))),
+                    *([LabelledLine(_("Time"), line(agreements.at_zero(game)))] if game.pace != Game.Pace.NONE else []),
                 ),
             ),
         ),
-        button=Link(_("Open the board"), table.url),
+        button=MailLink(_("Open the board"), table.url),
     )
 
 
@@ -114,7 +114,9 @@ def absence(facts: Absence) -> Letter:
         lead=lead % told,
         about=_("%(title)s with %(names)s · %(key)s") % told,
         intro=tuple(intro),
-        button=Link(_("Open the new table"), facts.again) if facts.again else Link(_("Open the board"), table.url),
+        button=MailLink(_("Open the new table"), facts.again)
+        if facts.again
+        else MailLink(_("Open the board"), table.url),
     )
 
 
@@ -166,7 +168,7 @@ def finished(facts: Result) -> Letter:
         sections=(
             Section(_("Standing"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
         ),
-        button=Link(_("See the result and play again"), table.url),
+        button=MailLink(_("See the result and play again"), table.url),
     )
 
 
@@ -183,7 +185,7 @@ def closed(table: Table) -> Letter:
             if expired
             else _("The host cancelled it. Nothing is lost: the game had not begun."),
         ),
-        button=Link(_("See other tables"), table.url),
+        button=MailLink(_("See other tables"), table.url),
     )
 
 
@@ -194,5 +196,5 @@ def test(site: str, url: str) -> Letter:
         lead=_("Mails reach you"),
         about=_("A test that you asked for"),
         intro=(_("If you read this, mails from %(site)s arrive: nothing else is to do.") % {"site": site},),
-        button=Link(_("See your deliveries"), url),
+        button=MailLink(_("See your deliveries"), url),
     )

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games import wording
 from games.mails import times, words
 from games.mails.facts import Turn
-from games.mails.parts import Choice, Letter, Link, Section, line
+from games.mails.parts import Choice, Letter, MailLink, Section, line
 from games.models import Game
 
 
@@ -49,7 +49,7 @@ def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
         % {"title": table.title, "names": table.opponents, "key": table.key},
         intro=(" ".join([*intro, _time(facts)]).strip(),),
         sections=tuple(section for section in sections if section.text or section.rows or section.choices),
-        button=Link(_("Open the board"), table.url),
+        button=MailLink(_("Open the board"), table.url),
         notes=(_forwarding(),) if facts.offers.anything else (),
     )
 

@@ -16,14 +16,14 @@ from games.pages import timing
 from games.services.clocks.moment import now
 from games.services.play import history
 
-PAGE = 20
+FINISHED_PER_PAGE = 20
 """Rows per page of a group."""
-LISTED = WATCHED = 5
+MAX_LISTED = MAX_WATCHED = 5
 """The maximum numbers of other people's tables to join and to watch."""
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One table in the reader's list; the game must have been read with its seats."""
 
     game: Game
@@ -133,52 +133,52 @@ class Dashboard:
     """The keys of the tables that the reader has set aside."""
 
     @cached_property
-    def your_turn(self) -> list[Row]:
+    def your_turn(self) -> list[TableRow]:
         """The most urgent game first, then the one that has waited longest; games that the reader set aside come
         last."""
         return sorted((row for row in self._running if row.is_mine_to_move), key=lambda row: row.is_later)
 
     @cached_property
-    def unseen(self) -> list[Row]:
+    def unseen(self) -> list[TableRow]:
         """Finished games whose result the reader has not seen, the newest first."""
         over = [row for row in self._own if not row.game.is_active]
         return sorted(over, key=lambda row: row.game.ended_at or row.game.changed_at, reverse=True)
 
     @cached_property
-    def waiting(self) -> list[Row]:
+    def waiting(self) -> list[TableRow]:
         """Games that wait for others; the latest change first."""
         rows = [row for row in self._running if not row.is_mine_to_move]
         return sorted(rows, key=lambda row: row.game.changed_at, reverse=True)
 
     @cached_property
-    def invitations(self) -> list[Row]:
+    def invitations(self) -> list[TableRow]:
         """Open tables that the reader is invited to, by name or by address."""
         return [row for row in self._gathering if row.is_invitation]
 
     @cached_property
-    def open(self) -> list[Row]:
+    def open(self) -> list[TableRow]:
         """Invitations, the reader's open tables, and some tables that anybody may join."""
         own = [row for row in self._gathering if row.me]
         games = self._found(Game.objects.listed().exclude(pk__in=Game.objects.of(self.reader)))
         invited = {row.game.pk for row in self.invitations}
-        listed = [game for game in games.order_by("-created_at")[: LISTED + len(invited)] if game.pk not in invited]
-        return self.invitations + own + self._rows(listed[:LISTED])
+        listed = [game for game in games.order_by("-created_at")[: MAX_LISTED + len(invited)] if game.pk not in invited]
+        return self.invitations + own + self._rows(listed[:MAX_LISTED])
 
     @cached_property
-    def watchable(self) -> list[Row]:
+    def watchable(self) -> list[TableRow]:
         """Running games of others that are listed for all."""
         games = self._found(Game.objects.exclude(pk__in=Game.objects.of(self.reader)))
         listed = games.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE)
-        return self._rows(listed.order_by("-changed_at")[:WATCHED])
+        return self._rows(listed.order_by("-changed_at")[:MAX_WATCHED])
 
     @cached_property
     def finished(self) -> Page[Game]:
         """Finished games whose result the reader has seen, the newest first."""
         games = self._mine.filter(status=Game.Status.FINISHED).exclude(pk__in=Game.objects.unseen_by(self.reader))
-        return Paginator(games.order_by("-ended_at", "-pk"), PAGE).get_page(self.page)
+        return Paginator(games.order_by("-ended_at", "-pk"), FINISHED_PER_PAGE).get_page(self.page)
 
     @cached_property
-    def finished_rows(self) -> list[Row]:
+    def finished_rows(self) -> list[TableRow]:
         return self._rows(self.finished.object_list)
 
     @cached_property
@@ -203,7 +203,7 @@ class Dashboard:
         return games.searched(self.reader, self.name, self.title).with_seats()
 
     @cached_property
-    def _own(self) -> list[Row]:
+    def _own(self) -> list[TableRow]:
         """The reader's running games, and finished ones whose result they have not seen."""
         unseen = Q(pk__in=Game.objects.unseen_by(self.reader).values("pk"))
         games = list(self._mine.filter(Q(status=Game.Status.ACTIVE) | unseen).most_urgent_first())
@@ -212,14 +212,16 @@ class Dashboard:
         for move in Move.objects.filter(mine, game__in=[game for game in games if game.is_active]).order_by("number"):
             since.setdefault(move.game_id, []).append(move)
         backs = timing.backs(game for game in games if game.is_active)
-        return [Row(game, self.reader, tuple(since.get(game.pk, ())), backs, game.key in self.later) for game in games]
+        return [
+            TableRow(game, self.reader, tuple(since.get(game.pk, ())), backs, game.key in self.later) for game in games
+        ]
 
     @property
-    def _running(self) -> list[Row]:
+    def _running(self) -> list[TableRow]:
         return [row for row in self._own if row.game.is_active]
 
     @cached_property
-    def _gathering(self) -> list[Row]:
+    def _gathering(self) -> list[TableRow]:
         """Open tables that the reader has joined or is invited to."""
         groups = (games.values("pk") for games in (Game.objects.of(self.reader), Game.objects.inviting(self.reader)))
         mine, asked = (Q(pk__in=pks) for pks in groups)
@@ -228,5 +230,5 @@ class Dashboard:
         )
         return [row if row.me else replace(row, is_invitation=True) for row in rows]
 
-    def _rows(self, games: Iterable[Game]) -> list[Row]:
-        return [Row(game, self.reader) for game in games]
+    def _rows(self, games: Iterable[Game]) -> list[TableRow]:
+        return [TableRow(game, self.reader) for game in games]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.models import User
 from games.models import Delivery, Notice
 
-NEWEST = 30
+MAX_NOTICES = 30
 Kind, Outcome = Notice.Kind, Notice.Outcome
 WHY_NOT = {
     Outcome.OUTDATED: gettext_lazy("Not sent: it was no longer true."),
@@ -25,7 +25,7 @@ ABOUT_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 
 
 @dataclass(frozen=True)
-class Row:
+class NoticeRow:
     """One notice, which must have been read with its game and its deliveries."""
 
     notice: Notice
@@ -99,16 +99,16 @@ class Deliveries:
     reader: User
 
     @cached_property
-    def coming(self) -> list[Row]:
+    def coming(self) -> list[NoticeRow]:
         """Notices that are still to be sent, in the order of sending."""
-        return [Row(notice) for notice in self._mine.filter(closed_at=None).order_by("due_at")[:NEWEST]]
+        return [NoticeRow(notice) for notice in self._mine.filter(closed_at=None).order_by("due_at")[:MAX_NOTICES]]
 
     @cached_property
-    def past(self) -> list[Row]:
+    def past(self) -> list[NoticeRow]:
         """Closed notices, newest first, without reminders that were never due."""
         needless = Q(kind=Kind.REMINDER, outcome=Outcome.OUTDATED, closed_at__lt=F("due_at"))
         past = self._mine.filter(closed_at__isnull=False).exclude(needless)
-        return [Row(notice) for notice in past.order_by("-closed_at", "-pk")[:NEWEST]]
+        return [NoticeRow(notice) for notice in past.order_by("-closed_at", "-pk")[:MAX_NOTICES]]
 
     @property
     def _mine(self) -> QuerySet[Notice]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from games import wording
 from games.models import Game, Incident, Seat
 
-MOST = 20
+MAX_ASIDES = 20
 """The maximum number of incidents beside a board."""
 
 
@@ -17,7 +17,7 @@ class Aside(NamedTuple):
 
 def asides(game: Game, seats: Sequence[Seat], names: Sequence[str]) -> Mapping[int, list[Aside]]:
     """Incidents by the number of decisions before them, newest first; repeated ones appear once per number."""
-    found = Incident.objects.filter(game=game, seat__lt=game.seats).order_by("-pk")[:MOST]
+    found = Incident.objects.filter(game=game, seat__lt=game.seats).order_by("-pk")[:MAX_ASIDES]
     told: dict[int, dict[Aside, None]] = {}
     for one in found:
         seat = one.seat or 0

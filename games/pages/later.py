@@ -4,23 +4,23 @@ from django.http import HttpRequest
 
 from games.models import Game
 
-NAME = "later"
-MOST = 50
+SESSION_KEY = "later"
+MAX_SET_ASIDE = 50
 
 
 def keys(request: HttpRequest) -> list[str]:
     """The keys of the tables set aside, the newest last."""
-    kept: list[str] = request.session.get(NAME, [])
+    kept: list[str] = request.session.get(SESSION_KEY, [])
     return kept
 
 
 def set_aside(request: HttpRequest, game: Game) -> None:
     """Set the table aside: others come before it."""
     bring_back(request, game)
-    request.session[NAME] = [*keys(request), game.key][-MOST:]
+    request.session[SESSION_KEY] = [*keys(request), game.key][-MAX_SET_ASIDE:]
 
 
 def bring_back(request: HttpRequest, game: Game) -> None:
     """Put the table back into the queue."""
     if game.key in keys(request):
-        request.session[NAME] = [key for key in keys(request) if key != game.key]
+        request.session[SESSION_KEY] = [key for key in keys(request) if key != game.key]

@@ -16,7 +16,7 @@ from games.wording import common, times
 
 
 @dataclass(frozen=True)
-class Own:
+class OwnSeat:
     """The parts for the user in one seat of a running or finished game."""
 
     seat: Seat
@@ -47,7 +47,7 @@ class Own:
 
 def build(
     game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, mine: bool, later: bool
-) -> Own | None:
+) -> OwnSeat | None:
     """The parts for this user; `None` without a seat. The game must have been read with these seats. `mine` says
     whether the user is to act."""
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
@@ -55,10 +55,10 @@ def build(
         return None
     waiting, results = (None, 0) if mine else _others(game, user)
     if not game.is_active:
-        return Own(seat, waiting, results, later)
+        return OwnSeat(seat, waiting, results, later)
     asking = [name for each, name in zip(seats, names, strict=True) if each.wants_pause]
     at = now()
-    return Own(
+    return OwnSeat(
         seat,
         waiting,
         results,
@@ -86,7 +86,7 @@ def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
     """The sentence that says since when a bot plays for the user, and until when they can return in time."""
     bot = Move.ActorKind.CARETAKER
     decided = game.move_set.filter(seat=seat.index or 0, actor=bot, made_at__gte=since).count()
-    until, more = since + timeouts.GRACE, timeouts.DECISIONS - decided
+    until, more = since + timeouts.CARETAKER_GRACE, timeouts.MAX_CARETAKER_DECISIONS - decided
     text = ngettext(
         "Your time was up %(time)s; since then it has made %(number)d move.",
         "Your time was up %(time)s; since then it has made %(number)d moves.",

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.services.tables.tables import TooMany
 
-REFUSALS = {
+TABLE_REFUSALS = {
     "not_open": _("This table is not open any more."),
     "not_invited": _("Only the players whom its host named may sit down at this table."),
     "not_host": _("Only the host can do that."),
@@ -44,7 +44,7 @@ VACATION_REFUSALS = {
 
 def too_many(request: HttpRequest, refusal: TooMany, back: str) -> HttpResponse:
     """A page with status 429 that says why, with a link to `back`."""
-    context = {"text": REFUSALS[refusal.code], "back": back}
+    context = {"text": TABLE_REFUSALS[refusal.code], "back": back}
     return wait(render(request, "games/too_many.html", context, status=429), refusal)
 
 

@@ -8,12 +8,12 @@ from django.templatetags.static import static
 from games import wording
 from games.models import Game, Seat
 from games.services.play import Look, endings, history
-from games.services.play.endings import Row
+from games.services.play.endings import StandingRow
 from games.wording.common import Column
 
 
 @dataclass(frozen=True)
-class Result:
+class ResultPage:
     """The result of a finished game, for one reader."""
 
     headline: str
@@ -23,7 +23,7 @@ class Result:
     """The number of moves, the duration and the date of the end."""
     reason: str
     """What decided the game, as a code; empty if it was not played to the end."""
-    rows: tuple[Row, ...]
+    rows: tuple[StandingRow, ...]
     aim: str
     seed: str
     joined: tuple[str, ...]
@@ -41,10 +41,10 @@ class Result:
         return next((count for column, count in self.rows[0].counts if self.reason in column.decides), None)
 
 
-def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> Result:
+def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> ResultPage:
     """The result of the game, which must have been read with its seats."""
     ending = endings.of(game, seats, names, look)
-    return Result(
+    return ResultPage(
         headline=ending.headline,
         how=ending.how,
         facts=ending.facts,

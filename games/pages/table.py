@@ -18,7 +18,7 @@ from markupsafe import Markup
 from accounts.models import User
 from games import rendering, wording
 from games.catalogue import TITLES
-from games.forms import LONGEST_POST, Decision
+from games.forms import MAX_POST_LENGTH, Decision
 from games.middleware import POLL_SECONDS
 from games.models import Game, Seat
 from games.pages import incidents, later, own, result, timing
@@ -40,7 +40,7 @@ class HtmxHttpRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-LATEST = 10
+MIN_LEDGER_ENTRIES = 10
 """The number of decisions in the ledger beside a board; those that are new to the reader are always there."""
 MINUTE = timedelta(minutes=1)
 """The least time used that the ledger mentions."""
@@ -76,7 +76,7 @@ def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None =
     return show(request, game, visit, draft=draft, refusal=refusal, status=429)
 
 
-def submit(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]:
+def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]:
     """Play the posted decisions. Returns how to show the table if they were refused, otherwise nothing. Raises
     `play.NotYours`."""
     if not isinstance(visit.reader, User):
@@ -108,9 +108,11 @@ def show(
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
         raise Http404
     draft = request.GET.get("draft", "") if draft is None else draft
-    look = play.look(game, visit.reader, draft[:LONGEST_POST])
+    look = play.look(game, visit.reader, draft[:MAX_POST_LENGTH])
     left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
-    entries = history.ledger(game, look.seat, None if "ledger" in request.GET else max(LATEST, game.number - left))
+    entries = history.ledger(
+        game, look.seat, None if "ledger" in request.GET else max(MIN_LEDGER_ENTRIES, game.number - left)
+    )
     since = history.since(game.title, (entry.move for entry in entries), look.seat, left, game.number)
     events = [event for entry in since for event in entry.events]
     build = TITLES[game.title].board
@@ -158,8 +160,8 @@ def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpRespons
     board = TITLES[game.title].board(seen, [], [], "")
     entries = history.ledger(game, seat)
     if "ledger" not in request.GET:
-        first = max(int(text) + 2 - LATEST, 0)
-        entries = entries[first : first + LATEST]
+        first = max(int(text) + 2 - MIN_LEDGER_ENTRIES, 0)
+        entries = entries[first : first + MIN_LEDGER_ENTRIES]
     return _answer(request, {**_context(request, game, visit, board, entries), "at": int(text)}, 200)
 
 

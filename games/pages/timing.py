@@ -13,7 +13,7 @@ from games.services.clocks.arithmetic import NOTHING, Span
 from games.services.clocks.moment import now
 from games.wording import times
 
-LAST_HOURS = timedelta(hours=6)
+NEAR_DEADLINE = timedelta(hours=6)
 """Less time than this is little."""
 
 
@@ -34,7 +34,7 @@ class Deadline:
 
     @property
     def is_near(self) -> bool:
-        return self.left <= LAST_HOURS
+        return self.left <= NEAR_DEADLINE
 
     @property
     def iso(self) -> str:

@@ -21,10 +21,11 @@ from games.models import Game, Invitation
 from games.pages import lobby
 from games.pages.access import limited, of_person, user_of
 from games.pages.invitation import InvitationPage
-from games.pages.refusals import REFUSALS, too_many, wait
+from games.pages.refusals import TABLE_REFUSALS, too_many, wait
 from games.services.clocks import running
 from games.services.outbox import opt_out
-from games.services.tables import invitations, rematch
+from games.services.tables import invitations
+from games.services.tables import rematch as rematches
 from games.services.tables.tables import TableRefusal, TooMany
 from games.wording import common, times
 
@@ -37,7 +38,7 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
     form, user = Ask(request.POST, host=user_of(request)), user_of(request)
     if game.host_id != user.pk or game.status != Game.Status.OPEN:
         code = "not_open" if game.host_id == user.pk else "not_yours"
-        messages.error(request, str(REFUSALS[code]))
+        messages.error(request, str(TABLE_REFUSALS[code]))
         return redirect("table", game.key)
     if not form.is_valid():
         return lobby.show(request, game, form, status=422)
@@ -45,7 +46,7 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
     try:
         invitations.invite(game, user, people, addresses)
     except TableRefusal as refusal:
-        form.add_error("guests", str(REFUSALS[refusal.code]))
+        form.add_error("guests", str(TABLE_REFUSALS[refusal.code]))
         if isinstance(refusal, TooMany):
             return wait(lobby.show(request, game, form, status=429), refusal)
         return lobby.show(request, game, form, status=422)
@@ -60,7 +61,7 @@ def revoke(request: HttpRequest, game: Game) -> HttpResponse:
     try:
         invitations.revoke(game, user_of(request), request.POST.get("guest", "").replace("\0", ""))
     except TableRefusal as refusal:
-        messages.error(request, str(REFUSALS[refusal.code]))
+        messages.error(request, str(TABLE_REFUSALS[refusal.code]))
     return redirect("table", game.key)
 
 
@@ -70,21 +71,21 @@ def decline(request: HttpRequest, game: Game) -> HttpResponse:
     try:
         invitations.decline_seat(game, user_of(request))
     except TableRefusal as refusal:
-        messages.error(request, str(REFUSALS[refusal.code]))
+        messages.error(request, str(TABLE_REFUSALS[refusal.code]))
         return redirect("table", game.key)
     messages.success(request, _("You said no; it is shown at the table."))
     return redirect("mine")
 
 
 @of_person
-def again(request: HttpRequest, game: Game) -> HttpResponse:
+def rematch(request: HttpRequest, game: Game) -> HttpResponse:
     """Open the table of the rematch, or join it."""
     try:
-        return redirect("table", rematch.offer(game, user_of(request)).key)
+        return redirect("table", rematches.offer(game, user_of(request)).key)
     except TooMany as refusal:
         return too_many(request, refusal, reverse("table", args=[game.key]))
     except TableRefusal as refusal:
-        messages.error(request, str(REFUSALS[refusal.code]))
+        messages.error(request, str(TABLE_REFUSALS[refusal.code]))
         return redirect("table", game.key)
 
 
@@ -94,7 +95,7 @@ def again(request: HttpRequest, game: Game) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("seat")
-def letter(request: HttpRequest, token: str) -> HttpResponse:
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """The page of an invitation; only a post answers it."""
     found = _letter(request, token)
     if request.method == "POST":
@@ -105,7 +106,7 @@ def letter(request: HttpRequest, token: str) -> HttpResponse:
 def _letter(request: HttpRequest, token: str) -> InvitationPage:
     try:
         invitation = invitations.read(token)
-    except invitations.Forged as error:
+    except invitations.ForgedInvitation as error:
         raise Http404 from error
     game = Game.objects.with_seats().select_related("host").get(pk=invitation.game_id)
     return InvitationPage(invitation, game, request.user if isinstance(request.user, User) else None)
@@ -164,7 +165,7 @@ def _yes(request: HttpRequest, token: str, found: InvitationPage) -> HttpRespons
     except TooMany as refusal:
         return too_many(request, refusal, reverse("invitation", args=[token]))
     except TableRefusal as refusal:
-        return _show(request, _letter(request, token), status=409, refusal=REFUSALS[refusal.code])
+        return _show(request, _letter(request, token), status=409, refusal=TABLE_REFUSALS[refusal.code])
     if guest == found.reader:
         return redirect(table)
     if invitations.is_new(found.invitation, guest):

@@ -17,10 +17,10 @@ from accounts.models import User
 from games import rendering
 from games.models import Game
 from games.pages.access import patience, too_fast
-from games.pages.table import HtmxHttpRequest, Visit, ask_for_patience, fresh, line, see, show, submit
+from games.pages.table import HtmxHttpRequest, Visit, ask_for_patience, fresh, line, play_posted, see, show
 from games.services import play
 from games.services.mailing import links
-from games.services.mailing.links import Closed, Link
+from games.services.mailing.links import Closed, MoveLink
 
 QUIET = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 """The address can play, so it must not be stored, sent to other sites, or indexed."""
@@ -52,7 +52,7 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
     try:
         link = links.read(token)
         game = Game.objects.with_seats().get(key=link.key)
-    except (links.Forged, Game.DoesNotExist) as error:
+    except (links.ForgedMoveLink, Game.DoesNotExist) as error:
         raise Http404 from error
     owner = game.seat_set.all()[link.seat].user
     assert owner is not None  # bots get no mails
@@ -70,18 +70,18 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
         return response
 
 
-def _visit(link: Link, owner: User) -> Visit:
+def _visit(link: MoveLink, owner: User) -> Visit:
     return Visit(owner, link.plain.path, link.turn)
 
 
-def _stage(game: Game, link: Link) -> HttpResponse:
+def _stage(game: Game, link: MoveLink) -> HttpResponse:
     """Redirect to the table with the draft in its address, where it can be changed or undone; without the draft if
     another decision was made since."""
     draft = rendering.address(link.action) if link.number == game.number else ""
     return redirect(link.plain.path + draft)
 
 
-def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: User) -> HttpResponse:
+def _decide(request: HtmxHttpRequest, game: Game, link: MoveLink, owner: User) -> HttpResponse:
     """Play the posted decisions and answer with the table, or if this ends the turn, with the page that says so."""
     visit = _visit(link, owner)
     if wait := patience(request, "decide", owner):
@@ -89,7 +89,7 @@ def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: User) -> Ht
         response["Retry-After"] = str(wait)
         return response
     try:
-        objection = submit(request, game, visit)
+        objection = play_posted(request, game, visit)
     except play.NotYours:
         objection = {"stale": True, "status": 409}
     game = fresh(game)
@@ -100,7 +100,7 @@ def _decide(request: HtmxHttpRequest, game: Game, link: Link, owner: User) -> Ht
     return redirect(visit.address)
 
 
-def _over(request: HtmxHttpRequest, game: Game, link: Link, why: Closed, *, late: bool = False) -> HttpResponse:
+def _over(request: HtmxHttpRequest, game: Game, link: MoveLink, why: Closed, *, late: bool = False) -> HttpResponse:
     """The page for a link that can no longer decide. The link may have been forwarded long ago, so the page shows only
     what everybody at the table saw of its turn."""
     if request.htmx:

@@ -29,7 +29,7 @@ def _of_mail(template: str) -> Callable[[Callable[[str], Page]], Callable[..., H
         def view(request: HttpRequest, token: str) -> HttpResponse:
             try:
                 off, switch, context = page(token)
-            except opt_out.Forged:
+            except opt_out.ForgedOptOutLink:
                 raise Http404 from None
             one_click = "List-Unsubscribe" in request.POST
             if request.method == "POST":
@@ -53,7 +53,7 @@ def unsubscribe(token: str) -> Page:
     kept = Preferences.of(user)
     context = {
         "whose": user,
-        "kind": Notice.Kind(kind).label if kind in preferences.KINDS else "",
+        "kind": Notice.Kind(kind).label if kind in preferences.SWITCHABLE_KINDS else "",
         "all_url": opt_out.unsubscribe_url(user, preferences.ALL),
     }
     return not kept.wants(kind), lambda off: preferences.switch(user, kind, on=not off), context

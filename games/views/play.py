@@ -4,7 +4,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.middleware import POLL_SECONDS, nothing_new
+from games.middleware import POLL_SECONDS, no_news
 from games.models import Game
 from games.pages import later, lobby
 from games.pages import table as table_page
@@ -30,7 +30,7 @@ def _decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     refuse it, 404 if the user may not decide."""
     visit = table_page.by_the_door(request, game)
     try:
-        objection = table_page.submit(request, game, visit)
+        objection = table_page.play_posted(request, game, visit)
     except play.NotYours as error:
         raise Http404 from error
     if not objection:
@@ -46,7 +46,7 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     """The table if its version differs from the one that the page shows, otherwise 204."""
     polls.read(game)
     if request.GET.get("version") == str(game.version):
-        return nothing_new()
+        return no_news()
     polls.looks(game, play.seat_of(game, request.user))
     response = table_page.show(request, game, table_page.by_the_door(request, game))
     response["X-Poll-After"] = str(POLL_SECONDS)

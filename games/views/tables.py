@@ -14,21 +14,21 @@ from games.forms import NewTable, Sought
 from games.models import Game
 from games.pages import later
 from games.pages.access import limited, of_person, of_table, user_of
-from games.pages.dashboard import Dashboard, Row
-from games.pages.refusals import REFUSALS, too_many, wait
+from games.pages.dashboard import Dashboard, TableRow
+from games.pages.refusals import TABLE_REFUSALS, too_many, wait
 from games.rules.base import IllegalAction
 from games.services import play
 from games.services.tables import tables
 
-LONGEST_SEARCH = 40
-PAGE = 20
+MAX_SEARCH_LENGTH = 40
+TABLES_PER_PAGE = 20
 """Open tables per page."""
 
 
 @require_safe
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
-    search = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH]
+    search = request.GET.get("q", "").replace("\0", "").strip()[:MAX_SEARCH_LENGTH]
     title = request.GET.get("title", "")
     title = title if title in TITLES else ""
     board = Dashboard(user_of(request), search, title, request.GET.get("page"), later.keys(request))
@@ -47,8 +47,10 @@ def open_tables(request: HttpRequest) -> HttpResponse:
         .exclude(pk__in=Game.objects.of(user))
         .filter(**{name: value for name, value in sought.items() if value})
     )
-    page = Paginator(games.with_seats().order_by("-created_at", "-pk"), PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "rows": [Row(game, user) for game in page]}
+    page = Paginator(games.with_seats().order_by("-created_at", "-pk"), TABLES_PER_PAGE).get_page(
+        request.GET.get("page")
+    )
+    context = {"form": form, "page": page, "rows": [TableRow(game, user) for game in page]}
     return render(request, "games/open.html", context)
 
 
@@ -71,7 +73,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("table", tables.create(user, form.spec()).key)
         except tables.TableRefusal as refusal:
             refused = refusal if isinstance(refusal, tables.TooMany) else None
-            form.add_error(None if refusal.code == "too_many_tables" else "invited", str(REFUSALS[refusal.code]))
+            form.add_error(None if refusal.code == "too_many_tables" else "invited", str(TABLE_REFUSALS[refusal.code]))
     if form.errors:
         status = 429 if refused else 422
     response = render(request, "games/new.html", {"form": form}, status=status)
@@ -93,13 +95,13 @@ def cancel(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.cancel)
 
 
-def _done(request: HttpRequest, game: Game, service: tables.Service) -> HttpResponse:
+def _done(request: HttpRequest, game: Game, service: tables.SeatService) -> HttpResponse:
     try:
         service(game, user_of(request))
     except tables.TooMany as refusal:
         return too_many(request, refusal, reverse("table", args=[game.key]))
     except tables.TableRefusal as refusal:
-        messages.error(request, str(REFUSALS[refusal.code]))
+        messages.error(request, str(TABLE_REFUSALS[refusal.code]))
     return redirect("table", game.key)
 
 

@@ -42,7 +42,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
         "left": _words(left),
         "has_days": left.days > 0,
         "forbidding": running.filter(vacations=False).order_by("pk"),
-        "most": vacations.A_YEAR.days,
+        "most": vacations.MAX_VACATION_A_YEAR.days,
     }
     return render(request, "games/vacation.html", context, status=422 if form.errors else 200)
 

@@ -18,14 +18,14 @@ BETWEEN_TWO = {("v", "ν"), ("u", "υ")}  # noqa: RUF001
 def is_caught(plain: str, other: str) -> bool:
     """Whether a name of the other character is refused, is shown with another one, or counts as that of the plain."""
     shown = names.normalize(other)
-    name = shown * names.SHORTEST
+    name = shown * names.MIN_NAME_LENGTH
     try:
         names.validate(name)
     except ValidationError:
         return True
     if shown not in (other, plain) and (plain, shown) not in PAIRS:
         return True
-    return names.skeleton(name) == names.skeleton(plain * names.SHORTEST)
+    return names.skeleton(name) == names.skeleton(plain * names.MIN_NAME_LENGTH)
 
 
 def test_all_single_characters_that_look_like_latin_ones_are_caught_but_two() -> None:

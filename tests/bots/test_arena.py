@@ -57,7 +57,7 @@ def test_bots_move_round_the_seats():
 
 @pytest.mark.parametrize(("slug", "seats"), CASES)
 def test_a_paired_series_plays_each_deal_in_every_rotation(slug, seats, monkeypatch):
-    monkeypatch.setattr(arena, "LONGEST", 8)
+    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 8)
     names = ["greedy", *["random"] * (seats - 1)]
     games = series(slug, names, 2 * seats, paired=True)
     plain = series(slug, names, 2 * seats)
@@ -107,7 +107,7 @@ def test_every_decision_has_the_limit_of_the_series(limit):
 
     limits: list[Limit] = []
     (record,) = arena.series(Splendor(), [("limited", Limited())] * 2, 1, "limit", limit=limit)
-    before = [arena.WARM] if limit.seconds else []
+    before = [arena.WARM_UP_LIMIT] if limit.seconds else []
     assert limits == before + [limit] * len(record.notations)
 
 
@@ -199,7 +199,7 @@ def test_some_games_of_a_series_are_those_of_the_whole():
 
 
 def test_long_games_are_cut_and_count_as_unfinished(monkeypatch):
-    monkeypatch.setattr(arena, "LONGEST", 7)
+    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 7)
     tally = arena.Tally()
     for record in series("duel", ["random", "random"], 2):
         assert (record.outcome, record.violation) == (None, "")

@@ -152,18 +152,18 @@ def test_a_program_that_closes_its_input_or_output_forfeits(end, program, capfd)
     ],
 )
 def test_a_program_that_does_not_answer_in_time_forfeits(text, limit, program, monkeypatch):
-    monkeypatch.setattr(external, "PATIENCE", 0.3)
-    monkeypatch.setattr(external, "START", 0.2)
+    monkeypatch.setattr(external, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(external, "START_SECONDS", 0.2)
     assert play(program(text), limit=limit).forfeit == "did not answer within 0.3 s"
 
 
 @pytest.mark.usefixtures("_impatient")
 def test_only_the_first_answer_has_the_time_to_start(program, monkeypatch):
-    monkeypatch.setattr(external, "GRACE", 0.2)
+    monkeypatch.setattr(external, "EXTRA_SECONDS", 0.2)
     record = play(program(f"{TWICE}\n    time.sleep(60)"), limit=Limit(seconds=0.1))
     assert record.forfeit == "did not answer within 0.3 s"
     first, second = record.seconds[0]
-    assert first < external.START
+    assert first < external.START_SECONDS
     assert 0.3 <= second < 5
 
 
@@ -211,7 +211,7 @@ def test_processor_time_counts_everything_a_program_uses(program):
 
 @pytest.mark.usefixtures("_impatient")
 def test_a_program_that_uses_too_much_processor_time_forfeits(program, monkeypatch):
-    monkeypatch.setattr(external, "START", 0)
+    monkeypatch.setattr(external, "START_SECONDS", 0)
     player = program(BUSY.replace("SECONDS", "60"))
     player.start = 0.5
     record = play(player, limit=Limit(seconds=0.1, processor=True))
@@ -235,7 +235,7 @@ def test_a_remark_that_makes_no_sense_forfeits(remark, program):
 
 
 def test_a_program_may_be_given_more_time_to_start(program, monkeypatch):
-    monkeypatch.setattr(external, "GRACE", 0.2)
+    monkeypatch.setattr(external, "EXTRA_SECONDS", 0.2)
     slow = program(f"import time; time.sleep(1.5)\n{ASKED}\n    print(legal[0], flush=True)")
     for start, forfeit in ((0.2, "did not answer within 0.3 s"), (20, "")):
         slow.start = start
@@ -260,7 +260,7 @@ def test_standard_error_goes_to_the_terminal(program, capfd):
 )
 def test_no_process_is_left(end, program, tmp_path, monkeypatch):
     """However a game ends, neither the program nor its child processes are left."""
-    monkeypatch.setattr(external, "PATIENCE", 1)
+    monkeypatch.setattr(external, "ANSWER_SECONDS", 1)
     pids = tmp_path / "pids"
     text = f"""
 import subprocess

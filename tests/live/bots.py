@@ -53,4 +53,4 @@ BOTS = {bot.__name__.lower(): f"{__name__}:{bot.__name__}" for bot in (Slow, Rai
 for slug, title in TITLES.items():
     TITLES[slug] = replace(title, bots={**title.bots, **BOTS})
 if "LEASE" in os.environ:
-    thinking.LEASE = timedelta(seconds=int(os.environ["LEASE"]))
+    thinking.BOT_LEASE = timedelta(seconds=int(os.environ["LEASE"]))

@@ -67,7 +67,7 @@ def test_bots_that_fail_are_replaced_and_the_table_remembers(site):
     table = Table(site, "raises", "overruns", "cheats")
     seats = dict(site.ask('SELECT bot, "index" FROM games_seat'))
     with site.running():
-        until(lambda: table.number == 3, seconds=thinking.PATIENCE + 30)
+        until(lambda: table.number == 3, seconds=thinking.THINKING_SECONDS + 30)
     table.check(3)
     failures = site.ask("SELECT after_number, seat, facts FROM games_incident WHERE kind = 'bot_failed' ORDER BY id")
     errors = {"raises": ["ZeroDivisionError"], "overruns": ["SoftTimeLimitExceeded"], "cheats": ["IllegalAction"] * 2}

@@ -19,7 +19,7 @@ from games.catalogue import TITLES
 from games.rules import codec
 from games.rules.base import Action, IllegalAction, Step
 
-LONGEST = 1000
+MAX_GAME_ACTIONS = 1000
 """Decisions after which a random game is cut off; random play need not end."""
 PROOFS = {slug: import_module(f"tests.rules.proofs.{slug}") for slug in (*TITLES, "toy")}
 CASES = [(slug, seats) for slug, proof in PROOFS.items() for seats in proof.RULESET.seats]
@@ -29,7 +29,7 @@ seeds = st.binary(min_size=32, max_size=32)
 choices = st.integers(0, 2**32 - 1)
 
 
-def play(ruleset: Any, seats: int, seed: bytes, rng: Random, plies: int = LONGEST) -> Iterator[Step[Any]]:
+def play(ruleset: Any, seats: int, seed: bytes, rng: Random, plies: int = MAX_GAME_ACTIONS) -> Iterator[Step[Any]]:
     """A game of random options and variants, of at most that many decisions."""
     step = Step(ruleset.initial(seats, seed))
     yield step

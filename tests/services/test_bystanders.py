@@ -194,7 +194,7 @@ def story() -> Iterator[str]:
         end = deadline(game) + HOUR
     with at(end):
         yield from swept()
-    with at(end + timeouts.GRACE):
+    with at(end + timeouts.CARETAKER_GRACE):
         yield from swept()
         game.refresh_from_db()
         play.resign(game, absent)

@@ -12,7 +12,7 @@ from games.bots.graph import EXPLORATION, Leaves
 from games.bots.jit import Chance, Floats, Ints, chance
 from games.bots.search import Engine, Evaluate, Search
 
-LONGEST = 400
+MAX_GAME_ACTIONS = 400
 """Actions after which a game counts as shared by all."""
 EARLY = 14
 """The number of first actions of a game that are drawn in proportion to their visits; later ones prefer the best."""
@@ -131,7 +131,7 @@ def play(
             won = np.full(seats, 1 / seats, dtype=np.float32)
             if game.state[engine.layout.TO_ACT] < 0:
                 engine.core.result(game.state, won)
-            elif game.plies < LONGEST:
+            elif game.plies < MAX_GAME_ACTIONS:
                 continue
             shares[game.number] = won
             samples += [

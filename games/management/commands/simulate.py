@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.bots import arena
 from games.bots.base import Bot, Limit, Limited
-from games.bots.external import START, External
+from games.bots.external import START_SECONDS, External
 from games.bots.ledger import Ledger, OtherSeries
 from games.catalogue import TITLES, Title
 from games.rules import transcript
@@ -25,7 +25,7 @@ EXTERNAL = "exec:"
 """The beginning of the name of an external bot; the rest is its command."""
 SIMS = "@"
 """The separator between the name of a bot and its number of simulations."""
-LONGEST = 1e6
+MAX_DECISION_SECONDS = 1e6
 """The maximum time for a decision in seconds, longer than anybody waits."""
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
@@ -55,9 +55,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--start",
             type=float,
-            default=START,
+            default=START_SECONDS,
             metavar="SECONDS",
-            help=f"extra time for the first answer of an external bot in each game (default {START:g})",
+            help=f"extra time for the first answer of an external bot in each game (default {START_SECONDS:g})",
         )
         parser.add_argument("--sims", type=int, metavar="N", help="simulated games for one decision")
         parser.add_argument(
@@ -153,11 +153,11 @@ def _checked(
         raise CommandError("Play at least one game.")
     if jobs < 1:
         raise CommandError("At least one process must play.")
-    if time is not None and not 0 < time < LONGEST:
+    if time is not None and not 0 < time < MAX_DECISION_SECONDS:
         raise CommandError("A decision takes some time, and it comes to an end.")
     if cpu_time and time is None:
         raise CommandError("--cpu-time says how --time is measured; give both.")
-    if not 0 <= start < LONGEST:
+    if not 0 <= start < MAX_DECISION_SECONDS:
         raise CommandError("A program starts in some time.")
     if sims is not None and sims < 1:
         raise CommandError("Simulate at least one game for a decision.")
@@ -282,7 +282,7 @@ def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
         [
             f"{games} games, {plies} plies in {seconds:.1f} s: "
             f"{games / seconds:.1f} games and {plies / seconds:.0f} plies per second",
-            f"finished {tally.finished}, cut at {arena.LONGEST} plies {tally.unfinished}, "
+            f"finished {tally.finished}, cut at {arena.MAX_GAME_ACTIONS} plies {tally.unfinished}, "
             f"forfeited {tally.forfeits.total()}, violations {tally.violations}",
             f"plies per game: shortest {min(tally.lengths)}, median {median(tally.lengths):g}, "
             f"longest {max(tally.lengths)}",

@@ -11,7 +11,7 @@ from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.versions import writing
 
-GIFT = DAY
+TIME_GIFT = DAY
 """The extra time that a player gives at once."""
 
 
@@ -88,7 +88,7 @@ def more_time(game: Game, user: User) -> None:
         if given.exists():
             return
         with transaction.atomic():
-            acting.bank += GIFT
+            acting.bank += TIME_GIFT
             if game.clock_started_at:
                 writing.change(game, deadline=running.deadline(game, acting))
             elif game.paused_at:

@@ -18,11 +18,11 @@ from games.services.outbox import notices
 from games.services.tables import rematch
 from games.services.versions import writing
 
-GRACE = timedelta(hours=48)
+CARETAKER_GRACE = timedelta(hours=48)
 """A player who returns within this time …"""
-DECISIONS = 4
+MAX_CARETAKER_DECISIONS = 4
 """… and before the bot's fourth decision plays on as before. A player who returns later can play, but not win."""
-PATIENCE = timedelta(minutes=15)
+UNTOLD_EXTENSION = timedelta(minutes=15)
 """The time added to a clock whose owner has not been told of the turn yet."""
 
 
@@ -40,7 +40,7 @@ def time_out(game: Game) -> None:
         true = running.deadline(game, seat)
         assert true is not None
         if not notices.told_of_turn(game, seat):
-            true = max(true, running.postponed(game, seat, at + PATIENCE))
+            true = max(true, running.postponed(game, seat, at + UNTOLD_EXTENSION))
         with transaction.atomic():
             if true > at:
                 writing.change(game, deadline=true)
@@ -104,7 +104,7 @@ def settle(game: Game) -> None:
             for seat in out:
                 Seat.objects.filter(pk=seat.pk).update(absent=True)
                 writing.record(game, "absent", seat.index)
-            writing.nudge(game)
+            writing.tend_soon(game)
 
     writing.attempt(game, act)
 
@@ -115,8 +115,10 @@ def _too_late_from(game: Game, seat: Seat) -> datetime:
     assert since is not None
     assert seat.index is not None
     decided = Move.objects.filter(game=game, seat=seat.index, actor=Move.ActorKind.CARETAKER, made_at__gte=since)
-    last = decided.order_by("number").values_list("made_at", flat=True)[DECISIONS - 1 : DECISIONS]
-    return min([since + GRACE, *last])
+    last = decided.order_by("number").values_list("made_at", flat=True)[
+        MAX_CARETAKER_DECISIONS - 1 : MAX_CARETAKER_DECISIONS
+    ]
+    return min([since + CARETAKER_GRACE, *last])
 
 
 def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None:
@@ -137,7 +139,7 @@ def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None
     Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})
     key = f"absence:{game.pk}:{seat.index}:{game.number}"
     notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index)
-    writing.nudge(game)
+    writing.tend_soon(game)
 
 
 def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:

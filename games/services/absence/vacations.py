@@ -16,7 +16,7 @@ from games.services.outbox import notices
 from games.services.versions import writing
 
 T = TypeVar("T")
-A_YEAR = 21 * DAY
+MAX_VACATION_A_YEAR = 21 * DAY
 """The vacation that a user has per year."""
 
 
@@ -36,7 +36,7 @@ def vacation_of(user: User) -> Vacation | None:
 def time_left(user: User, at: datetime) -> timedelta:
     """The vacation left in the year of that instant, by the calendar of the user's time zone."""
     first, last = _year(user, at)
-    left = A_YEAR
+    left = MAX_VACATION_A_YEAR
     for begin, end in Vacation.objects.filter(user=user).values_list("begins_at", "ends_at"):
         left -= max(min(end, last) - max(begin, first), NOTHING)
     return max(left, NOTHING)
@@ -79,7 +79,7 @@ def end_vacation(user: User) -> None:
 def _with_deadlines(user: User, act: Callable[[], T]) -> T:
     """Change the user's vacation and set the deadlines that depend on it, in one transaction."""
     games = Game.objects.waiting_for(user).filter(vacations=True, clock_started_at__isnull=False)
-    for _attempt in range(writing.ATTEMPTS):
+    for _attempt in range(writing.MAX_ATTEMPTS):
         # The lock on the account makes simultaneous clicks wait for each other.
         with suppress(writing.Moved), transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)

@@ -12,7 +12,7 @@ from games.models import Delivery, Preferences
 from games.services.clocks.moment import now
 from games.services.outbox import preferences
 
-LONGEST = 300
+MAX_REASON_LENGTH = 300
 
 
 def failed(user: User, why: str) -> None:
@@ -55,4 +55,4 @@ def _sent(user: User) -> QuerySet[Delivery]:
 
 
 def _cut(why: str) -> str:
-    return why[:LONGEST] or _("No reason was given.")
+    return why[:MAX_REASON_LENGTH] or _("No reason was given.")

@@ -11,13 +11,13 @@ from games.services.clocks.moment import now
 Kind = Notice.Kind
 DAY = timedelta(days=1)
 OFFERS = (Kind.INVITED, Kind.REMATCH)
-FROM_ONE = 5
+MAX_OFFERS_FROM_ONE_TO_ONE = 5
 """Offers of a seat from one person to one reader within a day."""
-TO_ONE = 20
+MAX_OFFERS_TO_ONE = 20
 """Offers to one reader within a day, from anybody."""
-BY_ONE = 40
+MAX_OFFERS_BY_ONE = 40
 """Offers from one person within a day, to anybody."""
-ASKED_FOR = 20
+MAX_ACCOUNT_MAILS = 20
 """Codes and the like to one address within a day; anybody can request them for any address."""
 
 
@@ -26,11 +26,11 @@ def reached(notice: Notice) -> bool:
     sent = Notice.objects.filter(outcome=Notice.Outcome.SENT, closed_at__gt=now() - DAY)
     if notice.kind == Kind.ACCOUNT and notice.expires_at:
         asked_for = sent.filter(kind=Kind.ACCOUNT, address=notice.address, expires_at__isnull=False)
-        return asked_for.count() >= ASKED_FOR
+        return asked_for.count() >= MAX_ACCOUNT_MAILS
     if notice.kind in OFFERS and notice.game:
         offers = sent.filter(kind__in=OFFERS)
         same = Q(recipient=notice.recipient_id, address=notice.address)
         mine = Q(game__host=notice.game.host_id)
-        caps = ((same & mine, FROM_ONE), (same, TO_ONE), (mine, BY_ONE))
+        caps = ((same & mine, MAX_OFFERS_FROM_ONE_TO_ONE), (same, MAX_OFFERS_TO_ONE), (mine, MAX_OFFERS_BY_ONE))
         return any(offers.filter(whose).count() >= cap for whose, cap in caps)
     return False

@@ -22,18 +22,18 @@ from games.services.versions import polls
 log = logging.getLogger(__name__)
 
 Kind, Outcome = Notice.Kind, Notice.Outcome
-PATIENCE = 30
+SENDING_SECONDS = 30
 """Seconds that a mail server may take for a whole mail; EMAIL_TIMEOUT is the limit for each answer."""
-LEASE = timedelta(minutes=5)
+DELIVERY_LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds; longer than a mail may take."""
-BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
+RETRY_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
 """The waits after failed attempts. If the attempt after the last wait fails too, the notice is closed and its owner is
 told. A notice that expires is tried every minute until then."""
-ALARMING = 3
+ALARMING_ATTEMPTS = 3
 """The number of failed attempts after which the recipient sees a banner."""
-AT_ONCE = 200
+MAX_NOTICES_AT_ONCE = 200
 """The maximum number of notices handed to the workers at once."""
-EXPIRES = 60.0
+REQUEST_SECONDS = 60.0
 """Seconds after which a queued request to deliver is dropped; the sweep queues new ones."""
 
 
@@ -43,9 +43,9 @@ def dispatch() -> None:
     expired.update(closed_at=now(), outcome=Outcome.OUTDATED, facts={})
     if outages.waiting():
         return
-    for pk in Notice.objects.due(now()).values_list("pk", flat=True)[:AT_ONCE]:
+    for pk in Notice.objects.due(now()).values_list("pk", flat=True)[:MAX_NOTICES_AT_ONCE]:
         try:
-            current_app.send_task("games.tasks.deliver", [pk], expires=EXPIRES)
+            current_app.send_task("games.tasks.deliver", [pk], expires=REQUEST_SECONDS)
         except OperationalError:
             log.warning("No broker: mails wait for the next sweep.")
             return
@@ -97,7 +97,7 @@ def _claim(notice: Notice) -> Delivery | None:
     delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
     free = Q(claimed_until=None) | Q(claimed_until__lte=now())
     unchanged = Delivery.objects.filter(free, pk=delivery.pk, attempts=delivery.attempts, sent_at=None)
-    claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=now() + LEASE)
+    claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=now() + DELIVERY_LEASE)
     delivery.attempts += 1
     return delivery if claimed else None
 
@@ -110,11 +110,11 @@ def _give_back(delivery: Delivery) -> None:
 def _answered() -> None:
     """Record that the server answers; if this ends an outage, wake the workers for the other mails."""
     if outages.end():
-        notices.nudge()
+        notices.dispatch_soon()
 
 
 def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
-    pause = BACK_OFF[0] if notice.expires_at else dict(enumerate(BACK_OFF, start=1)).get(delivery.attempts)
+    pause = RETRY_PAUSES[0] if notice.expires_at else dict(enumerate(RETRY_PAUSES, start=1)).get(delivery.attempts)
     if _is_final(error):
         pause = None
     with transaction.atomic():
@@ -125,7 +125,7 @@ def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
         if pause is None:
             _close(notice, Outcome.FAILED)
     owner = _owner(notice)
-    if owner and (pause is None or delivery.attempts >= ALARMING):
+    if owner and (pause is None or delivery.attempts >= ALARMING_ATTEMPTS):
         bounces.failed(owner, _told(error))
 
 
@@ -183,7 +183,7 @@ def _needless(notice: Notice) -> Notice.Outcome | None:
 
 def _unwanted(notice: Notice) -> Notice.Outcome | None:
     user, kind, game = notice.recipient, Kind(notice.kind), notice.game
-    if kind in preferences.ASKED_FOR:
+    if kind in preferences.ALWAYS_SENT:
         return None
     if user is None:
         return Outcome.UNWANTED if opt_out.is_refused(notice.address) else None

@@ -22,7 +22,7 @@ from games import mails, wording
 from games.bots.base import Limit
 from games.catalogue import TITLES, Title
 from games.mails import facts, post, words
-from games.mails.parts import Letter, Line, Link, Row, line
+from games.mails.parts import LabelledLine, Letter, Line, MailLink, line
 from games.models import Game, Invitation, Notice, Preferences, Seat
 from games.rules.base import Action
 from games.services import play
@@ -35,13 +35,13 @@ from games.services.play import Look, endings, history
 from games.services.tables import invitations
 
 Kind = Notice.Kind
-CHOICES = 2
+MAX_SUGGESTIONS = 2
 """How many ways to take tokens a mail names, and how many decisions if there are many."""
 LOOKED_AT = 10
 """How many ways to take tokens are considered for that."""
-FEW = 8
+MAX_LISTED_DECISIONS = 8
 """The maximum number of decisions that are all named."""
-UNTOLD = {"revealed"}
+OMITTED_EVENTS = {"revealed"}
 """Events left out because the board shows them better."""
 
 
@@ -86,21 +86,21 @@ def _language(notice: Notice, user: User | None) -> str:
 # --- headers and footers ---
 
 
-def _ways_out(notice: Notice, seat: Seat | None) -> Iterator[Link]:
+def _ways_out(notice: Notice, seat: Seat | None) -> Iterator[MailLink]:
     """The links to opt out of mails."""
     if notice.recipient is None:
-        yield Link(_("Never write to me again"), opt_out.never_again_url(notice.address))
+        yield MailLink(_("Never write to me again"), opt_out.never_again_url(notice.address))
         return
     if seat and notice.game and notice.game.is_active:
-        yield Link(_("Mute this game"), opt_out.mute_url(seat))
-    yield Link(_("Mail settings"), site.url(reverse("mail_wishes")))
-    yield Link(_("Unsubscribe"), _unsubscribe(notice))
+        yield MailLink(_("Mute this game"), opt_out.mute_url(seat))
+    yield MailLink(_("Mail settings"), site.url(reverse("mail_wishes")))
+    yield MailLink(_("Unsubscribe"), _unsubscribe(notice))
 
 
 def _unsubscribe(notice: Notice) -> str:
     if notice.recipient is None:
         return opt_out.never_again_url(notice.address)
-    kind = notice.kind if notice.kind in preferences.KINDS else preferences.ALL
+    kind = notice.kind if notice.kind in preferences.SWITCHABLE_KINDS else preferences.ALL
     return opt_out.unsubscribe_url(notice.recipient, kind)
 
 
@@ -176,19 +176,19 @@ def _decision(game: Game, user: User, seat: Seat, look: Look) -> facts.Turn:
     )
 
 
-def _since(game: Game, entries: Iterable[history.Entry], names: Sequence[str], left: int) -> list[Row]:
+def _since(game: Game, entries: Iterable[history.Entry], names: Sequence[str], left: int) -> list[LabelledLine]:
     """Moves with their numbers, and the incidents between them."""
-    told: list[tuple[int, Row]] = []
+    told: list[tuple[int, LabelledLine]] = []
     for incident in game.incident_set.filter(
         kind__in=wording.INCIDENTS, seat__lt=game.seats, after_number__gte=left
     ).order_by("pk"):
         other = names[incident.facts["to"]] if "to" in incident.facts else ""
         text = wording.incident(incident.kind, names[incident.seat or 0], other)
-        told.append((incident.after_number, Row("", line(text))))
+        told.append((incident.after_number, LabelledLine("", line(text))))
     for entry in entries:
-        lines = [words.told(game.title, event, names) for event in entry.events if event.code not in UNTOLD]
+        lines = [words.told(game.title, event, names) for event in entry.events if event.code not in OMITTED_EVENTS]
         if lines:
-            told.append((entry.move.number, Row(str(entry.move.number + 1), _one_line(lines))))
+            told.append((entry.move.number, LabelledLine(str(entry.move.number + 1), _one_line(lines))))
     return [row for _number, row in sorted(told, key=lambda one: one[0])]
 
 
@@ -208,7 +208,9 @@ def _offers(game: Game, seat: Seat, title: Title, look: Look, board: Any, *, lin
     takes = _takes(game, title, look)
     others: list[Action[Any]] = []
     if not purchases and not takes:
-        others = look.legal if len(look.legal) <= FEW else list(islice(_ranked(title, look, look.legal), CHOICES))
+        others = look.legal
+        if len(others) > MAX_LISTED_DECISIONS:
+            others = list(islice(_ranked(title, look, others), MAX_SUGGESTIONS))
     return facts.Offers(
         purchases=purchases,
         takes=[(staged, address(str(action))) for action, staged in takes],
@@ -228,7 +230,7 @@ def _takes(game: Game, title: Title, look: Look) -> list[tuple[Action[Any], Any]
         if not any(haul <= other for other in hauls):
             found.append((action, staged))
             hauls.append(haul)
-            if len(found) == CHOICES:
+            if len(found) == MAX_SUGGESTIONS:
                 break
     return found
 
@@ -254,7 +256,7 @@ def _absence(notice: Notice, game: Game | None) -> Letter | None:
     if game.is_active and game.at_zero == Game.AtZero.CARETAKER:
         if since is None:
             return None  # the player is already back
-        back_by = since + timeouts.GRACE
+        back_by = since + timeouts.CARETAKER_GRACE
     url = site.url(reverse("table", args=[again])) if again else ""
     return mails.absence(facts.Absence(_table(game, notice.recipient), place, back_by, url))
 

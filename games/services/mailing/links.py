@@ -15,14 +15,14 @@ from games.services.outbox import site
 from games.services.play import history
 from games.services.play.history import Entry
 
-AGE = timedelta(days=30)
+LINK_LIFETIME = timedelta(days=30)
 """How long a link works at most; hardly any turn takes longer."""
-MOST = 20
+MAX_TURN_DECISIONS = 20
 """The maximum number of decisions in a turn; the rules allow fewer."""
 _signer = Signer(salt="games.links", sep=".")
 
 
-class Forged(Exception):
+class ForgedMoveLink(Exception):
     """The site never made this link, or its game no longer exists."""
 
 
@@ -39,7 +39,7 @@ class Closed(models.TextChoices):
 
 
 @dataclass(frozen=True)
-class Link:
+class MoveLink:
     """The content of a token: the game, the seat, the turn and the action."""
 
     key: str
@@ -60,7 +60,7 @@ class Link:
         return reverse("link", args=[_signer.sign_object(astuple(self))])
 
     @property
-    def plain(self) -> "Link":
+    def plain(self) -> "MoveLink":
         """The link without an action, for deciding the whole turn."""
         return replace(self, action="")
 
@@ -73,32 +73,32 @@ def issue(game: Game, seat: Seat, action: str = "") -> str:
     """The absolute address with which its holder decides for that seat in the present turn, with the action staged."""
     assert seat.index is not None  # the game has started
     minute = int(now().timestamp()) // 60
-    return site.url(Link(game.key, seat.index, game.number, game.turn_number, minute, action).path)
+    return site.url(MoveLink(game.key, seat.index, game.number, game.turn_number, minute, action).path)
 
 
-def read(token: str) -> Link:
-    """The link of a token; raises `Forged`."""
+def read(token: str) -> MoveLink:
+    """The link of a token; raises `ForgedMoveLink`."""
     try:
-        return Link(*_signer.unsign_object(token))
+        return MoveLink(*_signer.unsign_object(token))
     except (BadSignature, TypeError) as error:
-        raise Forged from error
+        raise ForgedMoveLink from error
 
 
-def closed(link: Link, game: Game) -> Closed | None:
+def closed(link: MoveLink, game: Game) -> Closed | None:
     """Why the link cannot decide now; `None` if it can. The game must have been read with its seats."""
     seat = game.seat_set.all()[link.seat]
     if not (seat.user and seat.user.is_active and Preferences.of(seat.user).links):
         return Closed.OFF
-    if now() - link.made_at > AGE:
+    if now() - link.made_at > LINK_LIFETIME:
         return Closed.AGED
     if not game.is_active or (game.to_act, game.turn_number) != (link.seat, link.turn):
         return Closed.OVER
     return Closed.LEFT if seat.acting_bot else None
 
 
-def played(game: Game, link: Link) -> list[Entry]:
+def played(game: Game, link: MoveLink) -> list[Entry]:
     """The decisions made in the link's turn, as everybody at the table saw them."""
-    moves = game.move_set.filter(number__gte=link.turn).order_by("number")[:MOST]
+    moves = game.move_set.filter(number__gte=link.turn).order_by("number")[:MAX_TURN_DECISIONS]
     entries = history.since(game.title, takewhile(lambda move: move.seat == link.seat, moves), None)
     ends = (index + 1 for index, entry in enumerate(entries) if any(event.code in TURN_ENDS for event in entry.events))
     return entries[: next(ends, None)]

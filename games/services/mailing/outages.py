@@ -9,9 +9,9 @@ from games.services.clocks.moment import now
 
 log = logging.getLogger(__name__)
 
-PAUSE = timedelta(minutes=1)
+OUTAGE_PAUSE = timedelta(minutes=1)
 """How long all mails wait after the mail server has not answered."""
-THE_ONE = 1
+OUTAGE_PK = 1
 
 
 def waiting() -> bool:
@@ -25,14 +25,14 @@ def may_try() -> bool:
     if outage is None:
         return True
     over = Outage.objects.filter(until=outage.until, until__lte=now())
-    return bool(over.update(until=now() + PAUSE))
+    return bool(over.update(until=now() + OUTAGE_PAUSE))
 
 
 def begin() -> None:
     """Record that the server has not answered, during an outage or at its beginning."""
-    until = now() + PAUSE
+    until = now() + OUTAGE_PAUSE
     Outage.objects.update_or_create(
-        pk=THE_ONE, defaults={"until": until}, create_defaults={"since": now(), "until": until}
+        pk=OUTAGE_PK, defaults={"until": until}, create_defaults={"since": now(), "until": until}
     )
     log.warning("The mail server does not answer: mails wait until %s.", until)
 

@@ -18,7 +18,7 @@ from games.services.clocks.moment import now
 log = logging.getLogger(__name__)
 
 Kind = Notice.Kind
-UNFINISHED = timedelta(minutes=20)
+UNFINISHED_DELAY = timedelta(minutes=20)
 """How long a turn may stay half done before it is mailed."""
 OF_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 """The kinds of notice about the present turn, which are void once it is over."""
@@ -39,13 +39,13 @@ def owe(
     when = {"due_at": due_at, "expires_at": expires_at}
     _note([_notice(kind, recipient, key=key, address=address, game=game, facts=facts, **when)])
     if due_at is None:
-        transaction.on_commit(nudge)
+        transaction.on_commit(dispatch_soon)
 
 
 def owe_all(kind: Notice.Kind, game: Game, people: Iterable[User], key: str, **facts: Any) -> None:
     """Owe each of these people a notice about the game, due at once."""
     _note([_notice(kind, user, key=key, game=game, facts=facts) for user in people])
-    transaction.on_commit(nudge)
+    transaction.on_commit(dispatch_soon)
 
 
 def offer(
@@ -83,7 +83,7 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
 def turn_goes_on(game: Game, seat: Seat) -> None:
     """Owe the user in that seat, who must make another decision in this turn, a notice in case they forget it."""
     if seat.user and not seat.acting_bot:
-        due = now() + UNFINISHED
+        due = now() + UNFINISHED_DELAY
         key = f"unfinished:{game.pk}:{game.number}"
         _note([_notice(Kind.UNFINISHED, seat.user, key=key, game=game, due_at=due)])
 
@@ -144,7 +144,7 @@ def _reminded_at(mark: str, start: datetime, end: datetime, quiet: Quiet) -> dat
     return quiet.before(end - before)
 
 
-def nudge() -> None:
+def dispatch_soon() -> None:
     """Ask a worker to dispatch due notices. The sweep also does, so a failed broker costs only time."""
     try:
         current_app.send_task("games.tasks.dispatch")

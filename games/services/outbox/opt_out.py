@@ -17,7 +17,7 @@ NEVER_AGAIN: Final = "never_again"
 _signer = Signer(salt="games.optout", sep=".")
 
 
-class Forged(Exception):
+class ForgedOptOutLink(Exception):
     """The site never made this link, or its subject no longer exists."""
 
 
@@ -37,25 +37,25 @@ def never_again_url(address: str) -> str:
 
 
 def unsubscribed(token: str) -> tuple[User, str]:
-    """The user and the kind of notice of an unsubscribe link. Raises `Forged`."""
+    """The user and the kind of notice of an unsubscribe link. Raises `ForgedOptOutLink`."""
     pk, kind = _read(UNSUBSCRIBE, token)
     user = User.objects.filter(pk=pk).first()
     if user is None:
-        raise Forged
-    return user, kind if kind in preferences.KINDS else preferences.ALL
+        raise ForgedOptOutLink
+    return user, kind if kind in preferences.SWITCHABLE_KINDS else preferences.ALL
 
 
 def muted(token: str) -> Seat:
-    """The seat of a mute link. Raises `Forged`."""
+    """The seat of a mute link. Raises `ForgedOptOutLink`."""
     [pk] = _read(MUTE, token)
     seat = Seat.objects.select_related("game", "user").filter(pk=pk, user__isnull=False).first()
     if seat is None:
-        raise Forged
+        raise ForgedOptOutLink
     return seat
 
 
 def refused(token: str) -> str:
-    """The mail address of a never-again link. Raises `Forged`."""
+    """The mail address of a never-again link. Raises `ForgedOptOutLink`."""
     [address] = _read(NEVER_AGAIN, token)
     return str(address)
 
@@ -81,7 +81,7 @@ def _read(name: str, token: str) -> list[Any]:
     try:
         facts: list[Any] = _signer.unsign_object(token)
     except (BadSignature, ValueError):
-        raise Forged from None
+        raise ForgedOptOutLink from None
     if facts[0] != name:
-        raise Forged
+        raise ForgedOptOutLink
     return facts[1:]

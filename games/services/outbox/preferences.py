@@ -9,9 +9,9 @@ from games.models import Notice, Preferences, Seat
 
 ALL: Final = "all"
 """Stands for all kinds of notice."""
-ASKED_FOR = (Notice.Kind.TEST, Notice.Kind.ACCOUNT)
+ALWAYS_SENT = (Notice.Kind.TEST, Notice.Kind.ACCOUNT)
 """The kinds of notice that cannot be switched off: test mails, and mails about the account."""
-KINDS = tuple(kind for kind in Notice.Kind if kind not in ASKED_FOR)
+SWITCHABLE_KINDS = tuple(kind for kind in Notice.Kind if kind not in ALWAYS_SENT)
 """The kinds of notice that can be switched off."""
 
 
@@ -29,7 +29,7 @@ def switch(user: User, kind: str, *, on: bool) -> None:
             off.add(kind)
         elif kind != ALL and ALL in off:
             # All kinds were off, so switch the others off by name.
-            off = set(KINDS) - {kind}
+            off = set(SWITCHABLE_KINDS) - {kind}
         else:
             off.discard(kind)
         kept.off = sorted(off)

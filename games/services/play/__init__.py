@@ -3,7 +3,7 @@
 from games.services.play.actor import Actor
 from games.services.play.ends import CARETAKER, change_as_decided, decided, outcome, resign
 from games.services.play.look import Look, NotYours, look, offer, seat_of
-from games.services.play.record import told
+from games.services.play.record import stored_events
 from games.services.play.submit import BOT, submit
 
 __all__ = [
@@ -19,6 +19,6 @@ __all__ = [
     "outcome",
     "resign",
     "seat_of",
+    "stored_events",
     "submit",
-    "told",
 ]

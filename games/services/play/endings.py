@@ -21,7 +21,7 @@ from games.wording.common import Column
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingRow:
     """A row of the standing."""
 
     rank: int
@@ -44,7 +44,7 @@ class Ending:
     """The number of moves, the duration and the date of the end."""
     reason: str
     """What decided the game, as a code; empty if it was not played to the end."""
-    rows: tuple[Row, ...]
+    rows: tuple[StandingRow, ...]
     """The standing."""
 
 
@@ -108,7 +108,7 @@ def _facts(game: Game) -> str:
     return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}
 
 
-def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[Row, ...]:
+def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[StandingRow, ...]:
     """The winners come first and the seats that are out come last; between them the title's columns decide. Equal seats
     share a rank."""
     columns = wording.standing(game.title)
@@ -125,7 +125,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
         assert seat.index is not None
         player = look.seen.players[seat.index]
         rows.append(
-            Row(
+            StandingRow(
                 rank=places.index(place(seat)) + 1,
                 seat=seat,
                 name=_("You") if seat.index == look.seat else names[seat.index],

@@ -87,7 +87,7 @@ def resign(game: Game, user: User) -> None:
             )
             writing.record(game, "resigned", mine.index)
             notices.turn_is_over(game, mine)
-            writing.nudge(game)
+            writing.tend_soon(game)
 
     writing.attempt(game, give_up)
 

@@ -9,7 +9,7 @@ from games.catalogue import TITLES
 from games.models import Game, Move
 from games.rules.base import DamagedState, Event, Step
 from games.services.play.look import position
-from games.services.play.record import told
+from games.services.play.record import stored_events
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def replays(game: Game) -> bool:
     if replayed is None:
         return False
     first, *steps = replayed
-    agree = all(move.events == told(step.events) for move, step in zip(moves, steps, strict=True))
+    agree = all(move.events == stored_events(step.events) for move, step in zip(moves, steps, strict=True))
     return agree and bool((steps[-1] if steps else first).state == state)
 
 

@@ -77,7 +77,7 @@ def record(played: Played) -> list[Move]:
     update_seats(played, public)
     mark_winners(played)
     owe_notices(played, following)
-    writing.nudge(played.game)
+    writing.tend_soon(played.game)
     return moves
 
 
@@ -137,7 +137,7 @@ def add_moves(played: Played, used: timedelta, public: Sequence[Any]) -> list[Mo
             notation=str(step.played[0]),
             made_at=played.at,
             time_used=NOTHING if place else used,
-            events=told(step.events),
+            events=stored_events(step.events),
             points=mine[place + 1].points - mine[place].points,
             tokens=sum(mine[place + 1].tokens),
             **played.actor.took(played.at),
@@ -146,7 +146,7 @@ def add_moves(played: Played, used: timedelta, public: Sequence[Any]) -> list[Mo
     )
 
 
-def told(events: Iterable[Event]) -> list[Any]:
+def stored_events(events: Iterable[Event]) -> list[Any]:
     """The events as a move keeps them."""
     return [[event.code, event.facts] for event in events]
 

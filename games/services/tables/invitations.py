@@ -20,18 +20,18 @@ from games.services.tables.tables import TableRefusal
 from games.services.versions import writing
 
 Answer = Invitation.Answer
-REMINDED = timedelta(days=2)
+REMINDER_TIME = timedelta(days=2)
 """A guest is reminded this long before the table closes, but not sooner than this after the invitation."""
-FRESH = timedelta(minutes=1)
+NEW_ACCOUNT_TIME = timedelta(minutes=1)
 """How long a link still logs in the owner of an account that it has just created, because people click twice."""
-AGAIN = "invited-again:"
+REMINDER_PREFIX = "invited-again:"
 """The beginning of the keys of reminders."""
-LATEST = 12
+MAX_ACQUAINTANCES = 12
 """The maximum number of acquaintances offered."""
 _signer = Signer(salt="games.invitations", sep=".")
 
 
-class Forged(Exception):
+class ForgedInvitation(Exception):
     """The site never made this link, or its table no longer exists."""
 
 
@@ -48,14 +48,14 @@ def accept_url(invitation: Invitation) -> str:
 
 
 def read(token: str) -> Invitation:
-    """The invitation of such an address. Raises `Forged`."""
+    """The invitation of such an address. Raises `ForgedInvitation`."""
     try:
         pk = int(_signer.unsign(token))
     except (BadSignature, ValueError):
-        raise Forged from None
+        raise ForgedInvitation from None
     invitation = Invitation.objects.select_related("game", "invited_by").filter(pk=pk).first()
     if invitation is None:
-        raise Forged
+        raise ForgedInvitation
     return invitation
 
 
@@ -99,7 +99,7 @@ def acquaintances(user: User) -> list[User]:
         game__in=Game.objects.of(user).filter(started_at__isnull=False), user__isnull=False, user__is_active=True
     )
     found = others.exclude(user=user).select_related("user").order_by("-game__changed_at", "index")
-    return list(dict.fromkeys(seat.user for seat in found[: LATEST * 5] if seat.user))[:LATEST]
+    return list(dict.fromkeys(seat.user for seat in found[: MAX_ACQUAINTANCES * 5] if seat.user))[:MAX_ACQUAINTANCES]
 
 
 def _must_be_host(game: Game, user: User) -> None:
@@ -143,7 +143,7 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
 
 def is_new(invitation: Invitation, guest: User) -> bool:
     """Whether this answer has just created the guest's account."""
-    made = guest.date_joined == invitation.answered_at and guest.date_joined > now() - FRESH
+    made = guest.date_joined == invitation.answered_at and guest.date_joined > now() - NEW_ACCOUNT_TIME
     return made and not guest.has_usable_password()
 
 
@@ -209,7 +209,7 @@ def remind() -> int:
     told = 0
     for notice in _unanswered(now()):
         _kind, _colon, what = notice.key.partition(":")
-        key = f"{AGAIN}game:{what}" if notice.kind == Notice.Kind.REMATCH else f"{AGAIN}{what}"
+        key = f"{REMINDER_PREFIX}game:{what}" if notice.kind == Notice.Kind.REMATCH else f"{REMINDER_PREFIX}{what}"
         facts = {**notice.facts, "again": True}
         kind = Notice.Kind(notice.kind)
         notices.owe(kind, notice.recipient, address=notice.address, game=notice.game, key=key, **facts)
@@ -219,10 +219,10 @@ def remind() -> int:
 
 def _unanswered(at: datetime) -> QuerySet[Notice]:
     """The notices of the invitations that are due for a reminder."""
-    soon = Q(game__status=Game.Status.OPEN, game__expires_at__gt=at, game__expires_at__lte=at + REMINDED)
-    first = Q(kind__in=(Notice.Kind.INVITED, Notice.Kind.REMATCH), created_at__lte=at - REMINDED)
+    soon = Q(game__status=Game.Status.OPEN, game__expires_at__gt=at, game__expires_at__lte=at + REMINDER_TIME)
+    first = Q(kind__in=(Notice.Kind.INVITED, Notice.Kind.REMATCH), created_at__lte=at - REMINDER_TIME)
     same = Q(recipient=OuterRef("recipient")) | Q(recipient=None, address=OuterRef("address"))
-    reminded = Notice.objects.filter(same, game=OuterRef("game"), key__startswith=AGAIN)
+    reminded = Notice.objects.filter(same, game=OuterRef("game"), key__startswith=REMINDER_PREFIX)
     seated = Seat.objects.filter(game=OuterRef("game"), user=OuterRef("recipient"))
     named = Game.invited.through.objects.filter(game=OuterRef("game"), user=OuterRef("recipient"))
     written = Invitation.objects.filter(pk=OuterRef("asked"), answer=Answer.NONE)

@@ -20,14 +20,14 @@ from games.services.clocks.moment import now
 from games.services.outbox import notices, opt_out
 from games.services.versions import writing
 
-EXPIRY = timedelta(days=14)
+TABLE_LIFETIME = timedelta(days=14)
 """How long a table waits for the next player to join."""
-FOLLOWING_EXPIRY = timedelta(days=7)
+REMATCH_LIFETIME = timedelta(days=7)
 """The same for a table that follows another game."""
 DAY = timedelta(days=1)
-ADDRESSES_A_DAY = 10
+MAX_ADDRESSES_A_DAY = 10
 """How many addresses a user may invite within a day."""
-MOST_GUESTS = 20
+MAX_GUESTS = 20
 """How many people may be invited to a table by name."""
 
 Kind = Notice.Kind
@@ -48,7 +48,7 @@ class TooMany(TableRefusal):
         self.wait = wait
 
 
-Service = Callable[[Game, User], None]
+SeatService = Callable[[Game, User], None]
 """A function with which a user does something at a table."""
 
 
@@ -103,7 +103,7 @@ def lay(user: User, spec: TableSpec) -> Game:
         host=user,
         created_at=at,
         changed_at=at,
-        expires_at=at + (FOLLOWING_EXPIRY if spec.follows else EXPIRY),
+        expires_at=at + (REMATCH_LIFETIME if spec.follows else TABLE_LIFETIME),
     )
     Position.objects.create(game=game, state=ruleset.dump(ruleset.initial(spec.seats, seed)))
     Seat.objects.bulk_create(Seat(game=game, user=person) for person in (user, *spec.seated))
@@ -123,7 +123,7 @@ def ask(
     people = [person for person in people if person.pk not in there]
     if people:
         game.invited.add(*people)
-        if game.invited.count() > MOST_GUESTS:
+        if game.invited.count() > MAX_GUESTS:
             raise TableRefusal("too_many_guests")
         key = f"rematch:{game.pk}" if kind == Kind.REMATCH else f"invited:game:{game.pk}"
         for person in people:
@@ -164,7 +164,7 @@ def _must_be_trusted(user: User, addresses: int) -> None:
     User.objects.select_for_update().get(pk=user.pk)
     at = now()
     lately = Invitation.objects.filter(invited_by=user, at__gt=at - DAY).order_by("at").values_list("at", flat=True)
-    over = len(lately) + addresses - ADDRESSES_A_DAY
+    over = len(lately) + addresses - MAX_ADDRESSES_A_DAY
     if over > 0:
         # The wait ends when this many invitations are a day old.
         raise TooMany("too_many_addresses", lately[over - 1] + DAY - at if over <= len(lately) else DAY)
@@ -200,7 +200,7 @@ def join(game: Game, user: User) -> None:
 def take_seat(game: Game, user: User) -> None:
     """Give the user a seat, in the caller's transaction and after its checks."""
     at = now()
-    writing.change(game, changed_at=at, expires_at=at + (FOLLOWING_EXPIRY if game.follows_id else EXPIRY))
+    writing.change(game, changed_at=at, expires_at=at + (REMATCH_LIFETIME if game.follows_id else TABLE_LIFETIME))
     _must_have_room(user)
     Seat.objects.create(game=game, user=user)
     mine = Invitation.objects.filter(game=game, address=user.email.lower())
@@ -302,7 +302,7 @@ def _start_if_full(game: Game, last: User) -> None:
     notices.turn_begins(game, first)
     others = [seat.user for seat in order if seat.user and seat is not first and seat.user != last]
     notices.owe_all(Kind.STARTED, game, others, f"started:{game.pk}")
-    writing.nudge(game)
+    writing.tend_soon(game)
 
 
 def _turn_order(game: Game, seed: bytes, players: list[Seat]) -> list[Seat]:

@@ -11,9 +11,9 @@ from django.core.signing import BadSignature, Signer
 
 from games.models import Game, Seat
 
-SECONDS = 60
+VERSION_SECONDS = 60
 """Seconds for which a version is remembered."""
-LOOKING = 120
+LOOKING_SECONDS = 120
 """Seconds for which a reader whose page has asked counts as looking."""
 _signer = Signer(salt="games.polls")
 
@@ -23,7 +23,7 @@ def seal(game: Game, seat: int | None) -> str:
     return _signer.sign(f"{game.key}:{game.version}:{game.number}:{'' if seat is None else seat}")
 
 
-def nothing_new(seal: str) -> bool:
+def is_current(seal: str) -> bool:
     """Whether the cache knows that the game has not changed since the seal was made."""
     try:
         key, version, number, seat = _signer.unsign(seal).split(":")
@@ -32,14 +32,14 @@ def nothing_new(seal: str) -> bool:
     if cache.get(f"version:{key}") != version:
         return False
     if seat:
-        cache.set(f"looking:{key}:{seat}", number, LOOKING)
+        cache.set(f"looking:{key}:{seat}", number, LOOKING_SECONDS)
     return True
 
 
 def looks(game: Game, seat: int | None) -> None:
     """Remember that the page of that seat shows the present game."""
     if seat is not None:
-        cache.set(f"looking:{game.key}:{seat}", str(game.number), LOOKING)
+        cache.set(f"looking:{game.key}:{seat}", str(game.number), LOOKING_SECONDS)
 
 
 def is_looking(game: Game, seat: Seat) -> bool:
@@ -49,9 +49,9 @@ def is_looking(game: Game, seat: Seat) -> bool:
 
 def changed(game: Game) -> None:
     """Remember the version that has just been written."""
-    cache.set(f"version:{game.key}", str(game.version), SECONDS)
+    cache.set(f"version:{game.key}", str(game.version), VERSION_SECONDS)
 
 
 def read(game: Game) -> None:
     """Remember the version that has just been read, unless a newer one was written meanwhile."""
-    cache.add(f"version:{game.key}", str(game.version), SECONDS)
+    cache.add(f"version:{game.key}", str(game.version), VERSION_SECONDS)

@@ -15,7 +15,7 @@ from games.services.versions import polls
 
 log = logging.getLogger(__name__)
 
-ATTEMPTS = 20
+MAX_ATTEMPTS = 20
 T = TypeVar("T")
 
 
@@ -30,7 +30,7 @@ class Stale(Exception):
 def attempt(game: Game, work: Callable[[], T]) -> T:
     """Do work that reads the game, decides, and writes it in a transaction. Repeats it from the start if the game
     changed in the meantime; raises `Stale` after too many attempts."""
-    for _attempt in range(ATTEMPTS):
+    for _attempt in range(MAX_ATTEMPTS):
         game.refresh_from_db()
         with suppress(Moved):
             return work()
@@ -53,7 +53,7 @@ def record(game: Game, kind: str, seat: int | None = None, **facts: Any) -> None
     Incident.objects.create(game=game, after_number=game.number, kind=kind, seat=seat, facts=facts, at=now())
 
 
-def nudge(game: Game) -> None:
+def tend_soon(game: Game) -> None:
     """After the commit, ask a worker to tend the game. The sweep also does, so a failed broker costs only time."""
 
     def send() -> None:

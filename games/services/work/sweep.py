@@ -17,11 +17,11 @@ from games.services.tables import invitations, tables
 
 log = logging.getLogger(__name__)
 
-EXPIRES = 60.0
+REQUEST_SECONDS = 60.0
 """Seconds after which a queued request to think is dropped; the sweep queues new ones."""
-BOTS_AT_ONCE = 8
+MAX_BOTS_WOKEN = 8
 """The maximum number of games that one sweep hands to the bots."""
-AT_ONCE = 200
+MAX_GAMES_TENDED = 200
 """The maximum number of games whose clocks one sweep checks."""
 AWAY = Q(absent_since__isnull=False, absent=False)
 """Seats whose owners are away but not out yet."""
@@ -38,7 +38,7 @@ def tend(game_id: int) -> None:
     if Seat.objects.filter(AWAY, game=game).exists():
         timeouts.settle(game)
     if Game.objects.waiting_for_bot(now()).filter(pk=game_id).exists():
-        current_app.send_task("games.tasks.think", [game_id], expires=EXPIRES)
+        current_app.send_task("games.tasks.think", [game_id], expires=REQUEST_SECONDS)
 
 
 def sweep() -> None:
@@ -48,10 +48,10 @@ def sweep() -> None:
         _safely(duty)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
-    for game in (over | left).most_urgent_first()[:AT_ONCE]:
+    for game in (over | left).most_urgent_first()[:MAX_GAMES_TENDED]:
         _safely(partial(tend, game.pk))
     waiting = Game.objects.waiting_for_bot(now()).order_by("changed_at")
-    for game in waiting[:BOTS_AT_ONCE]:
+    for game in waiting[:MAX_BOTS_WOKEN]:
         if not _safely(partial(tend, game.pk)):
             return
 

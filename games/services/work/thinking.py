@@ -21,11 +21,11 @@ log = logging.getLogger(__name__)
 
 SUBSTITUTES = ("greedy", "random")
 """The bots that decide when a bot fails, in order."""
-CHANCES = 2
+MAX_BOT_FAILURES = 2
 """How often a bot may choose an illegal action, or let its claim expire, before a substitute decides."""
-PATIENCE = ceil(CHANCES * settings.BOT_SECONDS) + 4
+THINKING_SECONDS = ceil(MAX_BOT_FAILURES * settings.BOT_SECONDS) + 4
 """Seconds after which a bot is interrupted; its substitutes have the rest of the lease."""
-LEASE = timedelta(seconds=PATIENCE + 20)
+BOT_LEASE = timedelta(seconds=THINKING_SECONDS + 20)
 """How long a worker's claim on a decision holds; after that another worker may claim it."""
 
 
@@ -37,7 +37,7 @@ def think(game_id: int) -> None:
     if game is None:
         return
     unchanged = waiting.filter(version=game.version, bot_claimed_until=game.bot_claimed_until)
-    if not unchanged.update(bot_claimed_until=began + LEASE):
+    if not unchanged.update(bot_claimed_until=began + BOT_LEASE):
         return
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
     actor = replace(play.BOT, asked=since(game, seat), began=began)
@@ -46,7 +46,7 @@ def think(game_id: int) -> None:
         writing.record(game, "bot_silent", seat.index)
     silent = Incident.objects.filter(game=game, kind="bot_silent", after_number=number).count()
     bots = list(dict.fromkeys((seat.acting_bot, *SUBSTITUTES)))
-    for bot in bots[min(silent // CHANCES, len(bots) - 1) :]:
+    for bot in bots[min(silent // MAX_BOT_FAILURES, len(bots) - 1) :]:
         if _decides(game, actor, seat, number, bot):
             return
 
@@ -61,7 +61,7 @@ def since(game: Game, seat: Seat) -> datetime:
 def _decides(game: Game, actor: play.Actor, seat: Seat, number: int, bot: str) -> bool:
     """Let the bot decide; return whether nothing is left to decide at that number, because it did or the game moved
     on."""
-    for _chance in range(CHANCES):
+    for _chance in range(MAX_BOT_FAILURES):
         try:
             play.submit(game, actor, number, [str(_choose(game, seat, bot))])
         except (writing.Stale, play.NotYours):

@@ -71,8 +71,8 @@ def test_both_are_away_too_long_before_the_sweep_after_an_outage(title: str) -> 
     first, second = leave(game), leave(game)
     assert first.absent_since is not None
     assert second.absent_since is not None
-    assert second.absent_since < first.absent_since + timeouts.GRACE
-    with at(second.absent_since + 2 * timeouts.GRACE):
+    assert second.absent_since < first.absent_since + timeouts.CARETAKER_GRACE
+    with at(second.absent_since + 2 * timeouts.CARETAKER_GRACE):
         sweep.sweep()
         assert result(game) == ("finished", "absence", [str(second)])
         sweep.sweep()

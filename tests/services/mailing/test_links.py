@@ -13,7 +13,7 @@ from games.services import play
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import links
-from games.services.mailing.links import Closed, Link
+from games.services.mailing.links import Closed, MoveLink
 from games.services.play import Actor
 from games.services.tables import tables
 from games.services.versions import writing
@@ -28,12 +28,12 @@ def seat_of(game: Game, user: User) -> Seat:
     return Seat.objects.select_related("user").get(game=game, user=user)
 
 
-def link_of(game: Game, user: User, action: str = "") -> Link:
+def link_of(game: Game, user: User, action: str = "") -> MoveLink:
     address = links.issue(game, seat_of(game, user), action)
     return links.read(address.removesuffix("/").rpartition("/")[2])
 
 
-def why(game: Game, link: Link) -> Closed | None:
+def why(game: Game, link: MoveLink) -> Closed | None:
     return links.closed(link, Game.objects.with_seats().get(pk=game.pk))
 
 
@@ -66,7 +66,7 @@ def test_a_link_names_game_seat_number_turn_and_action(game: Game, alice: User, 
         "buy 1-blue-02 = uu*",
         datetime(2026, 5, 1, 12, tzinfo=UTC),
     )
-    assert link.plain == Link(game.key, link.seat, game.number, game.turn_number, link.minute)
+    assert link.plain == MoveLink(game.key, link.seat, game.number, game.turn_number, link.minute)
     assert len(address) < 220
 
 
@@ -91,7 +91,7 @@ def test_what_was_not_made_here_is_forged(game: Game, alice: User) -> None:
         "é\x00\ud7ff." + signature,
     ]
     for text in bad:
-        with pytest.raises(links.Forged):
+        with pytest.raises(links.ForgedMoveLink):
             links.read(text)
 
 
@@ -100,7 +100,7 @@ def test_a_token_of_another_kind_is_forged(game: Game, alice: User, duel: Game) 
     from games.services.versions import polls
 
     for text in (opt_out.mute_url(seat_of(game, alice)).split("/")[-2], polls.seal(game, 0)):
-        with pytest.raises(links.Forged):
+        with pytest.raises(links.ForgedMoveLink):
             links.read(text)
 
 

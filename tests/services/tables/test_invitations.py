@@ -203,10 +203,10 @@ def test_a_link_leads_to_its_invitation_and_no_other_is_taken(table: Game, alice
     assert invitations.read(token) == invitation(table)
     pk, _dot, signature = token.partition(".")
     for forged in ("", "1", token[:-1], f"{int(pk) + 1}.{signature}", f"x.{signature}", opt_out.never_again_url(ANN)):
-        with pytest.raises(invitations.Forged):
+        with pytest.raises(invitations.ForgedInvitation):
             invitations.read(forged)
     table.delete()
-    with pytest.raises(invitations.Forged):
+    with pytest.raises(invitations.ForgedInvitation):
         invitations.read(token)
 
 

@@ -127,14 +127,14 @@ def test_a_table_that_does_not_fill_expires(alice: User) -> None:
     start = datetime(2026, 5, 1, 12, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
         game = tables.create(alice, TableSpec("splendor", 3))
-        clock.shift(tables.EXPIRY)
+        clock.shift(tables.TABLE_LIFETIME)
         assert tables.expire() == 0
         clock.shift(timedelta(seconds=1))
         assert tables.expire() == 1
         assert tables.expire() == 0
     game.refresh_from_db()
     assert (game.status, game.ending) == ("cancelled", "expired")
-    assert game.ended_at == start + tables.EXPIRY + timedelta(seconds=1)
+    assert game.ended_at == start + tables.TABLE_LIFETIME + timedelta(seconds=1)
 
 
 def test_joining_extends_the_life_of_a_table(alice: User, bob: User) -> None:
@@ -192,7 +192,7 @@ def test_closing_a_table_is_mailed_to_its_players_and_guests(way: str, bob: User
         if way == "cancelled":
             tables.cancel(game, alice)
         else:
-            clock.shift(tables.EXPIRY + timedelta(seconds=1))
+            clock.shift(tables.TABLE_LIFETIME + timedelta(seconds=1))
             assert tables.expire() == 1
     expected = ["ann@example.net", "bob", str(emil)] + (["alice"] if way == "expired" else [])
     assert told("closed") == sorted(expected)

@@ -53,7 +53,7 @@ def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> Non
 
     anybody.post(kind, {"again": "1"})
     kept = Preferences.objects.get(user=alice)
-    assert [kind for kind in preferences.KINDS if kept.wants(kind)] == ["turn"]
+    assert [kind for kind in preferences.SWITCHABLE_KINDS if kept.wants(kind)] == ["turn"]
 
 
 def test_a_game_is_muted(anybody: Client, as_: As, alice: User, bob: User, duel: Game) -> None:

@@ -63,7 +63,7 @@ def test_wishes_are_kept_and_shown(as_: As, alice: User, bob: User) -> None:
     assert kept.off == ["unfinished", "reminder", "absence", "started", "finished", "rematch", "closed"]
     assert (kept.delay, kept.reminders, kept.always, kept.links) == (0, ["10", "24h"], True, False)
     assert kept.trouble == GONE
-    assert [kind for kind in preferences.KINDS if kept.wants(kind)] == ["turn", "invited"]
+    assert [kind for kind in preferences.SWITCHABLE_KINDS if kept.wants(kind)] == ["turn", "invited"]
     assert not Preferences.objects.filter(user=bob).exists()
 
 
@@ -72,7 +72,7 @@ def test_none_at_all(as_: As, alice: User) -> None:
     client.post(SETTINGS, EVERYTHING | {"mails": "all", "offers": []})
     kept = Preferences.objects.get(user=alice)
     assert kept.off == ["invited", "rematch", "all"]
-    assert not any(kept.wants(kind) for kind in preferences.KINDS)
+    assert not any(kept.wants(kind) for kind in preferences.SWITCHABLE_KINDS)
 
     # What else was chosen waits for the day on which mails are wanted again.
     client.post(SETTINGS, EVERYTHING | {"offers": []})
