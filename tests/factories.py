@@ -212,6 +212,26 @@ def play_well(game: Game, seed: int, decisions: int = 1) -> None:
         game.refresh_from_db()
 
 
+def to_the_end(title: str, state: Any, rng: Random) -> list[tuple[Any, Any]]:
+    """The positions from this one to the end if greedy bots play, each with the action chosen there."""
+    ruleset, bot = TITLES[title].ruleset, TITLES[title].bot("greedy")
+    steps = []
+    while state.to_act is not None:
+        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, Limit())
+        steps.append((state, action))
+        state = ruleset.apply(state, action).state
+    return steps
+
+
+def play_until(game: Game, left: int) -> None:
+    """Play greedily for all seats, until about `left` decisions remain and a turn begins."""
+    for at, action in to_the_end(game.title, state(game), Random(1))[:-left]:
+        play.submit(game, play.Actor(acting(game).user), at.number, [str(action)])
+        game.refresh_from_db()
+    while game.number != game.turn_number:
+        play_well(game, 1)
+
+
 # --- positions ---
 
 

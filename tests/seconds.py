@@ -1,5 +1,6 @@
-"""What the tests take: those that wait for real processes come first, and at the end stand the seconds of each folder,
-all workers together, beside the ceilings in docs/testing.md."""
+"""How long the tests take. Tests that wait for real processes come first. The run ends with the seconds of each folder
+beside its ceiling in docs/testing.md. A folder's seconds are divided by the number of workers, so their sum is about
+the duration of the run."""
 
 import re
 from collections import Counter
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 GUIDE = Path(__file__).parents[1] / "docs" / "testing.md"
-ROW = re.compile(r"^\| `(tests(?:/\w+)?)`[^|]* \|.*\| (\d+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `(tests(?:/\w+)?)` \| (\d+) \|$", re.MULTILINE)
 
 
 def ceilings() -> dict[str, int]:
@@ -28,13 +29,14 @@ def _comes_later(item: pytest.Item) -> bool:
     return "slow" not in marks or not marks.isdisjoint({"browser", "django_db"})
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    workers = getattr(config.option, "numprocesses", None) or 1
     taken: Counter[str] = Counter()
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
                 folder, _, module = report.nodeid.partition("::")[0].removeprefix("tests/").partition("/")
-                taken[f"tests/{folder}" if module else "tests"] += report.duration  # type: ignore[assignment]
+                taken[f"tests/{folder}" if module else "tests"] += report.duration / workers  # type: ignore[assignment]
     if not taken:
         return
     terminalreporter.section("seconds")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.seconds import ceilings
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("accounts", "bench", "docs", "games", "splendor_site", "templates", "tests", r"\.ci")
 PATH = re.compile(rf"(?<![\w/.:-])(?:{'|'.join(FOLDERS)})/[\w.<>*/-]*[\w>*]")
@@ -57,6 +59,14 @@ def test_documents_name_only_what_exists(document: str) -> None:
         missing += [code] if FILE.fullmatch(code) and not any(Path(file).name == code for file in FILES) else []
     missing += [link for link in LINK.findall(text) if not (ROOT / document).parent.joinpath(link).exists()]
     assert missing == []
+
+
+def test_every_folder_of_tests_has_a_ceiling_and_all_together_have_seven_minutes() -> None:
+    modules = [Path(file) for file in tracked("tests/**/test_*.py", "tests/test_*.py")]
+    assert ceilings().keys() == {
+        str(Path(*module.parts[:2]) if len(module.parts) > 2 else "tests") for module in modules
+    }
+    assert sum(ceilings().values()) <= 7 * 60
 
 
 def test_missing_names_are_found() -> None:

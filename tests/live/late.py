@@ -3,27 +3,17 @@ person is to act. Greedy bots play it until about LEFT decisions are left and th
 
 import sys
 from random import Random
-from typing import Any
 
 import django
 
 
 def main(key: str, left: int) -> None:
     django.setup()
-    from games.bots.base import Limit  # needs Django to be set up
-    from games.catalogue import TITLES
-    from games.models import Game
-    from tests.factories import put, state
+    from games.models import Game  # needs Django to be set up
+    from tests.factories import put, state, to_the_end
 
     game = Game.objects.get(key=key)
-    ruleset, bot, rng = TITLES[game.title].ruleset, TITLES[game.title].bot("greedy"), Random(1)
-    at: Any = state(game)
-    states = []
-    while at.to_act is not None:
-        states.append(at)
-        at = ruleset.apply(
-            at, bot.choose(ruleset.observe(at, at.to_act), ruleset.legal_actions(at), rng, Limit())
-        ).state
+    states = [at for at, _ in to_the_end(game.title, state(game), Random(1))]
     # The clock of the player to act keeps running.
     put(game, next(late for late in reversed(states[:-left]) if late.to_act == game.to_act))
 

@@ -2,7 +2,9 @@
 
 import html
 import re
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from email.message import EmailMessage
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,12 +15,10 @@ from django.test import Client
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Notice
-from games.services.clocks.moment import now
-from games.services.mailing import deliveries, letters
-from tests.factories import START, actor, deal, person, play_well
+from games.models import Game
+from tests.factories import START, actor, deal, person, play_until, play_well, post
 from tests.mails.every import of_tables
-from tests.mails.reading import addresses, notice, parsed
+from tests.mails.reading import addresses, write
 from tests.smtp import MailServer
 from tests.views.link.pages import form, rows
 from tests.views.reading import text
@@ -47,52 +47,62 @@ def confirmable(client: Client, path: str, page: Any, depth: int = 4) -> Any | N
     return None
 
 
+@pytest.mark.parametrize("left", [8, pytest.param(None, marks=pytest.mark.long)], ids=["short", "long"])
 @pytest.mark.parametrize(
     ("title", "seats"), [pytest.param("splendor", 2, marks=pytest.mark.long), ("splendor", 3), ("duel", 2)]
 )
 def test_a_whole_game_by_mail_alone(
-    title: str, seats: int, alice: User, bob: User, charlie: User, smtp: MailServer
+    title: str, seats: int, left: int | None, alice: User, bob: User, charlie: User, smtp: MailServer
 ) -> None:
+    """The short form plays the first turns and about `left` decisions at the end by mail. The decisions between
+    them are played directly; their mails are outdated before they are sent."""
     people = [alice, bob, charlie][:seats]
     browsers = {user.email: Client() for user in people}
+
+    def turn_by_mail() -> None:
+        clock.shift(timedelta(minutes=4))
+        read = len(smtp.messages)
+        post()
+        [message] = [mail for mail in smtp.messages[read:] if mail["Subject"].strip().startswith("Your turn")]
+        assert message["To"] == actor(game).email
+        client, turn = browsers[message["To"]], game.turn_number
+        page: Any = client.get(paths(message, "/m/")[0], follow=True)
+        path = page.request["PATH_INFO"]
+        while game.is_active and game.turn_number == turn:
+            staged = confirmable(client, path, page)
+            assert staged
+            page = client.post(path, form(staged.content), follow=True)
+            assert page.status_code == 200
+            game.refresh_from_db()
+        assert "Done" in text(page.content)
+
     with time_machine.travel(START, tick=False) as clock:
         game = deal(title, people, 7)
+        between = range(0)
+        if left:
+            for _ in people:
+                turn_by_mail()
+            begun = game.number
+            play_until(game, left)
+            between = range(begun, game.number)
+            assert len(between) > 20
         while game.is_active:
-            clock.shift(timedelta(minutes=4))
-            read = len(smtp.messages)
-            for due in Notice.objects.due(now()):
-                deliveries.deliver(due.pk)
-            [message] = [mail for mail in smtp.messages[read:] if mail["Subject"].strip().startswith("Your turn")]
-            assert message["To"] == actor(game).email
-            client, turn = browsers[message["To"]], game.turn_number
-            page: Any = client.get(paths(message, "/m/")[0], follow=True)
-            path = page.request["PATH_INFO"]
-            while game.is_active and game.turn_number == turn:
-                staged = confirmable(client, path, page)
-                assert staged
-                page = client.post(path, form(staged.content), follow=True)
-                assert page.status_code == 200
-                game.refresh_from_db()
-            assert "Done" in text(page.content)
+            turn_by_mail()
         clock.shift(timedelta(minutes=4))
-        for due in Notice.objects.due(now()):
-            deliveries.deliver(due.pk)
+        post()
     assert game.ending == Game.Ending.PLAYED
     assert game.number > 40
-    assert set(game.move_set.values_list("actor", flat=True)) == {"link"}
+    assert set(game.move_set.exclude(number__in=between).values_list("actor", flat=True)) == {"link"}
     assert not any("sessionid" in browser.cookies for browser in browsers.values())
     ends = [mail for mail in smtp.messages if not mail["Subject"].strip().startswith("Your turn")]
     assert {mail["To"] for mail in ends if "over" in mail.as_string() or "win" in mail.as_string()} == set(browsers)
 
 
-@pytest.mark.slow
-def test_every_link_of_a_hundred_mails_can_be_opened_and_nothing_changes(alice: User, bob: User) -> None:
-    people = [alice, bob, person("dora"), person("emil")]
-    rng, opened, read = Random(1), set[str](), 0
-
-    def look(message: object) -> None:
-        nonlocal read
-        read += 1
+def open_all(messages: Iterable[EmailMessage]) -> int:
+    """Open every link of these mails, as people and programs do, and check that nothing changes. Returns the number of
+    links."""
+    opened = set[str]()
+    for message in messages:
         before = rows()
         for path in set(paths(message)) - opened:
             for answer in (
@@ -104,18 +114,26 @@ def test_every_link_of_a_hundred_mails_can_be_opened_and_nothing_changes(alice: 
                 assert answer.status_code == 200, path
             opened.add(path)
         assert rows() == before
+    return len(opened)
 
-    for title in TITLES:
-        game = deal(title, people[:2], 5)
-        for number in range(50):
+
+@pytest.mark.repeated(10)
+@pytest.mark.parametrize("title", TITLES)
+def test_links_about_turns_can_be_opened_and_nothing_changes(title: str, seed: int, alice: User, bob: User) -> None:
+    rng = Random(seed)
+
+    def turns() -> Iterator[EmailMessage]:
+        """Mails at five stages of a game."""
+        game = deal(title, [alice, bob], seed)
+        for _ in range(5):
+            play_well(game, seed, rng.randint(1, 8))
             if not game.is_active:
-                game = deal(title, people[:2], 100 + number)
-            play_well(game, number, rng.randint(1, 3))
-            if game.is_active:
-                letter = letters.write(notice("turn", actor(game), game))
-                assert letter is not None
-                look(parsed(letter.message().as_bytes()))
-    for _name, message in of_tables(people):
-        look(message)
-    assert read >= 100
-    assert len(opened) > 400
+                return
+            yield write("turn", actor(game), game)
+
+    assert open_all(turns()) >= 16
+
+
+def test_links_of_the_other_mails_can_be_opened_and_nothing_changes(alice: User, bob: User) -> None:
+    mails = dict(of_tables([alice, bob, person("dora"), person("emil")]))
+    assert open_all(mails.values()) > 20

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from email.message import EmailMessage
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
@@ -35,9 +36,15 @@ def declarations(style: str) -> Iterator[tuple[str, str]]:
         yield name.strip(), value.strip()
 
 
+@cache
+def written() -> dict[str, EmailMessage]:
+    return every()
+
+
 @pytest.fixture
 def mails(db: None) -> dict[str, EmailMessage]:
-    return every()
+    """Made once for all tests."""
+    return written()
 
 
 def test_every_mail_uses_only_supported_styles(mails: dict[str, EmailMessage]) -> None:

@@ -24,6 +24,8 @@ REFUSES = "tell why"
 """What the link on a token says that only leads to a reason."""
 DEEP = 10
 """In every so manyth position the sheets of cards are opened and refusals read, too."""
+SLICES = 10
+"""Each batch of positions is divided among this many seeds."""
 
 
 class Crawl:
@@ -95,17 +97,18 @@ def people(alice: User, bob: User) -> list[User]:
 
 
 @pytest.mark.slow
-@pytest.mark.repeated(20)
+@pytest.mark.repeated(BATCHES * SLICES)
 @pytest.mark.parametrize("title", TITLES)
 def test_links_lead_to_exactly_the_legal_actions(title: str, seed: int, as_: As, people: list[User]) -> None:
-    """In every second position of a batch."""
+    """In two positions of a batch."""
     ruleset = TITLES[title].ruleset
     games = {seats: deal(title, people[:seats], seats) for seats in ruleset.seats}
-    for index, state in enumerate(positions(title, seed // 2)[seed % 2 :: 2]):
+    batch, first = divmod(seed, SLICES)
+    for place, state in list(enumerate(positions(title, batch)))[first::SLICES]:
         game = games[len(state.players)]
         put(game, state)
         client = as_(game.seat_set.get(index=state.to_act).user)
-        crawl = Crawl(client, game, deep=index % DEEP == 0)
+        crawl = Crawl(client, game, deep=place % DEEP == 0)
         assert crawl.firsts == notations(ruleset, state)
         steps = {moves: ruleset.apply_all(state, moves.split(";")) for moves in crawl.moves}
 
@@ -123,12 +126,13 @@ def test_links_lead_to_exactly_the_legal_actions(title: str, seed: int, as_: As,
         assert list(played) == [str(step.played[0]) for step in steps[moves]]
 
 
-def test_the_positions_are_of_every_kind_and_stage() -> None:
+@pytest.mark.parametrize("batches", [2, pytest.param(BATCHES, marks=pytest.mark.long)])
+def test_the_positions_are_of_every_kind_and_stage(batches: int) -> None:
     for title, quotas in QUOTAS.items():
         ruleset = TITLES[title].ruleset
         assert set(quotas) - set(SPECIAL) == set(map(str, ruleset.actions))
-        states = [state for batch in range(BATCHES) for state in positions(title, batch)]
+        states = [state for batch in range(batches) for state in positions(title, batch)]
         kinds = Counter(kind(title, state) for state in states)
-        assert (len(states), kinds) == (200, {what: BATCHES * quota for what, quota in quotas.items()})
-        assert min(Counter(len(state.players) for state in states)[seats] for seats in ruleset.seats) >= 30
-        assert min(Counter(state.number // 25 for state in states)[stage] for stage in range(4)) >= 20
+        assert (len(states), kinds) == (20 * batches, {what: batches * quota for what, quota in quotas.items()})
+        assert min(Counter(len(state.players) for state in states)[seats] for seats in ruleset.seats) >= 3 * batches
+        assert min(Counter(state.number // 25 for state in states)[stage] for stage in range(4)) >= 2 * batches
