@@ -1,4 +1,4 @@
-"""The site as it is, with tasks for tests/splendor_site/test_runall.py."""
+"""The site's settings with tasks for tests/splendor_site/test_runall.py."""
 
 import os
 

@@ -10,12 +10,12 @@ def write(path: str, line: str) -> None:
 
 
 def probe(self: Task, path: str) -> None:
-    """Writes the name of the worker that it runs on."""
+    """Writes the name of its worker."""
     write(path, self.request.hostname.partition("@")[0])
 
 
 def hold(path: str) -> None:
-    """Goes on until somebody writes `go`."""
+    """Runs until the file `go` exists."""
     write(path, "begun")
     while "go\n" not in Path(path).read_text():
         sleep(0.05)
@@ -23,7 +23,7 @@ def hold(path: str) -> None:
 
 
 def dam(path: str) -> None:
-    """Goes on when the file is there; then adds a line to it."""
+    """Waits for the file, then adds a line to it."""
     while not Path(path).exists():
         sleep(0.05)
     write(path, "done")

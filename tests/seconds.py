@@ -13,13 +13,13 @@ ROW = re.compile(r"^\| `(tests(?:/\w+)?)` \| (\d+) \|$", re.MULTILINE)
 
 
 def ceilings() -> dict[str, int]:
-    """Seconds that each folder may take on two quiet cores; `tests` are the modules that are in none."""
+    """Seconds that each folder may take on two idle cores; `tests` stands for the modules outside of folders."""
     return {folder: int(seconds) for folder, seconds in ROW.findall(GUIDE.read_text(encoding="utf-8"))}
 
 
 @pytest.hookimpl(trylast=True)  # after pytest-django has sorted them by what they do to the database
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """So that no worker ends with a long one while the other has nothing left."""
+    """Order the tests so that no worker ends with a long one while the other is idle."""
     if not config.option.shuffle:
         items.sort(key=_comes_later)
 

@@ -1,4 +1,4 @@
-"""The site as `make run` starts it on this machine, whatever the environment says of another."""
+"""The settings of `make run`, whatever the environment says."""
 
 import os
 

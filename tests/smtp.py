@@ -1,4 +1,4 @@
-"""A real mail server on loopback: it keeps what it is handed, refuses whom it should, and may take its time."""
+"""A real mail server on loopback that keeps its mails, and can refuse them or be slow."""
 
 import asyncio
 import email
@@ -12,21 +12,21 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 class MailServer(Controller):
-    """Runs on a free port between `start()` and `stop()`, or `with` it; given a login, for nobody else."""
+    """Runs on a free port between `start()` and `stop()`, or in a `with` block. With a login it refuses others."""
 
     def __init__(self, login: tuple[str, str] | None = None) -> None:
         self.messages: list[EmailMessage] = []
-        """What was taken, oldest first."""
+        """The accepted mails, oldest first."""
         self.refuse: dict[str, str] = {}
-        """What is answered to a recipient's address: `550 no such mailbox here`."""
+        """Answers to recipients, by address: `550 no such mailbox here`."""
         self.verdict = "250 OK"
-        """What is answered to a mail."""
+        """The answer to a mail."""
         self.hang: float = 0
-        """Seconds between a mail and the answer that it was taken."""
+        """Seconds between a mail and its answer."""
         self.silent = False
-        """Whether connections are accepted, and nothing is ever said."""
+        """Whether the server accepts connections and never answers."""
         self.unanswered = 0
-        """Connections of that kind."""
+        """The connections that were never answered."""
         self._listening = socket.create_server(("127.0.0.1", 0))
         options: dict[str, Any] = {}
         if login:
@@ -42,7 +42,7 @@ class MailServer(Controller):
         self.stop()
 
     def to(self, address: str) -> list[EmailMessage]:
-        """What was taken for that address."""
+        """The mails accepted for that address."""
         return [message for message in self.messages if message["To"] == address]
 
     def factory(self) -> Any:

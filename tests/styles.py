@@ -1,5 +1,5 @@
-"""Styles have one declaration a line, and take their colours from the tokens. `python -m tests.styles` checks that;
-with `--format` it lays them out first."""
+"""`python -m tests.styles` checks that styles have one declaration per line and take their colours from the tokens;
+with `--format` it formats them first."""
 
 import argparse
 import re
@@ -39,12 +39,12 @@ def formatted(sheet: str) -> str:
     options.newline_between_rules = False
     options.space_around_combinator = True
     text: str = cssbeautifier.beautify(sheet, options)
-    # It leaves out the semicolon after a last declaration that had none.
+    # The library leaves out the semicolon after a last declaration without one.
     return re.sub(r"(?<=[^;{}/\s])(?=\n *\})", ";", text)
 
 
 def raw_colours(sheet: str) -> Iterator[tuple[int, str]]:
-    """The lines and the colours that are written out, be it in digits or by name."""
+    """The lines with literal colours, in digits or by name."""
     for declaration in declarations(tinycss2.parse_stylesheet(sheet)):
         for value in flattened(declaration.value):
             if parse_color(value) and value.serialize().lower() not in ("currentcolor", "transparent"):
@@ -52,7 +52,7 @@ def raw_colours(sheet: str) -> Iterator[tuple[int, str]]:
 
 
 def declarations(nodes: Iterable[Node]) -> Iterator[Declaration]:
-    """Those of all rules, the ones within others too."""
+    """The declarations of all rules, including nested ones."""
     for node in nodes:
         if isinstance(node, Declaration):
             yield node
@@ -61,14 +61,14 @@ def declarations(nodes: Iterable[Node]) -> Iterator[Declaration]:
 
 
 def flattened(values: Iterable[Node]) -> Iterator[Node]:
-    """The values and the arguments of functions among them."""
+    """The values, with the arguments of functions."""
     for value in values:
         yield value
         yield from flattened(getattr(value, "arguments", ()))
 
 
 def light_colours() -> set[str]:
-    """What the tokens are where a page is light."""
+    """The values of the tokens in the light theme."""
     tokens = (declaration.value for declaration in declarations(tinycss2.parse_stylesheet(TOKENS.read_text())))
     firsts = (next((value for value in flattened(token) if value.type == "hash"), None) for token in tokens)
     return {value.serialize() for value in firsts if value}

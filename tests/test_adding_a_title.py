@@ -1,4 +1,4 @@
-"""`docs/adding-a-title.md` lists what a title consists of: each title of the catalogue has it, and nothing more."""
+"""`docs/adding-a-title.md` lists the files of a title: each title of the catalogue has them and no others."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from games.catalogue import TITLES
 ROOT = Path(__file__).parents[1]
 ROWS = re.findall(r"^\| (`.+?) \|", (ROOT / "docs" / "adding-a-title.md").read_text(encoding="utf-8"), re.MULTILINE)
 LISTED = [re.findall(r"`(.+?)`", each) for row in ROWS for each in row.split(", ")]
-"""The patterns of what is listed; of several one is enough."""
+"""The listed patterns; one of several alternatives is enough."""
 CORE = [f"games/bots/<slug>/{name}" for name in ("layout.py", "core.py", "observed.py", "features.py", "weights/*")]
 NOT_NEEDED = ["games/static/games/<slug>.css", "tests/boards/test_<slug>_*.py", "tests/boards/<slug>.py", *CORE]
 

@@ -1,4 +1,4 @@
-"""What `manage.py bots_status` tells of decisions that were made at known times."""
+"""The output of `manage.py bots_status` about decisions made at known times."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ def status(*arguments: str) -> str:
 
 
 def begun(alice: User, title: str, *bots: str) -> Game:
-    """A game in which the first bot is to act, and all bots before Alice."""
+    """A game in which the first bot is to act, and all bots come before Alice."""
     while True:
         game = tables.create(alice, tables.TableSpec(title, len(bots) + 1, bots))
         if [seat.bot for seat in game.seat_set.order_by("index")] == [*bots, ""]:
@@ -74,7 +74,7 @@ def test_a_caretaker_is_waited_for_since_it_took_over(alice: User, bob: User, ch
 
 
 def decided(game: Game, numbers: range, at: datetime, waited: float, thought: float) -> None:
-    """Decisions of the bot in the first seat, the n-th after n times so many seconds."""
+    """Decisions of the bot in the first seat; the n-th takes n times that many seconds."""
     Move.objects.bulk_create(
         Move(
             game=game,

@@ -9,7 +9,7 @@ PAGES = ["/", "/nowhere"]
 def test_page_is_sound(context_of, live_server, faults, path):
     page = context_of().new_page()
     complaints = []
-    # Violations of the content security policy are told to the console.
+    # The console reports violations of the content security policy.
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("requestfailed", lambda request: complaints.append(request.url))

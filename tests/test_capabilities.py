@@ -1,4 +1,4 @@
-"""Signed links: all are in the registry; each does what it is for and nothing else, until it ends, and no log tells
+"""Signed links: the registry lists all; each does its own thing and nothing else until it ends; and no log shows
 one."""
 
 import logging
@@ -30,12 +30,12 @@ def game(alice: User, bob: User) -> Game:
 
 
 def rows() -> dict[str, list[Any]]:
-    """Everything that is stored."""
+    """All rows."""
     return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in apps.get_models()}
 
 
 def test_every_token_in_an_address_is_in_the_registry() -> None:
-    """An argument of another name is none: it says which game, session or mail is meant, to those who may see it."""
+    """Arguments with other names are not tokens: they name a game, session or mail to readers who may see it."""
     assert CAPABILITIES.keys() == {name for name, arguments in routes().items() if "token" in arguments}
     others = {argument for arguments in routes().values() for argument in arguments} - {"token"}
     assert others == {"key", "pk", "file", "number"}
@@ -73,7 +73,7 @@ def test_links_without_an_end_work_for_ever(client: Client, game: Game, name: st
 
 @pytest.mark.parametrize("name", CAPABILITIES)
 def test_it_opens_nothing_else(client: Client, game: Game, name: str) -> None:
-    """A changed one is none, and one for another purpose is of no use."""
+    """A changed token is void, and so is one for another purpose."""
     path = CAPABILITIES[name].path(game)
     [token] = (part for part in path.split("/") if len(part) > 20)
     bad = [token[:-1], token + "A", token.swapcase(), token.split(".")[0], token[: len(token) // 2]]
@@ -87,7 +87,7 @@ def test_it_opens_nothing_else(client: Client, game: Game, name: str) -> None:
 
 @pytest.fixture
 def said(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    """What Django logs, which does not reach the root."""
+    """The logs of Django, which do not reach the root logger."""
     logger = logging.getLogger("django")
     logger.addHandler(caplog.handler)
     yield caplog
@@ -98,7 +98,7 @@ def said(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]
 def test_no_log_tells_it(
     game: Game, name: str, said: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong: the wrong method, a bad post, a token cut short, an error of ours."""
+    """No error logs a token: a wrong method, a bad post, a shortened token, an error of ours."""
     path = CAPABILITIES[name].path(game)
     [token] = (part for part in path.split("/") if len(part) > 20)
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
@@ -116,6 +116,6 @@ def test_no_log_tells_it(
 def test_the_web_server_does_not_log_it_either(game: Game, name: str, caplog: pytest.LogCaptureFixture) -> None:
     path = CAPABILITIES[name].path(game)
     [token] = (part for part in path.split("/") if len(part) > 20)
-    # Its own words, when the site fails altogether.
+    # The web server's own log, when the site fails completely.
     logging.getLogger("waitress").error("Exception while serving %s" % path)  # noqa: UP031
     assert caplog.messages == [f"Exception while serving {path.replace(token, '…')}"]

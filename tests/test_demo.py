@@ -25,7 +25,7 @@ def development(settings):
 
 
 def rows():
-    """All that is stored of people and games."""
+    """All rows of users and games."""
     models = (User, Game, Position, Seat, Move, Incident, Game.invited.through)
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
 
@@ -69,7 +69,7 @@ def test_something_of_everything(development, capsys):
     ends = Seat.objects.filter(user=ana, game__status="finished").values_list("game__ending", "won", "seen_end")
     assert sorted(ends) == [("played", False, True), ("played", True, True), ("resigned", True, False)]
 
-    # Every clock runs, one not much longer; a bot plays for somebody who may still come back; somebody is on vacation.
+    # Every clock runs, one not much longer; a caretaker plays for an absent player; a player is on vacation.
     running = [game for game in mine if game.is_active]
     left = [(game.deadline or now()) - now() for game in running]
     assert min(left) > timedelta(0)
@@ -81,7 +81,7 @@ def test_something_of_everything(development, capsys):
     assert timedelta(0) < now() - (away.absent_since or now()) < timeouts.CARETAKER_GRACE
     [vacation] = Vacation.objects.select_related("user")
     assert vacation.user.username == "Dinesh"
-    # Of all mails only those about turns that somebody waits for are still to be sent.
+    # Only mails about present turns are still to be sent.
     owed = Notice.objects.filter(closed_at=None, due_at__lte=now())
     assert list(owed.order_by("game").values_list("game", flat=True)) == [
         game.pk for game in Game.objects.filter(status="active").order_by("pk")
@@ -92,7 +92,7 @@ def test_something_of_everything(development, capsys):
     assert others.filter(status="open", admission="named", invited=ana).count() == 1
     assert others.filter(status="active", audience="anyone").count() == 1
 
-    # No game waits for a bot; all have what belongs to a game, and a past.
+    # No game waits for a bot, and all have complete rows and a past.
     assert not Game.objects.waiting_for_bot(now()).exists()
     assert Position.objects.count() == Game.objects.count()
     for game in Game.objects.exclude(status="open"):

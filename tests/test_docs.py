@@ -1,4 +1,4 @@
-"""What the documents name is there: files, folders and modules of this tree, and what links lead to."""
+"""The files, folders, modules and links that documents name exist."""
 
 import ast
 import re
@@ -37,13 +37,13 @@ DOCUMENTS = tracked("*.md")
 
 
 def exists(path: str) -> bool:
-    """Whether a file or folder fits: `<slug>` stands for some title."""
+    """Whether a file or folder matches; `<slug>` stands for any title."""
     pattern = re.sub(r"<\w+>", "*", path.rstrip("/"))
     return any(fnmatch(place, pattern) for place in PLACES)
 
 
 def is_module(name: str) -> bool:
-    """Whether that is a module, a package, or a name in one."""
+    """Whether the name is a module, a package, or a name in one."""
     path = name.replace(".", "/")
     return any(exists(f"{each}{end}") for each in (path, str(Path(path).parent)) for end in (".py", "/__init__.py"))
 
@@ -83,7 +83,7 @@ SOURCES = [ROOT / file for file in FILES if file.endswith(".py") and not file.st
 
 
 def definitions(nodes: Iterable[ast.stmt], prefix: str) -> Iterator[str]:
-    """The dotted names of what these statements define, as `module.function` or `Class.attribute`."""
+    """The dotted names that these statements define, such as `module.function` or `Class.attribute`."""
     for node in nodes:
         match node:
             case ast.FunctionDef(name=name):

@@ -1,4 +1,4 @@
-"""What several tests need stands in modules of its own."""
+"""Helpers that several tests use are in modules of their own."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a site has played already is there after an upgrade."""
+"""An upgrade keeps everything that a site has played."""
 
 from datetime import timedelta
 from random import Random
@@ -54,7 +54,7 @@ def test_tables_of_an_older_site_get_clocks(alice: User, bob: User) -> None:
         tables.join(game, bob)
     play.resign(over, bob)
     try:
-        # No clock ran there.
+        # No clock ran at these tables.
         Game.objects.update(deadline=None)
         call_command("migrate", "games", "0002", verbosity=0)
     finally:

@@ -1,4 +1,4 @@
-"""The models are those that the migrations make."""
+"""The migrations make the present models."""
 
 import pytest
 from django.core.management import call_command

@@ -1,4 +1,4 @@
-"""What `make mutants` changes, and what it draws."""
+"""The changes and draws of `make mutants`."""
 
 from pathlib import Path
 

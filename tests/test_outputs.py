@@ -1,4 +1,4 @@
-"""Nothing leaves the site that is not in the registry."""
+"""Everything that leaves the site is in the registry."""
 
 from collections.abc import Iterator
 
@@ -32,14 +32,14 @@ def test_every_task_is_in_the_registry() -> None:
 
 @pytest.fixture
 def fresh_addresses() -> Iterator[None]:
-    """Those of the test are forgotten after it."""
+    """Forget the test's tasks after it."""
     yield
     clear_url_caches()
     routes.cache_clear()
 
 
 def test_a_new_address_would_be_found(fresh_addresses: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a name or without one, alone or among others, with a token or without."""
+    """Addresses with a name or without one, alone or among others, with a token or without."""
 
     def view(request: object, **_: str) -> HttpResponse:
         return HttpResponse()

@@ -1,4 +1,4 @@
-"""What we import from the private modules of libraries: as little as this, and of bounded versions."""
+"""The private modules of libraries that the site imports are listed here, and their versions are bounded."""
 
 import ast
 import re
@@ -9,16 +9,16 @@ from tests.test_docs import ROOT, tracked
 
 OURS = {"accounts", "bench", "docs", "games", "splendor_site", "tests"}
 PRIVATE = {
-    # Taking back a sign-up. Without it tests/accounts/test_signup.py and test_password_and_address.py are red.
+    # Used to withdraw a sign-up; tests/accounts/test_signup.py and test_password_and_address.py fail without it.
     ("django-allauth", "allauth.account.internal.flows.email_verification_by_code.EmailVerificationProcess"),
-    # How long a limit counts. Without it tests/views/test_limits.py is red.
+    # Used for the duration of a limit; tests/views/test_limits.py fails without it.
     ("django-allauth", "allauth.core.internal.ratelimit.parse_rates"),
 }
-"""By the name of its distribution, with the tests that notice when it changes."""
+"""The private modules, by name of their distribution."""
 
 
 def imported(source: str) -> Iterator[str]:
-    """The full names of all that a module imports, from whatever place in it."""
+    """The full names of everything that a module imports, anywhere in its code."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

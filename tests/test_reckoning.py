@@ -1,4 +1,4 @@
-"""The reckoning of a soak: what is a fault in it, and what only looks like one."""
+"""The figures of a soak: real faults, and cases that only look like faults."""
 
 from datetime import timedelta
 
@@ -18,13 +18,13 @@ MINUTE = timedelta(minutes=1)
 
 
 def post() -> None:
-    """What the workers do with all that is due."""
+    """Do the workers' work with everything that is due."""
     for notice in Notice.objects.due(now()):
         deliveries.deliver(notice.pk)
 
 
 def time_runs_out(game: Game) -> Seat:
-    """For the seat to act, which was told of its turn; whose that was."""
+    """Let the seat to act, which was told of its turn, run out of time; return the seat."""
     seat = acting(game)
     assert game.deadline is not None
     with at(game.deadline):
@@ -36,14 +36,14 @@ def time_runs_out(game: Game) -> Seat:
 
 
 def reckoned() -> Figures:
-    """Of a site on which nothing was lost on the way."""
+    """The figures of a site that lost nothing."""
     mails = [str(pk) for pk in Notice.objects.filter(outcome="sent").values_list("pk", flat=True)]
     moves = {(move.game_id, move.number): (move.seat, move.notation) for move in Move.objects.all()}
     return reckon(mails, {}, moves, 0, now())
 
 
 def test_a_player_who_times_out_twice_in_a_turn_was_told_in_time(alice: User, bob: User) -> None:
-    """They leave the turn half done, come back before a bot decides, and are told of the rest of it."""
+    """The player leaves the turn half done, comes back before a bot decides, and is told of the rest of it."""
     with at(START):
         game = begun([alice, bob], pace="fast")
         while not must_return(game):

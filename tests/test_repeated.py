@@ -1,4 +1,4 @@
-"""Which seeds a repeated test runs with, a few and a fresh one or all fresh; and what the soak tells of them."""
+"""The seeds of repeated tests, a few fixed ones and a fresh one, or all fresh; and their report in the soak."""
 
 import secrets
 import subprocess
@@ -12,7 +12,7 @@ from bench.soak import repeated
 
 HERE, PROBE = "tests/test_repeated.py", "test_nothing_goes_wrong_but_with_one_seed"
 UNLUCKY = 999
-"""Neither among the seeds that are the same in every run nor among the fresh ones."""
+"""A seed that is neither fixed nor fresh."""
 
 
 @pytest.mark.repeated(20)

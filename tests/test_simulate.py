@@ -1,4 +1,4 @@
-"""`manage.py simulate`, as one types it."""
+"""`manage.py simulate` as typed on the command line."""
 
 import json
 import os
@@ -25,14 +25,14 @@ from tests.rules import transcripts
 
 
 def simulate(*arguments):
-    """The lines that it prints."""
+    """The lines of its output."""
     out = StringIO()
     call_command("simulate", *arguments, stdout=out)
     return out.getvalue().splitlines()
 
 
 def result(*arguments):
-    """The object on its last line, without what differs from run to run: times."""
+    """The object on its last line, without times, which differ between runs."""
     found = json.loads(simulate(*arguments, "--json")[-1])
     assert found.pop("seconds") > 0
     found.pop("simulations")
@@ -45,7 +45,7 @@ def result(*arguments):
 
 
 def program(tmp_path, text):
-    """The name of the player whose program is this."""
+    """The name of the external bot with this program."""
     path = tmp_path / "player.py"
     path.write_text(text)
     return f"exec:{shlex.join([sys.executable, '-IS', str(path)])}"
@@ -143,7 +143,7 @@ def test_the_result_is_the_same_from_more_processes():
 
 
 class Limited(RandomBot):
-    """Notes what it may spend."""
+    """Records its limit."""
 
     limits: set[Limit]
 
@@ -180,7 +180,7 @@ def test_a_bot_may_have_simulations_of_its_own(monkeypatch):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_forfeits_are_printed_and_counted(jobs, tmp_path):
-    """Nothing of it is a violation of the rules, but a run in which nothing was played to its end has failed."""
+    """Forfeits do not violate the rules, but a run without a finished game has failed."""
     name = program(tmp_path, "input()\nprint('resign', flush=True)\n")
     arguments = ("splendor", "--seats", "3", "--bots", f"{name},greedy,random", "--games", "3", "--jobs", jobs)
     out = StringIO()
@@ -218,7 +218,7 @@ def test_a_log_is_continued(tmp_path):
     simulate(*arguments, "--games", "2", "--log", str(log))
     first = log.read_text()
     with log.open("a") as file:
-        file.write('{"number": 2, "bots": ["gre')  # it was stopped as it wrote
+        file.write('{"number": 2, "bots": ["gre')  # the process died while writing
     assert result(*arguments, "--games", "6", "--log", str(log)) == result(*arguments, "--games", "6")
     assert log.read_text().startswith(first)
     assert [json.loads(line)["number"] for line in log.read_text().splitlines()[1:]] == list(range(6))
@@ -338,7 +338,7 @@ def test_ctrl_c_prints_the_summary_so_far():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_it_with_all_its_processes(jobs, tmp_path):
-    """Programs too that are not impressed by the end of their input."""
+    """Programs that ignore the end of their input also end."""
     name = program(tmp_path, f"import os, time\nopen({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'x')\ntime.sleep(60)")
     simulation = subprocess.Popen(
         [sys.executable, "manage.py", "simulate", "duel", "--bots", name, "--games", "4", "--jobs", str(jobs)],

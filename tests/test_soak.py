@@ -40,7 +40,7 @@ def test_no_mail_or_move_is_lost_and_no_clock_runs_out_unfairly() -> None:
     told = last_line(done)
     assert (told["faults"], done.returncode) == ([], 0)
     assert told["seed"] == 1
-    # It has not been idle.
+    # The soak has done something.
     counts = Counter(told["counts"]["month"]) + Counter(told["counts"]["live"])
     assert counts["owed"] > 150
     assert counts["sent"] > 150

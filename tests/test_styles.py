@@ -1,4 +1,4 @@
-"""What `make lint` says about styles."""
+"""The check of styles in `make lint`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`python -m bench.yardstick`, against a program of our own in the yardstick's place."""
+"""`python -m bench.yardstick` with a program of our own in place of the yardstick."""
 
 import os
 import re
@@ -99,7 +99,7 @@ def test_without_the_yardstick_it_says_so(home):
 
 
 def test_a_small_take_is_a_take_of_three_whose_rest_is_returned():
-    """The yardstick takes fewer than three tokens where ours takes three and returns some."""
+    """Where the yardstick takes fewer than three tokens, our bot takes three and returns some."""
     policy = np.zeros(81, dtype=np.float32)
     white_blue, white, red = (TAKE + place for place in (5, 0, 3))
     policy[[white_blue, white, red]] = 0.6, 0.1, 0.3

@@ -1,4 +1,4 @@
-"""The site, loaded once for all processes of a race: what its fork server imports first."""
+"""Loads the site once for all processes of a race; their fork server imports this first."""
 
 import django
 

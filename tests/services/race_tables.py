@@ -1,8 +1,8 @@
-"""Processes that do the same around tables at the same moment, on a database of their own:
-`python -m tests.services.race_tables invite|accept|rematch`.
+"""Processes that do the same thing with tables at the same moment, on a database of their own: `python -m
+tests.services.race_tables invite|accept|rematch`.
 
-Run with DATABASE_URL in the environment. Prints one JSON object: how many succeeded, how many were refused, and what
-there is afterwards.
+Run with DATABASE_URL in the environment. Prints one JSON object: how many succeeded, how many were refused, and the
+resulting rows.
 """
 
 import json
@@ -29,7 +29,7 @@ def invite(racer: int) -> None:
 
 
 def accept(racer: int) -> None:
-    """One link, clicked by all."""
+    """Everybody clicks the same link."""
     from games.models import Invitation  # once Django is set up
     from games.services.tables import invitations
 
@@ -39,7 +39,7 @@ def accept(racer: int) -> None:
 
 
 def rematch(racer: int) -> None:
-    """Both players, four times each."""
+    """Both players click four times each."""
     from accounts.models import User  # once Django is set up
     from games.models import Game
     from games.services.tables import rematch as service
@@ -82,7 +82,7 @@ def prepare(mode: str) -> None:
         return
     for _racer in range(RACERS if mode == "invite" else 1):
         game = tables.create(alice, tables.TableSpec("splendor", 4))
-        # A table is refused to who sits at five of them and never finished a game.
+        # Newcomers with five tables cannot join another.
         game.seat_set.update(user=None, bot="greedy")
     if mode == "accept":
         invitations.invite(game, alice, [], ["ann@example.net"])

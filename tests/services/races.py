@@ -1,4 +1,4 @@
-"""Starts the programs whose processes decide at the same moment."""
+"""Starts the commands whose processes act at the same moment."""
 
 import json
 import os

@@ -1,5 +1,4 @@
-"""What happens at one table leaves everything else alone: rows of others do not change, nor do those of others make a
-difference."""
+"""Actions at one table do not affect anything else: they change no rows of other tables and do not depend on them."""
 
 import secrets
 from collections import Counter
@@ -43,7 +42,7 @@ def confirmed(name: str) -> User:
 
 
 def others() -> None:
-    """People who do everything that there is to do, in games of their own, and are not to be disturbed."""
+    """Other people who have done everything possible in their own games, and whose rows must not change."""
     with at(START - DAY):
         dora, emil, flora = map(confirmed, ("dora", "emil", "flora"))
         for title in ("splendor", "duel"):
@@ -64,7 +63,7 @@ def others() -> None:
             preferences.switch(user, Notice.Kind.FINISHED, on=False)
             vacations.begin_vacation(user, 9)
         opt_out.refuse("nina@example.net")
-    # No sweep has to do with them.
+    # Nothing of theirs is due for the sweep.
     Game.objects.filter(deadline__isnull=False).update(deadline=START + LONG)
     Game.objects.filter(expires_at__isnull=False).update(expires_at=START + LONG)
     Game.objects.filter(pk=bots.pk).update(bot_claimed_until=START + LONG)
@@ -72,7 +71,7 @@ def others() -> None:
 
 
 def rows() -> dict[tuple[str, Any], Any]:
-    """Everything that is stored of people and games."""
+    """All rows of users and games."""
     models = (model for name in ("account", "accounts", "games") for model in apps.get_app_config(name).get_models())
     return {(model._meta.label, row.pk): _values(row) for model in models for row in model._default_manager.all()}
 
@@ -109,11 +108,11 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
     Vacation: ("user", ("begins_at", "ends_at")),
     User: ("pk", ("username", "away_until", "is_active")),
 }  # fmt: skip
-"""What is told of each kind of row, and whose it is; nothing that is a mere number of a row."""
+"""For each model the path to its owner, and the compared fields; row numbers are left out."""
 
 
 def told() -> dict[str, dict[str, Any]]:
-    """What there is of Alice, Bob and Clara."""
+    """The rows of Alice, Bob and Clara."""
     mine = User.objects.filter(username__in=("alice", "bob", "clara")).values("pk")
     rows = {
         model: model._default_manager.filter(**{f"{owner}__in": mine}).order_by("pk").values(*shown)
@@ -123,7 +122,7 @@ def told() -> dict[str, dict[str, Any]]:
 
 
 def story() -> Iterator[str]:
-    """Everything that Alice, Bob and Clara can do, one after the other; each with its name."""
+    """Everything that Alice, Bob and Clara can do, one step after the other; yields the name of each step."""
     alice, bob, clara = map(confirmed, ("alice", "bob", "clara"))
     with at(START):
         table = tables.create(alice, TableSpec("splendor", 3, admission="named", addresses=["ben@example.net"]))
@@ -245,7 +244,7 @@ def story() -> Iterator[str]:
 
 
 def swept() -> Iterator[str]:
-    """What is due is mailed, and the sweep looks at everything."""
+    """Send due mails and run the sweep."""
     for notice in Notice.objects.due(now()):
         deliveries.deliver(notice.pk)
         yield f"mailed {notice.kind}"
@@ -266,7 +265,7 @@ def legal(game: Game) -> str:
 
 @pytest.fixture
 def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deals and bots are the same every time."""
+    """Make deals and bots the same every time."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     monkeypatch.setattr(thinking, "Random", lambda: Random(1))
 
@@ -281,8 +280,8 @@ def test_everything_happens_as_ever(
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[Any]],
     tmp_path: Path,
 ) -> None:
-    """What of each row changes at each step, and how often workers are asked for what, is kept beside this file: where
-    it differs, say in the commit why."""
+    """A file beside this one lists the changes of each row at each step, and the requests to workers. If they change,
+    say why in the commit."""
     lines, before, asked = list[str](), dict[str, dict[str, Any]](), list[str]()
     monkeypatch.setattr(current_app, "send_task", lambda name, *_arguments, **_options: asked.append(name))
     steps = story()

@@ -15,7 +15,7 @@ from tests.live.site import Site
 
 pytestmark = pytest.mark.slow
 
-# Pairs of rows, each pair in a transaction, as fast as it goes.
+# Writes pairs of rows, each pair in a transaction, as fast as possible.
 WRITER = """
 import sqlite3, sys
 database = sqlite3.connect(sys.argv[1], timeout=60, isolation_level=None)
@@ -32,7 +32,7 @@ while True:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Site:
-    """With a database, and two people in it; nothing in its environment says so."""
+    """A site whose database has two users, started with an almost empty environment."""
     site = Site(tmp_path_factory.mktemp("site") / "var", DEBUG="")
     assert site.manage("migrate", "--verbosity", "0").returncode == 0
     make = "from accounts.services import create_confirmed as make\nfor name in ('ana', 'ben'):"
@@ -69,7 +69,7 @@ def test_backups_while_somebody_writes(site):
         assert re.fullmatch(r"cabochon-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite3", path.name)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert ask(path, "PRAGMA integrity_check") == [("ok",)]
-        # Whole transactions, and all up to some instant.
+        # The copy has whole transactions, and all of them up to one instant.
         rows = ask(path, "SELECT number, count(*) FROM probe GROUP BY number ORDER BY number")
         assert rows == [(number, 2) for number in range(len(rows))]
         counts.append(len(rows))

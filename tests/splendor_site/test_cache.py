@@ -28,7 +28,7 @@ def test_without_a_server_it_is_empty(server):
     assert (cache.get("a"), cache.get("a", 2), cache.get_or_set("a", 3)) == (None, 2, 3)
     cache.set_many({"a": 1})
     assert (cache.get_many("ab"), "a" in cache, cache.touch("a"), cache.delete("a")) == ({}, False, False, False)
-    # Whoever takes a lock need not wait for it.
+    # Taking a lock must not block.
     assert cache.add("a", 1)
     with pytest.raises(ValueError, match="'a' not found"):
         cache.incr("a")

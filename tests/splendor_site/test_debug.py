@@ -1,4 +1,4 @@
-"""DEBUG is for development on one machine: nobody else ever meets it."""
+"""DEBUG is for development on one machine; other machines must never reach such a site."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ print(settings.DEBUG, Client().get("/mail/", secure=True, headers={"host": "game
 
 @pytest.fixture
 def site(tmp_path) -> Site:
-    """A site whose environment says nothing of DEBUG."""
+    """A site whose environment does not mention DEBUG."""
     site = Site(tmp_path / "var")
     del site.environment["DEBUG"]
     return site
@@ -83,5 +83,5 @@ def test_the_server_for_development_is_for_this_machine(site):
         assert site.get("/mail/")[0] == 200
         assert site.get("/static/games/base.css")[0] == 200
     with runserver(site, f"0.0.0.0:{site.port}"):
-        # It says why and ends: a site in production wants ALLOWED_HOSTS.
+        # The site says why and ends: production needs ALLOWED_HOSTS.
         assert not site.answers()

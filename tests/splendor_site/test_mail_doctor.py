@@ -1,4 +1,4 @@
-"""`manage.py mail_doctor`: a line for every check, and what to do where something is wrong."""
+"""`manage.py mail_doctor` prints a line for every check, and what to do about problems."""
 
 import socket
 from datetime import timedelta
@@ -27,7 +27,7 @@ def _site(settings):
 
 
 def examined(*address: str) -> list[str]:
-    """Its lines; the last one is what it ends with, if that is a failure."""
+    """The lines of its output; after a failure, the last one is the error."""
     out = StringIO()
     try:
         call_command("mail_doctor", *address, stdout=out)
@@ -73,7 +73,7 @@ def test_the_exit_status(tmp_path):
 
 
 def test_where_mails_lead(tmp_path):
-    """Without a setting, to this machine in development and to the first host in production."""
+    """Without a setting, links lead to this machine in development and to the first host in production."""
     show = ("shell", "--no-imports", "--command", "from games.services.outbox import site; print(site.url('/games/'))")
     site = Site(tmp_path / "var")
     assert site.manage(*show).stdout == f"http://127.0.0.1:{site.port}/games/\n"

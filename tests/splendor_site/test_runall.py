@@ -1,4 +1,4 @@
-"""The site as one command starts it: real processes, a real broker, real signals."""
+"""The site started by one command: real processes, a real broker, real signals."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def test_one_command_starts_everything_and_resumes_after_a_stop(site):
         assert (second.returncode, second.stdout) == (1, "")
         assert second.stderr == f"CommandError: This site runs already: process {supervisor.pid} holds {site.var}.\n"
 
-        # What runs is finished, what waits stays in the queue.
+        # Running tasks are finished, and waiting ones stay in the queue.
         site.send("hold", "hold")
         until(lambda: site.lines("hold"))
         for _ in range(3):
@@ -67,7 +67,7 @@ def test_a_new_site_has_people_to_look_at(site):
 
 
 QUEUES = {"celery": "", "bots": "games.tasks.think_", "mail": "games.tasks.deliver_"}
-"""And how the names of their tasks begin."""
+"""The queues, with the beginning of their tasks' names."""
 
 
 def test_no_queue_waits_for_another(site):
@@ -78,7 +78,7 @@ def test_no_queue_waits_for_another(site):
             for other in QUEUES.keys() - {full}:
                 site.send(f"{QUEUES[other]}probe", f"{other} beside {full}")
                 until(partial(site.lines, f"{other} beside {full}"))
-            # None of the thousand has finished.
+            # None of the thousand tasks has finished.
             assert site.lines(f"dam of {full}") == []
             with site.celery.connection_for_write() as connection:
                 assert connection.default_channel.queue_purge(full) > 900
@@ -116,10 +116,10 @@ def test_what_is_killed_comes_back(site):
 
 
 def test_nothing_outlives_a_killed_supervisor(tmp_path):
-    # Too long for a socket, and hard to quote.
+    # This path is too long for a socket, and hard to quote.
     site = Site(tmp_path / ("a b+c#d%e" * 8))
     with site.running() as supervisor:
-        # Supervisor and broker; one for the web, three for the worker with beat, two each for bots and mails.
+        # Supervisor and broker; one process for the web, three for the worker with beat, two each for bots and mails.
         until(lambda: len(site.processes()) == 10)
         supervisor.kill()
         until(lambda: site.processes() == [], seconds=10)

@@ -1,4 +1,4 @@
-"""What production serves of our styles and scripts: the same, in fewer bytes."""
+"""Production serves minified styles and scripts that mean the same."""
 
 import gzip
 import re
@@ -27,10 +27,10 @@ def served(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: object) 
 
 
 def of(served: Path, source: Path) -> str:
-    """What is served of that source."""
+    """The served form of that source file."""
     folder = served / source.parent.name
     [hashed] = [path for path in folder.glob(f"{source.stem}.*{source.suffix}") if path.name != source.name]
-    # Addresses of other files carry their fingerprints.
+    # Addresses of other files contain their fingerprints.
     return re.sub(r"\.[0-9a-f]{12}\.woff2", ".woff2", hashed.read_text())
 
 
@@ -40,7 +40,7 @@ def uncommented(source: Path) -> str:
 
 
 def rules(browser: Browser, text: str) -> list[str]:
-    """As a browser understands them; of custom properties it keeps the spaces."""
+    """The rules as a browser reads them; it keeps the spaces of custom properties."""
     page = browser.new_page()
     found: list[str] = page.evaluate(RULES, text)
     page.close()

@@ -1,4 +1,4 @@
-"""What the bots think with is large: nobody loads it but who thinks."""
+"""Only bot workers load numba and the networks, which are large."""
 
 import json
 

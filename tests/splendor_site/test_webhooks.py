@@ -1,4 +1,4 @@
-"""Mail services find a page where they are configured; others find none."""
+"""Configured mail services have a page for their reports; others have none."""
 
 import base64
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ Found = Callable[..., list[str]]
 
 @pytest.fixture
 def found(settings: Any) -> Iterator[Found]:
-    """The pages that are there with those settings, for a client that knows the secret and has nothing to tell."""
+    """The pages that exist with these settings, for a client that knows the secret and reports nothing."""
     word = base64.b64encode(SECRET.encode()).decode()
     client = Client(raise_request_exception=False, headers={"authorization": f"Basic {word}"})
 

@@ -10,7 +10,7 @@ As = Callable[[User | None], Client]
 
 @pytest.fixture
 def as_() -> As:
-    """A browser in which that person is logged in; nobody for `None`."""
+    """A client in which the user is logged in; `None` for nobody."""
 
     def visit(user: User | None) -> Client:
         client = Client()

@@ -1,4 +1,4 @@
-"""What hostile requests are made of: games in every status, their people, and nonsense for every part of a request."""
+"""The parts of hostile requests: games in every status, their people, and nonsense for every field."""
 
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class World:
-    """Games in every status, and who may do nothing more with them than they have done."""
+    """Games in every status, and users who may do nothing more with them."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -59,7 +59,7 @@ class World:
         return client
 
     def would_count(self, game: Game, data: dict[str, Any]) -> bool:
-        """Whether who is to act may well play that."""
+        """Whether the player to act could legally play this."""
         form = Decision(
             {name: value[-1] if isinstance(value, list) and value else value for name, value in data.items()}
         )
@@ -85,7 +85,7 @@ BYTES = [
     b"", b"\0", b"\xff\xfe", b"\xc3\x28", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"%ed%a0%80", b"%", b"%zz", b"&&&=",
     b"\x80" * 90,
 ]  # fmt: skip
-# Charsets that are none of text do not come as far as here; a web server lets no NUL pass in a header.
+# `wsgi` refuses charsets that are not text, and the web server refuses NUL in headers.
 CONTENT_TYPES = [
     FORM, "", "application/json", "text/plain", "multipart/form-data", "multipart/form-data; boundary=",
     "multipart/form-data; boundary=x", f"multipart/form-data; boundary={'b' * 300}", "multipart/form-data; boundary=é",
@@ -112,7 +112,7 @@ GET_FIELDS = ["draft", "at", "card", "ledger", "version", "seal", "q", "title", 
 
 
 def text(world: World, game: Game) -> str:
-    """A value of any field: a decision of this or another game, in whole, in part or in disorder, or nonsense."""
+    """A value for any field: a decision of this or another game, complete, cut or scrambled, or nonsense."""
     rng = world.rng
     notations = world.legal.get(game) or world.legal[world.running[0]]
     return rng.choice(
@@ -148,7 +148,7 @@ def headers(rng: Random) -> dict[str, str]:
 
 
 def body(world: World, game: Game) -> tuple[bytes, str]:
-    """What is no decision at all, with its type."""
+    """A body that is not a decision, with its content type."""
     rng, kind = world.rng, world.rng.choice(CONTENT_TYPES)
     parts = "multipart/form-data; boundary=x"
     part = b'--x\r\nContent-Disposition: form-data; name="moves"'

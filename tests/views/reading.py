@@ -1,4 +1,4 @@
-"""What a reader sees of a page."""
+"""Reads pages as their readers do."""
 
 import html
 import re
@@ -13,12 +13,12 @@ def address(name: str, game: Game) -> str:
 
 
 def text(page: bytes) -> str:
-    """What a reader sees of a page, in one line."""
+    """The visible text of a page, in one line."""
     main = page.decode().split("<main", 1)[1].split("</main>", 1)[0]
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main)).split())
 
 
 def rows(page: bytes, group: str) -> list[str]:
-    """The tables of a group, as a reader sees them."""
+    """The visible tables of a group."""
     section = re.search(rf'<section[^>]*aria-labelledby="group-{group}">(.*?)</section>', page.decode(), re.DOTALL)
     return [text(f"<main{row}</main>".encode()) for row in section[1].split("<li")[1:]] if section else []

@@ -1,4 +1,5 @@
-"""Bodies that no browser sends: 400 with a page that says so, at every address, and no error of ours."""
+"""Bodies that no browser sends are answered 400 with a page that says so, at every address, without an error of
+ours."""
 
 from io import BytesIO
 from pathlib import Path
@@ -21,7 +22,7 @@ Answer = tuple[int, str]
 
 
 def send(address: str, kind: str, body: bytes, method: str = "POST", **environ: Any) -> Answer:
-    """As the web server hands it to the site; the status, and the text of the page."""
+    """Send the request as the web server passes it on; return the status and the text of the page."""
     statuses: list[str] = []
     environ = {
         "REQUEST_METHOD": method,

@@ -1,4 +1,4 @@
-"""The pages around the board in a real browser: sound for everybody, and usable without script."""
+"""The pages around the board in a real browser: accessible, and usable without script."""
 
 import pytest
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""What a table tells of its clocks, and what its people can do about them: give time, pause, come back."""
+"""The clocks on a table's pages, and its players' actions: give time, pause, come back."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -19,21 +19,21 @@ from tests.views.reading import address, text
 pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 3, 25, 12, tzinfo=UTC)
-"""A Wednesday."""
+"""Noon on a Wednesday, in UTC."""
 HOUR = timedelta(hours=1)
 ACTS = ("pause", "resume", "more_time", "come_back")
 
 
 @pytest.fixture(autouse=True)
 def noon():
-    """It is noon until a test says otherwise."""
+    """Stop the time at noon until a test moves it."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 
 
 @pytest.fixture
 def game(alice: User, bob: User) -> Game:
-    """Alice and Bob have just begun, and Alice is to move."""
+    """A game that Alice and Bob have just begun, in which Alice is to move."""
     return begin(alice, bob)
 
 
@@ -51,12 +51,12 @@ def words(part: bytes) -> str:
 
 
 def clock_of(page: bytes) -> str:
-    """What the rail says of time."""
+    """The text about time in the rail."""
     return words(page.split(b'id="clock"')[1].split(b">", 1)[1].split(b"</p>")[0])
 
 
 def seat_of(page: bytes, user: User, game: Game) -> str:
-    """What stands beside the name of that person."""
+    """The note beside that player's name."""
     index = Seat.objects.get(game=game, user=user).index or 0
     return words(page.split(b'id="name-%d"' % index)[1].split(b"</a>")[0].split(b">", 1)[1])
 
@@ -66,11 +66,11 @@ def table(client: Client, game: Game) -> bytes:
 
 
 def act(client: Client, name: str, game: Game) -> str:
-    """Do that; what the table says then, from its top."""
+    """Do the action; return the text of the table after it."""
     return text(client.post(address(name, game), follow=True).content)
 
 
-# --- what is told ---
+# --- the page ---
 
 
 def test_everybody_sees_all_clocks(
@@ -85,9 +85,9 @@ def test_everybody_sees_all_clocks(
     play.submit(game, play.Actor(alice), 0, ["take wug"])
     page = table(as_(charlie), game)
     assert clock_of(page) == "Time left: 3 d 0 h until Sat 17:10 UTC"
-    # Less what was used, and twelve hours more.
+    # The time used is subtracted, and twelve hours are added.
     assert "time left: 3 d 6 h" in seat_of(page, alice, game)
-    # No clock is of the past.
+    # Positions of the past show no clocks.
     page = as_(alice).get(f"{address('table', game)}?at=0").content
     assert clock_of(page) == ""
     assert "time left" not in seat_of(page, bob, game)
@@ -110,11 +110,11 @@ def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> Non
     )
     alice.save()
     game = begin(alice, bob, pace=Game.Pace.DAYS, days=4)
-    # At 21:00 in Tokyo nothing is quiet.
+    # 21:00 in Tokyo is not quiet.
     assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 21:00"
     with time_machine.travel(NOON + 4 * HOUR, tick=False):
         game = begin(alice, bob)
-        # It would run out at 1:00.
+        # Without quiet hours the clock would run out at 1:00.
         assert clock_of(table(as_(alice), game)) == "Time left: 3 d 7 h until Sun 08:00"
         assert clock_of(table(as_(bob), game)) == "Time left: 3 d 7 h until Sat 23:00 UTC"
 
@@ -182,7 +182,7 @@ def test_a_day_more(as_: As, game: Game, alice: User, bob: User) -> None:
     page_ = table(as_(alice), game)
     assert clock_of(page_) == "Time left: 4 d 0 h until Sun 12:00 UTC"
     assert "bob gave alice a day more." in text(page_)
-    # Once for each decision.
+    # Extra time can be given once for each decision.
     assert "You gave alice a day more for this decision." in text(as_(bob).get(address("clock", game)).content)
     act(as_(bob), "more_time", game)
     assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 12:00 UTC"
@@ -241,11 +241,11 @@ def test_a_wish_is_taken_back(as_: As, game: Game, alice: User, bob: User) -> No
     assert "Agree" not in text(table(as_(bob), game))
 
 
-# --- a bot plays on ---
+# --- caretakers ---
 
 
 def be_away(game: Game, hours: int) -> None:
-    """Alice's time has been up for so many hours."""
+    """Alice ran out of time that many hours ago."""
     Notice.objects.update(closed_at=NOON, outcome=Notice.Outcome.SENT)
     with time_machine.travel(NOON, tick=False):
         timeouts.time_out(game)
@@ -255,7 +255,7 @@ def be_away(game: Game, hours: int) -> None:
 
 @pytest.fixture
 def away(game: Game, alice: User, bob: User) -> Game:
-    """Alice has decided once; then her time was up, an hour ago."""
+    """Alice has decided once; then, an hour ago, she ran out of time."""
     play.submit(game, play.Actor(alice), 0, ["take wug"])
     play.submit(game, play.Actor(bob), 1, ["take wug"])
     Game.objects.update(deadline=NOON)
@@ -284,7 +284,7 @@ def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> N
         "A bot plays for you Your time was up today 11:00 UTC; since then it has made 0 moves. "
         "Be back by Fri 11:00 UTC and before it makes 4 more, and you can still win. Take my seat back" in page
     )
-    # The turn is the bot's until then.
+    # Until then it is the bot's turn.
     assert "A bot decides for you" in page
     assert "Your turn" not in table(client, away).decode().split("<main")[0]
     assert client.post(address("table", away), {"number": 2, "moves": "take wug"}).status_code == 404
@@ -295,7 +295,7 @@ def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> N
     assert "The seat is yours again." in page
     assert "alice is back." in page
     assert "A bot plays for you" not in page
-    # Once more is no harm.
+    # Doing it again changes nothing.
     assert "The seat is yours again." in act(client, "come_back", away)
 
 
@@ -339,7 +339,7 @@ def test_the_others_wait_for_a_player_without_time(as_: As, alice: User, bob: Us
     assert clock_of(table(as_(alice), game)) == "Time left: 1 d 0 h until tomorrow 12:00 UTC"
 
 
-# --- who may ---
+# --- permissions ---
 
 
 @pytest.mark.parametrize("name", ACTS)

@@ -1,4 +1,4 @@
-"""Who follows the links of a table, without script, can confirm exactly what the rules allow."""
+"""Following the links of a table, without script, reaches exactly the legal actions."""
 
 import re
 from collections import Counter
@@ -21,26 +21,26 @@ LINK = re.compile(r'<a\s[^>]*?href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 FORM = re.compile(r'<form method="post" action="([^"]*)"[^>]*>(.*?)</form>', re.DOTALL)
 FIELD = re.compile(r'<input type="hidden" name="(number|moves)" value="([^"]*)">')
 REFUSES = "tell why"
-"""What the link on a token says that only leads to a reason."""
+"""The words of a link on a token that only explains a refusal."""
 DEEP = 10
-"""In every so manyth position the sheets of cards are opened and refusals read, too."""
+"""In every tenth position the crawler also opens the sheets of cards and reads refusals."""
 SLICES = 10
 """Each batch of positions is divided among this many seeds."""
 
 
 class Crawl:
-    """Follows the links of a table, each once, from a draft that ends with what is staged."""
+    """Follows each link of a table once, from a draft of staged decisions."""
 
     def __init__(self, client: Client, game: Game, staged: str = "", deep: bool = False) -> None:
         self.client, self.game, self.staged, self.deep = client, game, staged, deep
         self.address = reverse("table", args=[game.key])
         self.moves: set[str] = set()
-        """What could be confirmed."""
+        """The drafts that could be confirmed."""
         start = (staged, "")
         self.seen, waiting = {start}, [start]
         while waiting:
             target = waiting.pop()
-            # What may follow a decision is another position.
+            # The decisions after a staged one belong to another position.
             first, more, _ = target[0].removeprefix(staged).partition(";")
             if more and first in self.firsts:
                 continue
@@ -51,7 +51,7 @@ class Crawl:
 
     @property
     def firsts(self) -> set[str]:
-        """The decisions that could be confirmed first after what was staged."""
+        """The decisions that could be confirmed first after the staged ones."""
         begun = len(self.staged)
         return {moves[begun:].partition(";")[0] for moves in self.moves if moves.startswith(self.staged)}
 
@@ -78,7 +78,8 @@ class Crawl:
             query = dict(parse_qsl(parts.query))
             card = query.get("card", "")
             ours = not parts.netloc and parts.path == self.address and query.keys() <= {"draft", "card"}
-            # Sheets lead where the table does, unless something is staged, and refusals nowhere: a sample will do.
+            # Without a staged decision, sheets lead to the same drafts as the table, and refusals nowhere: a sample is
+            # enough.
             if card:
                 follow = draft == self.staged and bool(self.deep or self.staged)
             else:
@@ -112,7 +113,7 @@ def test_links_lead_to_exactly_the_legal_actions(title: str, seed: int, as_: As,
         assert crawl.firsts == notations(ruleset, state)
         steps = {moves: ruleset.apply_all(state, moves.split(";")) for moves in crawl.moves}
 
-        # What may be decided in the same draft after one decision, for each phase that can follow.
+        # The second decisions of a draft, for each phase that can follow the first.
         following = {}
         for staged in sorted(crawl.onward):
             after = ruleset.apply(state, ruleset.parse(staged[:-1])).state

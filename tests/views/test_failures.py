@@ -1,4 +1,4 @@
-"""Errors of our own tell where they happened and nothing of what was at hand: no card, no seed; to nobody."""
+"""Reports of our own errors name the place and no data: no card and no seed, to any reader."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Fault(Exception):
-    """What goes wrong in these tests."""
+    """The error of these tests."""
 
 
 @pytest.fixture(params=TITLES)
@@ -45,7 +45,7 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
 
 @pytest.fixture
 def said(settings: Any) -> Iterator[Callable[[], str]]:
-    """All that is logged, as the console prints it, and all that is mailed to the admins, in both forms."""
+    """Everything that is logged, as printed on the console, and both parts of the mails to the admins."""
     settings.ADMINS = [("Ada", "ada@example.org")]
     console = StringIO()
     handlers = [logging.StreamHandler(console), AdminEmailHandler(), AdminEmailHandler(include_html=True)]
@@ -64,7 +64,7 @@ def html(sent: Any) -> list[str]:
 
 
 def leaks(game: Game, text: str) -> set[str]:
-    """What of the position is in the text: cards, and the seed in any spelling."""
+    """The parts of the position in the text: cards, and the seed in any spelling."""
     stored = Position.objects.get(game=game).state
     seed = state(game).seed
     spellings = {seed.hex(), stored["seed"], repr(seed), json.dumps(stored["seed"])}
@@ -82,7 +82,7 @@ def test_what_is_looked_for_would_be_found(game: Game) -> None:
     assert leaks(game, f"{now.seed!r} {now.seed.hex()}") == {repr(now.seed), now.seed.hex()}
 
 
-# --- where it goes wrong, always with a position or an observation in a frame ---
+# --- places of errors, always with a position or an observation in a frame ---
 
 
 def in_apply(game: Game, patch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_a_page_that_fails(
 
 
 def check(game: Game, answer: Any, debug: bool, said: str) -> None:
-    """An error page, a log and two mails that tell where it happened, and no secret."""
+    """An error page, a log and two mails name the place of the error and no secret."""
     page = answer.content.decode()
     assert answer.status_code == 500
     assert ("Traceback" in page) == debug
@@ -208,7 +208,7 @@ def check(game: Game, answer: Any, debug: bool, said: str) -> None:
 def test_queries_are_not_logged_in_development(
     game: Game, settings: Any, said: Callable[[], str], client: Client
 ) -> None:
-    """With their parameters these would hold positions."""
+    """With their parameters, query logs would contain positions."""
     settings.DEBUG = True
     user = actor(game)
     client.force_login(user)

@@ -1,4 +1,4 @@
-"""Thousands of requests that nobody should send: never an error of ours, and no row of any game changes."""
+"""Thousands of hostile requests cause no error of ours and change no row of any game."""
 
 from collections.abc import Callable
 from random import Random
@@ -23,11 +23,11 @@ from tests.views.hostile import BYTES, FIELDS, FORM, GET_FIELDS, METHODS, TEXTS,
 pytestmark = pytest.mark.django_db
 
 POSTS = 500
-"""For each seed."""
+"""The number of requests per seed."""
 
 
 def everything() -> list[Any]:
-    """Every row of every game, what is offered to whom, and what people who sit there want."""
+    """Every row of every game, with its offers and its players' preferences."""
     models: list[Any] = [Game, Position, Seat, Move, Incident, Game.invited.through, Invitation, NeverAgain]
     found: list[Any] = [list(model.objects.order_by("pk").values()) for model in models]
     return [*found, list(User.objects.exclude(username="eve").order_by("pk").values("username", "email", "password"))]
@@ -46,13 +46,13 @@ def send(client: Client, method: str, address: str, data: bytes = b"", kind: str
     except Exception as error:
         error.add_note(said)
         raise
-    # Who sends a broken cookie is logged out by the answer; not so the next one.
+    # The answer to a broken cookie logs the user out; later requests must not be affected.
     client.cookies["sessionid"] = session
     return said, status
 
 
 def refused_decision(world: World) -> Request:
-    """A post to the table, well formed or not, by anybody; who is to act never sends one that counts."""
+    """A post to the table by anybody, well formed or not; the player to act never sends a valid one."""
     rng, game = world.rng, world.rng.choice([*world.running * 3, *world.games])
     user = rng.choice([*world.clients])
     if game in world.running and rng.random() < 0.6:
@@ -72,7 +72,7 @@ def refused_decision(world: World) -> Request:
 
 
 def garbage(world: World) -> Request:
-    """Bytes to any address that takes a post."""
+    """Post random bytes to any address that takes a post."""
     rng, game = world.rng, world.rng.choice(world.games)
     data, kind = body(world, game)
     others = ["/tables/new/", "/settings/", "/settings/time-zone/", "/games/"]
@@ -82,13 +82,13 @@ def garbage(world: World) -> Request:
 
 
 OF_TABLES = [name for name, arguments in routes().items() if arguments == ("key",)]
-"""What is posted to a table, and pages about it."""
+"""The addresses of a table that take posts, and its pages."""
 OF_PLAY = ["resign", "pause", "resume", "more_time", "come_back", "note"]
 OF_HOSTS = ["cancel", "invite", "revoke"]
 
 
 def elsewhere(world: World) -> Request:
-    """What somebody may not do with somebody else's table, or any more with their own."""
+    """Forbidden actions on other people's tables, or no longer possible ones on the user's own."""
     rng = world.rng
     private, finished, waiting, hidden, cancelled = world.still
     game, user, names = rng.choice(
@@ -109,7 +109,7 @@ def elsewhere(world: World) -> Request:
 
 
 def token(world: World, game: Game) -> str:
-    """One that opens nothing: nonsense, one that was changed, or one for something else."""
+    """A void token: nonsense, a changed one, or one for something else."""
     rng = world.rng
     good = rng.choice([links.issue(game, acting(game)), opt_out.never_again_url("dora@example.org")]).split("/")[-2]
     wrong = [rng.choice(TEXTS).replace("/", ""), good[:-1], f"{good}=", good.swapcase(), good.split(".")[0], "A" * 5000]
@@ -117,8 +117,8 @@ def token(world: World, game: Game) -> str:
 
 
 def anywhere(world: World) -> Request:
-    """Anything to any address that there is: from a stranger, from nobody, or, in the browser of somebody who plays,
-    from another site. A link of a turn is good, and what it is sent is not."""
+    """Post anything to any address: as a stranger, anonymously, or from another site in the browser of a player. Links
+    of turns are valid, but the posts to them are not."""
     rng, game = world.rng, world.rng.choice(world.games)
     name = rng.choice([*routes()])
     facts = {"pk": rng.choice([0, 1, 2, 3, 2**63, 2**70]), "number": rng.choice([0, 10**30]), "file": rng.choice("a-_")}
@@ -131,7 +131,7 @@ def anywhere(world: World) -> Request:
     if rng.random() < 0.5:
         names = rng.choices([*FIELDS, "guests", "guest", "muted", "back", "again", "note", "days", "mails"], k=4)
         data, kind = urlencode([(name, text(world, game)) for name in names if name != "number"]).encode(), FORM
-    # Whatever eve does to herself, she is there again for the next.
+    # Whatever Eve does to her account is undone for the next request.
     clients = [world.client(world.eve), world.clients[None], world.untokened[rng.choice([world.alice, world.bob])]]
     return send(
         rng.choice(clients), "POST", path(name, game, **facts) + query(world, game), data, kind, headers=headers(rng)
@@ -139,7 +139,7 @@ def anywhere(world: World) -> Request:
 
 
 def untokened(world: World) -> Request:
-    """What would count if the site itself had asked for it."""
+    """A post that would be valid from the site's own form."""
     rng, game = world.rng, world.rng.choice(world.running)
     user = actor(game)
     token = rng.choice(["", "x" * 32, "x" * 64, "\0", "é"])
@@ -161,7 +161,7 @@ def wrong_method(world: World) -> Request:
 
 
 def look(world: World) -> Request:
-    """A page with an odd query."""
+    """Request a page with an odd query."""
     rng, game = world.rng, world.rng.choice(world.games)
     user = actor(game) if game in world.running else rng.choice([*world.clients])
     asked = [(rng.choice(GET_FIELDS), text(world, game)) for _ in range(rng.randint(1, 4))]
@@ -174,7 +174,7 @@ def odd_address(world: World) -> Request:
     keys = [game.key.lower(), game.key[:-1], f"{game.key}A", "0", "-", "_", "A" * 12, "x" * 3000, "../..", str(game.pk)]
     key = rng.choice([*map(quote_from_bytes, [*BYTES, rng.randbytes(12)]), *keys, game.key])
     name = rng.choice(["", "/", "/poll/", "/join/", "/resign/", "/moves/", "//", "/%00/", "/poll/../join/"])
-    # Those at the table may well do that.
+    # Players of the table may do this.
     name = "/" if key == game.key and name in ("/join/", "/resign/", "/poll/../join/") else name
     data = urlencode({"number": game.number + 1, "moves": text(world, game)}).encode()
     user = rng.choice([*world.clients])
@@ -182,7 +182,7 @@ def odd_address(world: World) -> Request:
 
 
 def new_table(world: World) -> Request:
-    """A table that cannot be: at least the title is none."""
+    """Post an impossible table; at least its title does not exist."""
     rng, game = world.rng, world.running[0]
     names = ["seats", "bots", "strength", "admission", "invited", "audience", "pace"]
     data: dict[str, Any] = {name: rng.choice([text(world, game), "2", "link"]) for name in rng.sample(names, 5)}
@@ -222,14 +222,14 @@ KINDS: dict[Callable[[World], Request], int] = {
     account: 5,
     large: 1,
 }
-"""With how often each is drawn."""
+"""The kinds of request, each with its weight."""
 
 
 def statuses(seed: int, number: int) -> list[int]:
-    """What so many requests of that seed are answered; none is an error of ours, none changes a row."""
+    """Send that many requests of the seed, and count the statuses. None is an error of ours, and none changes a row."""
     world = World(Random(seed))
     cache.clear()
-    # Who opens a finished table has seen it: that alone is kept.
+    # Opening a finished game marks its result as seen; only this may change.
     Seat.objects.update(seen_end=True)
     before, versions, answers = everything(), dict(Game.objects.values_list("pk", "version")), []
     for kind in world.rng.choices(list(KINDS), weights=list(KINDS.values()), k=number):
@@ -248,7 +248,7 @@ def test_hostile_requests_are_refused_and_change_nothing(seed: int) -> None:
 
 
 def test_no_address_accepts_posts_of_strangers() -> None:
-    """Each address there is, one after the other."""
+    """Every address, one after the other."""
     world = World(Random(1))
     Seat.objects.update(seen_end=True)
     before, [game, *_] = everything(), world.running

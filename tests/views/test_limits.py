@@ -62,7 +62,7 @@ def test_decisions(as_: As, duel: Game, headers: dict[str, str]) -> None:
         else:
             assert "One gem at a time" in page
         assert rows() == before
-        # Reading goes on, and so does everybody else.
+        # The user can still read, and others are not affected.
         assert client.get(path).status_code == client.get(f"{path}poll/").status_code == 200
         other = duel.seat_set.exclude(user=user).get().user
         assert as_(other).post(path, decision).status_code == 404
@@ -135,7 +135,7 @@ def test_an_eleventh_address_in_a_day(as_: As, settings: Any) -> None:
             assert (answer.status_code, answer["Retry-After"]) == (429, str(23 * 3600 + 1))
             page = answer.content.decode()
             assert "more addresses than you may invite in a day" in page
-            # What was typed is still there.
+            # The form keeps the typed values.
             assert f'value="{two}"' in page
             assert [*rows(), *Invitation.objects.values()] == before
         assert client.post(path, {"guests": "ann@example.net"}).status_code == 302
@@ -153,7 +153,7 @@ def test_hosts_without_a_confirmed_address_cannot_invite_by_mail(as_: As, alice:
 
 
 def test_quick_players_are_not_stopped(as_: As, duel: Game, settings: Any) -> None:
-    """Who clicks everything twice and needs a second for a decision, for two minutes."""
+    """A player who clicks everything twice and decides every second, for two minutes."""
     settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
     client, path = as_(actor(duel)), reverse("table", args=[duel.key])
     with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False) as clock:

@@ -1,4 +1,4 @@
-"""`/next/`, a bookmark: the table where my time runs out first; and what else leads from one table to another."""
+"""`/next/` leads to the table where the user has the least time; and other ways from table to table."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ NEXT = "/next/"
 
 
 def table(alice: User, bob: User, hours: int) -> Game:
-    """Alice's turn, for so many hours, without a clock."""
+    """A game without a clock in which it has been Alice's turn for that many hours."""
     while True:
         with ago(timedelta(hours=hours)):
             game = tables.create(alice, tables.TableSpec("splendor", 2, pace=Game.Pace.NONE))
@@ -32,12 +32,12 @@ def table(alice: User, bob: User, hours: int) -> Game:
 
 
 def clock(game: Game, hours: int) -> None:
-    """The clock of who is to act runs out after so many hours."""
+    """A game in which the clock of the player to act runs out after that many hours."""
     Game.objects.filter(pk=game.pk).update(clock_started_at=now(), deadline=now() + timedelta(hours=hours))
 
 
 def where(client: Client, **query: str) -> str:
-    """Where that leads."""
+    """The address that `/next/` redirects to."""
     return str(client.get(NEXT, query).url)  # type: ignore[attr-defined]
 
 
@@ -65,15 +65,15 @@ def test_then_come_results_that_i_have_not_seen(as_: As, alice: User, bob: User)
     client = as_(alice)
     assert [where(client)] == of(running)
     play.submit(running, play.Actor(alice), 0, ["take wug"])
-    # The oldest first, each until it is looked at.
+    # Unseen results come oldest first, until the user looks at them.
     for game in (over, over, later):
         assert [where(client)] == of(game)
         if game is over and Seat.objects.get(game=over, user=bob).seen_end is False:
-            as_(bob).get(address("table", over))  # who else looks does not matter
+            as_(bob).get(address("table", over))  # other readers do not matter
         else:
             client.get(where(client))
     assert where(client) == reverse("mine")
-    # Who resigned was asked, and sees what came of it at once.
+    # A player who resigns sees the result at once.
     assert [where(as_(bob))] == of(running)
 
 
@@ -93,7 +93,7 @@ def test_looking_is_a_page_not_a_glance_of_the_browser(as_: As, alice: User, bob
     as_(None).get(path)
     assert not is_seen()
     assert len(rows(client.get(reverse("mine")).content, "unseen")) == 1
-    # An open page shows it by itself.
+    # An open page shows the result by its poll.
     client.get(f"{address('poll', game)}?version=0", headers={"HX-Request": "true"})
     assert is_seen()
     page = client.get(reverse("mine")).content
@@ -144,7 +144,7 @@ def test_who_waits_is_led_on(as_: As, alice: User, bob: User, charlie: User) -> 
     assert LINE in text(page)
     play.resign(others[0], bob)
     assert f"Next: a result {LINE}" in text(client.get(path).content)
-    # Whoever watches is led nowhere.
+    # Spectators get no link onward.
     assert LINE not in text(as_(charlie).get(path).content)
     assert LINE not in text(as_(None).get(path).content)
     assert LINE not in text(client.get(f"{path}?at=1").content)
@@ -171,7 +171,7 @@ def test_what_is_set_aside_comes_last(as_: As, alice: User, bob: User) -> None:
     assert answer.url == f"{NEXT}?after={first.key}"  # type: ignore[attr-defined]
     assert [where(client)] == of(second)
     client.post(address("later", second))
-    # A result goes before what is set aside; the most urgent of that comes first again.
+    # Results come before tables set aside, of which the most urgent comes first.
     assert [where(client)] == of(over)
     client.get(where(client))
     assert [where(client)] == of(first)
@@ -181,7 +181,7 @@ def test_what_is_set_aside_comes_last(as_: As, alice: User, bob: User) -> None:
     for row in rows(page, "turn"):
         assert "later" in row
         assert "Not later any more" in row
-    # Another session knows nothing of it.
+    # Other sessions do not share it.
     assert all("later" not in row for row in rows(as_(alice).get(reverse("mine")).content, "turn"))
 
     answer = client.post(address("later", first), {"back": ""})

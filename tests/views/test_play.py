@@ -1,4 +1,4 @@
-"""The table of a running game: who sees and does what, and what every answer says."""
+"""The table of a running game: views, permissions and answers."""
 
 import re
 from random import Random
@@ -45,7 +45,7 @@ def post(client: Client, game: Game, number: Any, moves: Any, **headers: str) ->
 
 @pytest.fixture(params=TITLES)
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
-    """A game of each title into which cards were reserved from a deck by both."""
+    """A game of each title in which both players have blind reserves."""
     game = tables.create(alice, tables.TableSpec(request.param, 2, audience="anyone"))
     tables.join(game, bob)
     while game.number < 2:

@@ -1,4 +1,4 @@
-"""A page asks whether anything is new: answered at once while the cache knows, rightly always."""
+"""The poll: the cache answers while it knows the version, and the answer is always right."""
 
 import html
 import re
@@ -36,7 +36,7 @@ def client(alice: User) -> Client:
 
 
 def question(client: Client, game: Game) -> str:
-    """Where the page asks."""
+    """The address that the page polls."""
     page = client.get(reverse("table", args=[game.key])).content.decode()
     found = re.search(r'data-poll="([^"]+)"', page)
     assert found
@@ -44,7 +44,7 @@ def question(client: Client, game: Game) -> str:
 
 
 def ask(client: Client, question: str) -> tuple[int, int]:
-    """The status of the answer, and how many queries it took."""
+    """The status of the answer, and its number of queries."""
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(question, headers={"HX-Request": "true"})
     assert answer["X-Poll-After"] == "10"
@@ -75,7 +75,7 @@ def test_a_poll_without_news_reads_no_row(
 def test_a_lost_note_costs_only_time(client: Client, duel: Game) -> None:
     where = question(client, duel)
     assert ask(client, where)[0] == 204
-    decide(duel, lambda execute: CaptureQueriesContext(connection))  # and the cache is not told
+    decide(duel, lambda execute: CaptureQueriesContext(connection))  # and the cache does not learn of it
     assert ask(client, where) == (204, 0)
     cache.clear()  # a minute later
     assert ask(client, where)[0] == 200
@@ -123,7 +123,7 @@ def test_without_a_seal_of_the_site_readers_are_looked_up(client: Client, duel: 
     for forged in (where[:-1], where.replace("seal=", "seal=x"), where.partition("&")[0]):
         assert Client().get(forged).status_code == 404
         assert ask(client, forged)[0] == 204
-    # It answers that one question and nothing else.
+    # The seal is good for this address only.
     seal = where.partition("&")[2]
     assert client.get(f"{reverse('mine')}?{seal}").status_code == 200
     assert client.post(where).status_code == 405

@@ -1,4 +1,4 @@
-"""How many questions a page asks the database: exactly so many, however many games, seats and moves there are."""
+"""The exact number of queries of each page, which does not depend on the number of games, seats and moves."""
 
 from collections.abc import Iterator
 from random import Random
@@ -21,15 +21,15 @@ from tests.views.reading import address
 pytestmark = pytest.mark.django_db
 
 READER = 2
-"""The session and the person of who is logged in."""
+"""The session and the logged-in user."""
 TABLE = 2
 """The game and its seats."""
 BOARD = 3
-"""The position, the newest moves, what else happened."""
+"""The position, the newest moves, the incidents."""
 OTHERS = 1
-"""How many other games wait for whoever waits at this table."""
+"""The number of other games that wait for a reader who waits here."""
 RESULT = 3
-"""The position twice more, for the outcome and the seed, and who resigned."""
+"""The position twice more, for the outcome and the seed, and the seats that are out."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ SIZES = [("splendor", 2), ("splendor", 4), ("duel", 2)]
 
 
 def games(people: list[User]) -> Iterator[Game]:
-    """Running games with few and many seats, each with few and with many moves and incidents."""
+    """Running games with few and with many seats, each with few and with many moves and incidents."""
     for number, (title, seats) in enumerate(SIZES):
         game = deal(title, people[:seats], number)
         play_on(game, number, 10)
@@ -72,7 +72,7 @@ def test_a_board(as_: As, people: list[User], charlie: User) -> None:
 def test_looking_back(as_: As, people: list[User]) -> None:
     for game in games(people):
         for at in (1, game.number):
-            # And the moves up to there.
+            # Plus the moves up to that number.
             assert cost(as_(people[0]), f"{address('table', game)}?at={at}") == READER + TABLE + BOARD + 1
 
 
@@ -90,7 +90,7 @@ def test_a_poll(as_: As, people: list[User], charlie: User) -> None:
 def test_a_board_for_those_at_the_table_alone(as_: As, people: list[User]) -> None:
     for game in games(people):
         Game.objects.filter(pk=game.pk).update(audience=Game.Audience.SEATS)
-        # And whether the reader is one of them.
+        # Plus whether the reader has a seat.
         assert cost(as_(actor(game)), address("table", game)) == READER + TABLE + BOARD + 1
 
 
@@ -101,7 +101,7 @@ def test_a_result(as_: As, people: list[User], charlie: User, title: str, seats:
     assert game.ending == Game.Ending.PLAYED
     path, expected = address("table", game), READER + TABLE + BOARD + RESULT
     assert cost(as_(charlie), path) == expected
-    # And the rematch; the first time that the reader has seen it is kept.
+    # Plus the rematch, and the write that marks the result as seen.
     assert cost(as_(people[0]), path) == expected + OTHERS + 1 + 1
     assert cost(as_(people[0]), path) == expected + OTHERS + 1
 
@@ -112,7 +112,7 @@ def test_the_result_of_a_game_that_was_given_up(as_: As, people: list[User]) -> 
             if game.is_active and game.seat_set.filter(user=leaver).exists():
                 play.resign(game, leaver)
         cost(as_(people[0]), address("table", game))
-        # The seed alone, there is no outcome of the rules; and the rematch.
+        # Only the seed, because the rules have no outcome; plus the rematch.
         assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + OTHERS + 1 + 1
 
 
@@ -120,7 +120,7 @@ def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
     for seats, bots in [(2, []), (4, ["greedy", "greedy"])]:
         plan = TableSpec("splendor", seats, bots=bots, invited=people[1 : seats - len(bots)], admission="named")
         game = tables.create(people[0], plan)
-        # Who was invited by name and by address, who answered, and who opened it.
+        # The guests by name and by address, the answers, and the host.
         for reader in (people[0], people[1], charlie):
             assert cost(as_(reader), address("table", game)) == READER + TABLE + 4
 
@@ -153,7 +153,7 @@ def test_my_tables(as_: As, people: list[User]) -> None:
     assert cost(as_(alice), reverse("mine")) == expected
     more(29)
     assert cost(as_(alice), reverse("mine")) == expected
-    # None of the reader's open tables is found, so nobody sits there; and how many games wait, found or not.
+    # The search finds none of the reader's open tables, so their seats are not read; plus the number of waiting games.
     assert cost(as_(alice), f"{reverse('mine')}?q=b&title=splendor") == expected - 1 + 1
 
 
@@ -164,7 +164,7 @@ def test_next(as_: As, people: list[User]) -> None:
         game = deal("duel", [alice, bob], number)
         if number % 2:
             play.resign(game, bob)
-            # The unseen results are asked for too, where nothing else waits.
+            # Plus the unseen results, if nothing else waits.
             assert cost_of_next(as_(alice)) == READER + (1 if is_awaited(alice) else 2)
         else:
             assert cost_of_next(as_(actor(game))) == READER + 1
@@ -184,7 +184,7 @@ def test_around_a_clock(as_: As, people: list[User], charlie: User) -> None:
     for game in games(people):
         waiting = next(user for user in people if user != actor(game))
         assert cost(as_(charlie), address("clock", game)) == READER + TABLE
-        # And whether the reader gave time.
+        # Plus whether the reader gave extra time.
         assert cost(as_(waiting), address("clock", game)) == READER + TABLE + 1
         assert cost(as_(waiting), address("note", game)) == READER + TABLE
 
@@ -196,12 +196,12 @@ def test_my_tables_when_there_is_none(as_: As, charlie: User) -> None:
 def test_the_first_page(as_: As, people: list[User]) -> None:
     for _game in games(people):
         assert cost(as_(None), reverse("home")) == 0
-        # How many games wait.
+        # The number of waiting games.
         assert cost(as_(people[0]), reverse("home")) == READER + 1
 
 
 def test_a_new_table_and_the_question_before_resigning(as_: As, people: list[User]) -> None:
-    # And whom the reader played with.
+    # Plus the reader's acquaintances.
     assert cost(as_(people[0]), reverse("new")) == READER + 1
     for game in games(people):
         assert cost(as_(people[0]), address("resign", game)) == READER + TABLE

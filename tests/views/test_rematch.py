@@ -1,4 +1,4 @@
-"""The result page's way to another game: one post offers it or accepts it, whoever clicks how often."""
+"""The rematch on the result page: one post offers or accepts it, whoever clicks and however often."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ def over(duel: Game, bob: User) -> Game:
 
 
 def acts(page: bytes) -> list[str]:
-    """What the page of a result offers."""
+    """The rematch part of a result page."""
     found = page.decode().split('<div class="result-acts">', 1)[1].split("</div>", 1)[0]
     return [
         " ".join(re.sub("<[^>]+>", " ", one).split()) for one in re.findall(r"<(?:a|button).*?</", found, re.DOTALL)
@@ -86,7 +86,7 @@ def test_the_table_of_a_rematch(as_: As, over: Game, alice: User, bob: User) -> 
     assert "Every card and token of this game follows from" in text(page)
     as_(bob).post(address("decline", table))
     assert "bob said no" in text(as_(alice).get(address("table", table)).content)
-    # Who thinks again asks for the rematch once more.
+    # A player who changes their mind asks for the rematch again.
     as_(bob).post(address("rematch", over))
     table.refresh_from_db()
     assert table.status == "active"
@@ -174,7 +174,7 @@ def test_a_rematch_in_two_browsers(page_of: PageOf, faults: Faults, over: Game, 
     found: list[str] = []
     for page in pages:
         page.goto(address("table", over))
-    # Both have the page without a rematch on it, and click twice.
+    # Both players have a page without a rematch, and click twice.
     for page in pages:
         page.get_by_role("button", name="Rematch").dblclick()
         page.wait_for_url(lambda url: over.key not in url)

@@ -1,4 +1,4 @@
-"""The page of a finished game: who won and by what, for each way of ending and each kind of reader."""
+"""The page of a finished game: who won and why, for each ending and each kind of reader."""
 
 import re
 from importlib import import_module
@@ -29,7 +29,7 @@ POSITIONS: dict[str, Any] = {"splendor": splendor_positions, "duel": duel_positi
 
 
 def lay(game: Game, lines: dict[str, str]) -> list[User]:
-    """Have the game stand at that position; who sits there, in turn order."""
+    """Put the position into the game; return its users in turn order."""
     state = POSITIONS[game.title].position(game.seats, stored(game).seed, dict(lines))
     Position.objects.filter(game=game).update(state=TITLES[game.title].ruleset.dump(state))
     Game.objects.filter(pk=game.pk).update(to_act=state.to_act)
@@ -50,7 +50,7 @@ def headline(page: bytes) -> str:
 
 
 def standing(page: bytes) -> list[list[str]]:
-    """The rows of the table, cell by cell, without the stones."""
+    """The cells of each row of the standing, without drawings."""
     body = result(page).decode().split("<tbody>")[1].split("</tbody>")[0]
     rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)[:-1] for row in rows]
@@ -58,7 +58,7 @@ def standing(page: bytes) -> list[list[str]]:
 
 
 def decisive(page: bytes) -> list[str]:
-    """The numbers that stand out."""
+    """The highlighted numbers."""
     return re.findall(r'class="is-decisive">(\d+)', result(page).decode())
 
 
@@ -178,7 +178,7 @@ def test_a_game_that_was_given_up(as_: As, duel: Game, alice: User, bob: User, c
 
 
 def test_after_resigning_in_their_turn_nobody_is_to_act(as_: As, duel: Game, alice: User, bob: User) -> None:
-    """Also not the other one, whose turn it may have been."""
+    """This also holds if it was the other player's turn."""
     for game in (duel, tables.create(alice, tables.TableSpec("splendor", 2))):
         if game is not duel:
             tables.join(game, bob)
@@ -248,7 +248,7 @@ def test_the_ledger_lists_incidents(as_: As, splendor: Game, alice: User) -> Non
 
 
 def test_every_kind_of_incident_is_shown() -> None:
-    """Who joined, left or declined is seen at the table, and so is how one closed that never began."""
+    """The table's page shows who joined, left or declined, and why a table closed before its start."""
     sources = [getsource(import_module(module.name)) for module in walk_packages(services.__path__, "games.services.")]
     found = [re.findall(r'record\(game, "(\w+)"(?: if \w+ else "(\w+)")?', source) for source in sources]
     kinds = {kind for pairs in found for pair in pairs for kind in pair if kind}

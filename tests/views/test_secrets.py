@@ -1,4 +1,4 @@
-"""What each reader's pages name, in games that hide something, is exactly what that reader may know."""
+"""In games with hidden cards, the pages of each reader name exactly the cards that this reader may know."""
 
 import html
 import re
@@ -34,7 +34,7 @@ from tests.outputs import ADDRESSES, SWAP, Tells
 pytestmark = pytest.mark.django_db
 
 MINUTES = 600
-"""Decisions enough to end any game here."""
+"""Enough decisions to end any of these games."""
 
 
 @pytest.fixture(params=GAMES, ids=str)
@@ -70,14 +70,14 @@ def path(game: Game, name: str = "table") -> str:
 
 
 def page(client: Client, address: str, query: Any = None, **headers: str) -> str:
-    """The page with its addresses spelled out, without what differs from request to request."""
+    """The page with decoded addresses, without the parts that differ between requests."""
     answer = client.get(address, query or {}, headers=headers)
     assert answer.status_code == 200
     return lasting(answer)
 
 
 def lasting(answer: Any) -> str:
-    """Its text with addresses spelled out, without what differs from request to request."""
+    """The text of the answer with decoded addresses, without the parts that differ between requests."""
     fleeting = r'name="csrfmiddlewaretoken" value="\w+"|data-left="\d+">[\w ]+'
     return re.sub(fleeting, "", unquote_plus(answer.content.decode()))
 
@@ -158,7 +158,7 @@ def test_a_draft_tries_out_nothing_that_would_reveal(as_: As, game: Game) -> Non
 
 
 def test_asking_for_a_hidden_card_shows_nothing(as_: As, game: Game) -> None:
-    """Of all cards that a reader does not see, and one that there is not, the page is the same."""
+    """The page is the same for every card that the reader does not see, and for one that does not exist."""
     now = state(game)
     held = {card.card for hand in hands(now) for card in hand if card.blind}
     cards = {*held, *(deck[0] for deck in now.decks if deck)}
@@ -179,14 +179,14 @@ def test_asking_for_a_hidden_card_shows_nothing(as_: As, game: Game) -> None:
 
 
 def test_other_hidden_cards_make_the_same_page(as_: As, game: Game) -> None:
-    """Undealt cards and others' blind reserves are dealt anew: nothing on any page of that reader moves."""
+    """Dealing undealt cards and others' blind reserves again changes nothing on the reader's pages."""
     stored, now = Position.objects.get(game=game), state(game)
     for user, seat in readers(game):
         client = as_(user)
         legal = [str(action) for action in play.look(game, user).legal] if user else []
         drafts = ["", *(f"reserve L{level}{end}" for level in (1, 2, 3) for end in ("", ";")), *legal[::9]]
         other = ruleset(game).determinize(ruleset(game).observe(now, seat), Random(7))
-        # History is told from the seed.
+        # The history is replayed from the seed.
         other = replace(other, seed=now.seed)
         pages = []
         for position in (now, other):
@@ -218,7 +218,7 @@ def test_the_ledger_shows_exactly_what_its_reader_was_shown(as_: As, game: Game)
         ledger = text.split('<section class="leaf ledger"', 1)[1].split("</section>", 1)[0]
         lines = re.findall(r'<a href="\?at=(\d+)"[^>]*>(.*?)</a>', ledger, re.DOTALL)
         assert {int(number): " ".join(html.unescape(line).split()) for number, line in lines} == expected
-        # Outside of the ledger nothing says it either.
+        # The rest of the page does not name it either.
         own = sum(line.count(" drew ") for line in expected.values())
         assert text.count(" drew ") == own
         drawn += own
@@ -235,21 +235,21 @@ def watched(request: pytest.FixtureRequest) -> Game:
 
 
 def four(game: Game) -> Iterator[tuple[Reader, int | None]]:
-    """Who is to act, who sits next to them, a stranger, and somebody who is not logged in, each with the seat."""
+    """The player to act, their neighbour, a stranger and an anonymous reader, each with their seat."""
     assert game.to_act is not None
     near = (game.to_act, (game.to_act + 1) % game.seats)
     return ((user, seat) for user, seat in readers(game) if seat is None or seat in near)
 
 
 def asked(client: Client, game: Game, names: Iterable[str]) -> dict[tuple[str, str, bool], tuple[int, str]]:
-    """Status and text of what those addresses answer: by name, query, and whether HTMX asks."""
+    """Status and text of the answers, by address, query, and whether HTMX asks."""
     found = {}
     with time_machine.travel(game.changed_at, tick=False):
         for name in names:
             for query, headers in ADDRESSES[name].ways:
                 answer = client.get(outputs.path(name, game) + query, headers=headers)
                 found[name, query, bool(headers)] = answer.status_code, lasting(answer)
-        # What is still to be said to the reader is said there.
+        # Pending messages to the reader appear on this page.
         client.get(reverse("home"))
     return found
 
@@ -257,14 +257,14 @@ def asked(client: Client, game: Game, names: Iterable[str]) -> dict[tuple[str, s
 def test_every_address_shows_exactly_what_its_reader_may_know(
     as_: As, watched: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And that does not change if the cards that are hidden from that seat are dealt anew."""
-    # Opening positions that are drawn by chance are of no game.
+    """Dealing the cards that are hidden from the seat again does not change any answer."""
+    # The random opening on the first page belongs to no game.
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     rules, now, seen = ruleset(watched), state(watched), set()
     stored = Position.objects.filter(game=watched)
     for user, seat in four(watched):
         client = as_(user)
-        # What is new to the reader is none of this, nor the table that an invitation is to.
+        # This excludes pending messages, and the table of an invitation.
         client.get(path(watched))
         outputs.path("invitation", watched)
         for tells, point in {Tells.NOTHING: seat, Tells.READER: seat, Tells.HOLDER: watched.to_act}.items():
@@ -281,12 +281,12 @@ def test_every_address_shows_exactly_what_its_reader_may_know(
                 assert proofs(watched, text) == ({"commitment"} if shown else set()), (name, query)
                 if status == 200:
                     seen.add(name)
-    # Each was seen, and none that is not to be.
+    # All expected cards were named, and no others.
     assert seen == {name for name, output in ADDRESSES.items() if output.page}
 
 
 def test_what_answers_a_post_tells_no_more(as_: As, watched: Game) -> None:
-    """Whatever an address does, or refuses to: the reader sees their own table, or no card."""
+    """Whatever an address does or refuses, the reader sees their own table or no card."""
     for user, seat in four(watched):
         client = as_(user)
         for name, output in ADDRESSES.items():
@@ -301,7 +301,7 @@ def test_what_answers_a_post_tells_no_more(as_: As, watched: Game) -> None:
 
 @pytest.mark.parametrize("way", [name for name, output in ADDRESSES.items() if output.decides])
 def test_what_a_decision_is_answered_with(as_: As, watched: Game, way: str) -> None:
-    """The table as it is then, swapped into the page; the link of a turn that is over leads to another page."""
+    """The present table, swapped into the page; a link whose turn is over redirects instead."""
     user = actor(watched)
     client, seat = as_(user), play.seat_of(watched, user)
     legal = [str(action) for action in play.look(watched, user).legal]

@@ -1,4 +1,4 @@
-"""A table before and around the game, by each kind of reader: Alice makes it, Bob plays, Charlie is a stranger."""
+"""Tables around their game, for each kind of reader: Alice is the host, Bob plays, Charlie is a stranger."""
 
 import re
 
@@ -23,7 +23,7 @@ def names(game: Game) -> set[str]:
     return {str(seat) for seat in game.seat_set.select_related("user")}
 
 
-# --- who may open what ---
+# --- access ---
 
 
 @pytest.mark.parametrize("name", ["mine", "new"])
@@ -82,7 +82,7 @@ def test_who_sees_an_open_table(as_: As, alice: User, bob: User, charlie: User, 
 
 
 def offers(page: bytes) -> set[str]:
-    """What the page lets the reader do with the table."""
+    """The actions that the page offers the reader."""
     return set(re.findall(r'action="/table/\w+/(\w+)/"', page.decode()))
 
 
@@ -129,7 +129,7 @@ def test_the_lobby_of_a_closed_table(as_: As, alice: User, charlie: User, ending
         assert offers(page) == set()
 
 
-# --- sitting down, getting up, calling it off ---
+# --- joining, leaving, cancelling ---
 
 
 def test_joining_fills_the_table_and_starts_it(as_: As, alice: User, bob: User, charlie: User) -> None:

@@ -1,4 +1,4 @@
-"""The list of somebody's tables: every table in its group, each row with whose points and what happened."""
+"""The dashboard: every table in its group, each row with the players' points and the news."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -74,7 +74,7 @@ def test_the_last_decision_is_shown_in_words(as_: As, alice: User, bob: User) ->
     play.submit(game, play.Actor(first), 0, ["take wug"])
     [row] = rows(as_(second).get(reverse("mine")).content, "turn")
     assert f"{first} took 1 diamond, 1 sapphire and 1 emerald" in row
-    # The score of each, the reader's first.
+    # The scores, the reader's first.
     assert f"You : 0 {first} : 0" in row
 
 
@@ -85,7 +85,7 @@ def test_all_decisions_since_my_last_turn_are_shown(as_: As, alice: User, bob: U
         play.submit(game, play.Actor(user), number, [move])
     [row] = rows(as_(third).get(reverse("mine")).content, "turn")
     assert f"{first} took 1 diamond, 1 sapphire and 1 emerald . {second} took 1 sapphire, 1 ruby and 1 onyx ." in row
-    # Who waits reads whose turn it is, then the same.
+    # A waiting reader also sees whose turn it is.
     [row] = rows(as_(first).get(reverse("mine")).content, "waiting")
     assert f"{third} has the move. {second} took 1 sapphire, 1 ruby and 1 onyx ." in row
     assert f"{first} took" not in row
@@ -143,7 +143,7 @@ def test_search(
     keys = {"with bob": duel.short_key, "with charlie": other.short_key}
     shown = rows(page, "turn") + rows(page, "waiting")
     assert sorted(name for name, key in keys.items() if any(key in row for row in shown)) == found
-    # What waits is counted found or not.
+    # The number of waiting games does not depend on the search.
     waiting = Game.objects.waiting_for(alice).count()
     title = " ".join(page.decode().split("<title>")[1].split("</title>")[0].split())
     assert title == (f"({waiting}) " if waiting else "") + "Your tables · Cabochon"
@@ -152,7 +152,7 @@ def test_search(
 
 
 def finish(alice: User, other: User, number: int) -> None:
-    """So many games that Alice won, and has seen."""
+    """That many games that Alice won and whose results she has seen."""
     for _ in range(number):
         game = tables.create(alice, TableSpec("duel", 2))
         tables.join(game, other)
@@ -201,7 +201,7 @@ def test_a_dial_shows_the_time_left(
 
 
 def test_the_deadline_is_an_instant_in_my_zone(as_: As, duel: Game) -> None:
-    """Of the games here, of which each reader has one turn: the same instant, on every reader's wall."""
+    """All deadlines are the same instant, shown in each reader's time zone."""
     noon = datetime(2026, 3, 27, 12, tzinfo=UTC)  # Europe changes its hour two days later
     with time_machine.travel(noon, tick=False):
         seat = duel.seat_set.select_related("user").get(index=0)
@@ -238,7 +238,7 @@ def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
         Vacation.objects.create(user=mine.user, begins_at=noon - timedelta(days=1), ends_at=noon + timedelta(days=3))
         [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
         assert "on vacation until Mon 12:00 UTC" in row
-        # At a table where clocks run on, that is nobody's business.
+        # A table whose clocks keep running does not mention the vacation.
         Game.objects.update(vacations=False)
         [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
         assert "vacation" not in row
@@ -291,7 +291,7 @@ def test_the_first_page_offers_the_tables_that_wait(as_: As, duel: Game, charlie
         (charlie, "Your tables"),
     ]:
         assert words in text(as_(reader).get(reverse("home")).content)
-    # A bot that plays on for somebody waits for nobody.
+    # A caretaker has no deadline.
     duel.seat_set.update(caretaker="greedy")
     assert "waiting" not in text(as_(first).get(reverse("home")).content)
     assert "Your tables" not in text(as_(None).get(reverse("home")).content)

@@ -1,4 +1,4 @@
-"""The form for a new table: what it makes, and what it refuses."""
+"""The form for a new table: the tables it creates, and its errors."""
 
 import re
 
@@ -50,7 +50,7 @@ def test_the_clock_is_as_chosen(as_: As, alice: User) -> None:
     as_(alice).post(reverse("new"), NEW | {"pace": "normal", "days": "nonsense"})
     first, second = Game.objects.order_by("pk")
     assert (first.pace, first.days, first.at_zero, first.vacations) == ("days", 5, "wait", False)
-    # What is not asked is as most want it.
+    # Fields that the form leaves out have common defaults.
     assert (second.pace, second.days, second.at_zero, second.vacations) == ("normal", None, "caretaker", True)
 
 
@@ -69,7 +69,7 @@ def test_names_addresses_and_people_one_played_with(as_: As, bob: User, charlie:
 def test_people_one_played_with_come_latest_first(as_: As, alice: User, bob: User, charlie: User) -> None:
     for other in (bob, charlie, bob):
         tables.join(tables.create(alice, tables.TableSpec("duel", 2)), other)
-    # Who has only been waited with was not played with.
+    # Waiting at the same table does not count as playing together.
     tables.join(tables.create(alice, tables.TableSpec("splendor", 3)), person("dora"))
     page = as_(alice).get(reverse("new")).content.decode()
     assert re.findall(r'name="friends" value="(\w+)"', page) == ["bob", "charlie"]
@@ -77,7 +77,7 @@ def test_people_one_played_with_come_latest_first(as_: As, alice: User, bob: Use
 
 
 def chosen(page: bytes) -> dict[str, list[str]]:
-    """What the form shows as chosen."""
+    """The chosen values of the form."""
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r'name="(\w+)" value="([\w-]+)"[^>]*? checked', page.decode()):
         found.setdefault(name, []).append(value)
@@ -104,14 +104,14 @@ def test_the_same_again_with_somebody_else(as_: As, alice: User, bob: User, char
         "vacations": ["no"],
     }
     assert re.search(r'name="days" value="9"', answer.content.decode())
-    # Whose game it was not, and who asks for none, gets the form as always.
+    # Users who did not play the game, and requests without one, get the usual form.
     for user, key in ((charlie, game.key), (alice, "nonsense"), (alice, "\0")):
         page = as_(user).get(reverse("new"), {"like": key}).content
         assert chosen(page)["audience"] == ["link"]
 
 
 def proposed(page: bytes) -> list[str]:
-    """The bots that the form proposes, with what it says of each."""
+    """The bots that the form proposes, with the text about each."""
     labels = re.findall(r'name="strength"[^>]*>(.*?)</label>', page.decode(), re.DOTALL)
     return [text(f"<main{label}</main>".encode()) for label in labels]
 
@@ -150,7 +150,7 @@ def test_strengths_come_with_a_sentence_and_the_rating_that_was_measured(
         "Hard bot Looks ahead like an experienced player.",
         "Strongest bot Looks far ahead, for a few seconds a move.",
     ]
-    # The style sheet shows the one for the title and the seats that are chosen.
+    # The style sheet shows only the rating for the chosen title and seats.
     assert re.findall(r'class="rating (of-[\w-]+)"', page.decode()) == ["of-splendor-4", "of-duel-2"]
     styles = (settings.BASE_DIR / "games/static/games/pages.css").read_text()
     for slug, title in TITLES.items():
@@ -213,7 +213,7 @@ def test_errors_are_shown_at_their_fields(
     assert list(response.context["form"].errors) == [field]
     at_field = page.split(f'id="field-{field}"', 1)[1].split("</ul>", 1)[0]
     assert words in text(f"<main>{at_field}</main>".encode())
-    # What was chosen stays chosen.
+    # The form keeps the chosen values.
     if "pace" not in change:
         assert re.search(r'name="pace" value="fast"[^>]* checked', page)
     assert not Game.objects.exists()

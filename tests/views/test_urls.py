@@ -1,4 +1,4 @@
-"""`views` holds what `urls.py` names; what a page needs besides lies in `pages`."""
+"""`views` holds exactly the views that `urls.py` names; everything else that pages need is in `pages`."""
 
 from collections.abc import Iterator
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What the rules can say, read off their source: the codes they raise and the events they bring about."""
+"""Reads the codes of refusals and events from the source of the rules."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -16,12 +16,12 @@ RULESETS: dict[str, Ruleset[Any, Any]] = {"splendor": Splendor(), "duel": Duel()
 
 _RULES = Path(games.rules.__file__).parent
 _TABLES = {"IllegalAction": "REFUSALS", "BadNotation": "REFUSALS", "Event": "EVENTS"}
-"""The class that carries the code, and the table where its sentence is."""
+"""The classes with codes, and the tables with their sentences."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """A code and the facts that come with it, as written at one place of the rules."""
+    """A code and its facts, as written at one place of the rules."""
 
     table: str
     code: str
@@ -29,17 +29,17 @@ class Said:
 
 
 def said(slug: str, table: str) -> list[Said]:
-    """Everything of that table that a game of the title may say; what the titles share, each of them may."""
+    """All codes of that table that a game of the title can use, including those that all titles share."""
     return [said for tree in _trees(slug) for said in _calls(tree) if said.table == table]
 
 
 def codes(keys: Iterable[str]) -> set[str]:
-    """The codes of sentences, of events as text or of notations: the first words."""
+    """The first words of sentences' keys, which are codes or words of notations."""
     return {key.split()[0] for key in keys}
 
 
 def reasons(slug: str) -> set[str]:
-    """By what a game of the title may be decided: the words in the functions that say so."""
+    """The reasons of outcomes in the title's functions."""
     return {
         constant.value
         for tree in _trees(slug)

@@ -4,6 +4,6 @@ from django.utils import translation
 
 @pytest.fixture(autouse=True)
 def english():
-    """What another test left active does not matter here."""
+    """Reset the active language, which another test may have changed."""
     with translation.override("en"):
         yield

@@ -1,4 +1,4 @@
-"""Whatever the rules can say has its sentence, each sentence something to say, and all that it needs for it."""
+"""Every code has a sentence, every sentence has a code, and the facts fill all its placeholders."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ BY_TABLE = pytest.mark.parametrize("table", ["REFUSALS", "EVENTS"])
 
 
 class Recorder(dict[str, Any]):
-    """Stands in for the facts and notes which of them a sentence asks for."""
+    """Stands in for the facts and records those that a sentence uses."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -30,7 +30,7 @@ class Recorder(dict[str, Any]):
 
 
 def placeholders(sentence: Any) -> set[str]:
-    """Those of all plural forms."""
+    """The placeholders of all plural forms."""
     asked = set()
     for number in (0, 1, 2):
         recorder = Recorder(number)
@@ -40,7 +40,7 @@ def placeholders(sentence: Any) -> set[str]:
 
 
 def derivable(title: Title, facts: Iterable[str]) -> set[str]:
-    """The placeholders that can be filled with these facts."""
+    """The placeholders that these facts can fill."""
     facts = set(facts)
     people = {"player", "others"} if "seat" in facts else set()
     return facts | people | {name for name, (needed, _) in title.PHRASES.items() if set(needed) <= facts}

@@ -1,4 +1,4 @@
-"""Random games, every word of them read to everybody."""
+"""Random games, with every sentence about them worded for every reader."""
 
 import re
 from random import Random
@@ -13,7 +13,7 @@ from games.wording import duel, splendor
 from tests.wording.collect import RULESETS
 
 NAMES = ("Ana", "Ben", "50 %(tokens)s", "Dan")
-"""A name is never read as a placeholder."""
+"""Names that look like placeholders must not be treated as such."""
 CARD = re.compile(r"\d-[a-z]+-\d\d")
 NAMES_OF_CARDS = {
     slug: {card: title.card(card) for card in title.CARDS}
@@ -23,13 +23,13 @@ GAMES = [(slug, seats) for slug, ruleset in RULESETS.items() for seats in rulese
 
 
 def readable(sentence: str) -> str:
-    """The sentence, which has no gap left but in a name."""
+    """The sentence, which must have no placeholder left except in a name."""
     assert "%(" not in sentence.replace(NAMES[2], "")
     return sentence
 
 
 class Reader:
-    """Plays one random game and reads everything in it."""
+    """Plays one random game and words everything in it."""
 
     def __init__(self, slug: str, seats: int, seed: int) -> None:
         self.slug, self.names, self.ruleset = slug, NAMES[:seats], RULESETS[slug]
@@ -70,7 +70,7 @@ class Reader:
                     assert not [name for name in hidden if re.search(rf"{re.escape(name)}(?! \()", sentence)]
 
     def provoke(self) -> None:
-        """Try what was possible at some time."""
+        """Try an action that was legal at another time."""
         for action in self.random.sample(self.tried, min(5, len(self.tried))):
             try:
                 self.ruleset.apply(self.state, action)

@@ -1,4 +1,4 @@
-"""Every sentence as a player reads it."""
+"""The sentences as players read them."""
 
 import re
 from importlib import import_module
@@ -214,7 +214,7 @@ OUTCOMES = [
 
 
 def facts(text: str) -> dict[str, Fact]:
-    """`seat=0 spaces=a1 b2`, as an event spells its facts."""
+    """The facts of an event's text: `seat=0 spaces=a1 b2`."""
     pairs = re.findall(r"(\w+)=(.*?)(?= \w+=|$)", text)
     return {name: int(fact) if fact.isdigit() else fact for name, fact in pairs}
 
@@ -270,7 +270,7 @@ def test_nothing_is_missing_above(slug: str) -> None:
 
 
 def test_sentences_are_set_well() -> None:
-    """What happened and what is refused ends with a full stop, a request does not; quotes are curly."""
+    """Sentences of events and refusals end with a full stop, requests do not; quotes are curly."""
     for say, _, _, sentence in SENTENCES:
         assert sentence.endswith(".") == (say is not action)
         assert sentence[0].isupper() or sentence[0] == "“"

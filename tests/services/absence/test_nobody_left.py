@@ -1,4 +1,4 @@
-"""A game whose people have all gone comes to its end, in whatever order they went, and whoever was asleep meanwhile."""
+"""A game that all its players have left ends, in whatever order they left, and even after an outage of the sweep."""
 
 from collections import Counter
 from functools import cache
@@ -26,7 +26,7 @@ def people(number: int) -> list[User]:
 
 
 def quick_game(users: list[User], title: str = "splendor", bots: int = 0) -> Game:
-    """A day for every clock, so that all run out within two days; everybody has made a first move."""
+    """A game with a day per turn, so that all clocks run out within two days; everybody has made a first move."""
     with at(START):
         game = begun(users, title, bots, pace="fast")
         each_began(game)
@@ -34,7 +34,7 @@ def quick_game(users: list[User], title: str = "splendor", bots: int = 0) -> Gam
 
 
 def person_to_act(game: Game) -> Seat:
-    """The bots play until a person is to act; who that is."""
+    """Let the bots play until a person is to act; return their seat."""
     while acting(game).acting_bot:
         seat = acting(game)
         with at(seat.absent_since or game.changed_at):
@@ -43,7 +43,7 @@ def person_to_act(game: Game) -> Seat:
 
 
 def leave(game: Game) -> Seat:
-    """The time of the next person to act runs out; no sweep looks at those who have left before."""
+    """Let the next person to act run out of time; the sweep does not check those who left earlier."""
     seat = person_to_act(game)
     assert game.deadline is not None
     with at(game.deadline):
@@ -66,7 +66,7 @@ def result(game: Game) -> tuple[str, str, list[str]]:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_both_are_away_too_long_before_the_sweep_after_an_outage(title: str) -> None:
-    """As if the sweep had not been asleep: whoever was too late first is out, and the other has won."""
+    """The result is as without an outage: the player who was too late first is out, and the other has won."""
     game = quick_game(people(2), title)
     first, second = leave(game), leave(game)
     assert first.absent_since is not None
@@ -88,7 +88,8 @@ CASES += [(hows, 1) for seats in (1, 2) for hows in product(("leaves", "resigns"
 
 @pytest.mark.parametrize(("hows", "bots"), CASES, ids=lambda part: str(part))
 def test_in_whatever_order_people_go_the_last_one_wins(hows: tuple[str, ...], bots: int) -> None:
-    """Who resigns is out at once, who leaves only after the outage. Where but one person was, the bot wins."""
+    """A player who resigns is out at once, and one who leaves only after the outage. With a single person, the bot
+    wins."""
     game = quick_game(people(len(hows)), bots=bots)
     out: dict[str, list[str]] = {"resigns": [], "leaves": []}
     for how in hows:
@@ -107,7 +108,7 @@ def test_in_whatever_order_people_go_the_last_one_wins(hows: tuple[str, ...], bo
 
 
 def end_by_a_bot(game: Game) -> None:
-    """The bot of the seat to act makes the last decision of a game of the bots."""
+    """Let the bot of the seat to act make the last decision of a game of bots."""
     state, notation = before_the_last_decision(game.title, game.seats)
     put(game, state)
     play.submit(game, play.BOT, game.number, [notation])
@@ -115,7 +116,7 @@ def end_by_a_bot(game: Game) -> None:
 
 @cache
 def before_the_last_decision(title: str, seats: int) -> tuple[Any, str]:
-    """A position, and the decision that ends the game there."""
+    """A position, and the decision that ends its game."""
     ruleset, greedy = TITLES[title].ruleset, TITLES[title].bot("greedy")
     state, rng = ruleset.initial(seats, bytes(32)), Random(title)
     while True:
@@ -146,7 +147,7 @@ def test_a_bot_with_its_own_seat_can_win_a_game_ended_by_bots() -> None:
 
 
 def test_nobody_wins_a_duel_by_the_bot_in_an_empty_seat(alice: User, bob: User) -> None:
-    """Who is there wins, though the bot of who is not has fulfilled a condition of victory."""
+    """The present player wins, although the absent player's bot has met a condition of victory."""
     game = quick_game([alice, bob], "duel")
     gone = leave(game)
     state, _notation = before_the_last_decision("duel", 2)
@@ -160,7 +161,7 @@ def test_nobody_wins_a_duel_by_the_bot_in_an_empty_seat(alice: User, bob: User) 
 
 @pytest.mark.parametrize("others", [1, 2])
 def test_who_comes_back_too_late_before_any_sweep_cannot_win(others: int) -> None:
-    """Of two the other has won; of three the game goes on."""
+    """With two players the other one has won; with three the game continues."""
     game = quick_game(people(1 + others))
     gone = leave(game)
     assert gone.user
@@ -178,7 +179,7 @@ def test_who_comes_back_too_late_before_any_sweep_cannot_win(others: int) -> Non
 
 @pytest.mark.parametrize("title", TITLES)
 def test_a_game_that_was_stuck_is_brought_to_its_end(title: str) -> None:
-    """An earlier version marked everybody as out at once, and went on."""
+    """An earlier version marked everybody as out at once, and continued the game."""
     game = quick_game(people(2), title)
     leave(game)
     last = leave(game)

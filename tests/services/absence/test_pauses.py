@@ -1,4 +1,4 @@
-"""Pauses, more time, vacations: what makes clocks stand, and that nothing of them is lost or won by it."""
+"""Pauses, extra time and vacations stop clocks, and no time is lost or gained by them."""
 
 from datetime import timedelta
 
@@ -166,7 +166,7 @@ def test_no_more_vacation_than_the_year_has(alice: User) -> None:
         vacations.begin_vacation(alice, 21)
     with at(START + 30 * DAY), pytest.raises(vacations.VacationRefusal, match="too_long"):
         vacations.begin_vacation(alice, 1)
-    # Ten days before the year ends, and eleven of the next one.
+    # Ten days of this year and eleven of the next one.
     with at(START.replace(month=12, day=22, hour=0)):
         Vacation.objects.all().delete()
         vacations.begin_vacation(alice, 21)
@@ -210,7 +210,7 @@ def test_only_the_present_vacation_is_one(alice: User, bob: User) -> None:
 
 
 class Conservation(TestCase):
-    """Whatever pauses and vacations come in which order: the clock gives exactly its time, no more and no less."""
+    """With pauses and vacations in any order, the clock gives exactly its time."""
 
     @given(
         st.lists(
@@ -254,5 +254,5 @@ class Conservation(TestCase):
             instant = following
             if full - ran < HOUR:
                 break
-        # Coming home late is no gain either.
+        # Coming home late gains nothing.
         assert Seat.objects.get(pk=seat.pk).bank <= full  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""What happens to who does not move in time."""
+"""Players who run out of time."""
 
 from datetime import datetime
 
@@ -109,7 +109,7 @@ def test_who_stays_away_too_long_is_out_and_may_come_back_to_play_on(alice: User
 
 
 def test_each_absence_has_its_own_grace(alice: User, bob: User) -> None:
-    """Three decisions of a bot and a return, then three more."""
+    """A bot makes three decisions, the player returns, then a bot makes three more."""
     game = table([alice, bob])
     for _time in range(2):
         seat = run_out(game)
@@ -254,7 +254,7 @@ def test_a_returned_player_is_told_and_reminded_again(alice: User, bob: User) ->
     assert run_out(game).caretaker == "greedy"
     thinking.think(game.pk)
     with at(seat.absent_since + 14 * HOUR):
-        # A bot has decided since, so this is another turn.
+        # A bot has decided in the meantime, so this is another turn.
         while acting(game).pk != seat.pk:
             take_turn(game)
         timeouts.come_back(game, seat.user)
@@ -263,7 +263,7 @@ def test_a_returned_player_is_told_and_reminded_again(alice: User, bob: User) ->
 
 
 def test_reminders_that_never_came_are_owed_again_after_a_return(alice: User, bob: User) -> None:
-    """The mails stood still while the clock ran: the turn had been told, none of its reminders."""
+    """Mails were not sent while the clock ran: the player was told of the turn, but got no reminders."""
     game = table([alice, bob])
     seat = acting(game)
     assert seat.user is not None

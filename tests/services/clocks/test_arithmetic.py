@@ -1,4 +1,4 @@
-"""The arithmetic of clocks, over zones and the days on which they change their hour."""
+"""The arithmetic of clocks in many time zones, and on days with a change of summer time."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -25,7 +25,7 @@ lengths = st.timedeltas(NOTHING, timedelta(days=15))
 
 @st.composite
 def quiets(draw: st.DrawFn) -> Quiet:
-    """At most ten hours a day."""
+    """Quiet hours of at most ten hours a day."""
     start, minutes = draw(st.integers(0, 1439)), draw(st.integers(0, 600))
     end = (start + minutes) % 1440
     return Quiet(draw(st.sampled_from(ZONES)), time(start // 60, start % 60), time(end // 60, end % 60))
@@ -48,7 +48,7 @@ def test_no_clock_runs_out_in_protected_time(
     assert end >= start + left
     assert not quiet.covers(end)
     assert not away(end, vacations)
-    # Not a moment is lost, and none is given but for what protects it.
+    # No time is lost, and time is added only by quiet hours and vacations.
     assert used(start, end, vacations) >= left
     if end > start + left and not vacations:
         assert quiet.covers(end - timedelta(microseconds=1)) or quiet.covers(end - timedelta(minutes=61))
@@ -124,7 +124,7 @@ def test_a_clock_that_ends_at_night_runs_to_the_morning(zone: str, start: str, h
 
 
 def test_hours_that_a_zone_skips_end_the_night_later() -> None:
-    """In Paris it is never 02:30 on that day."""
+    """On that day the time 02:30 does not exist in Paris."""
     night = Quiet("Europe/Paris", time(22), time(2, 30))
     morning = night.over(datetime(2026, 3, 29, 0, 30, tzinfo=UTC))
     assert morning.astimezone(ZoneInfo("Europe/Paris")).time() in (time(3), time(3, 30))

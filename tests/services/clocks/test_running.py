@@ -1,4 +1,4 @@
-"""What clocks do while a game is played."""
+"""The clocks of a running game."""
 
 from datetime import time, timedelta
 
@@ -29,7 +29,7 @@ def test_a_turn_takes_from_the_bank_and_earns_the_increment(alice: User, bob: Us
     assert game.turn_number == game.number
     with at(START + 31 * HOUR):
         second = take_turn(game)
-    # 71 hours are left, and 12 are earned: all of it below the cap of seven days.
+    # 71 hours are left and 12 are added; the sum is below the cap of seven days.
     assert bank(second) == 83 * HOUR
     assert game.deadline == START + 31 * HOUR + (72 - 30 + 12) * HOUR
 

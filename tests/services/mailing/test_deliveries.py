@@ -1,4 +1,4 @@
-"""Mails that are owed reach a real mail server, once; what does not is tried again, given up aloud, or not needed."""
+"""Owed mails reach a real mail server once; otherwise they are retried, reported as failed, or not needed."""
 
 import socket
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def test_a_turn_is_mailed_once(game: Game, smtp: MailServer) -> None:
 
 
 def test_what_another_worker_has_just_sent_is_not_sent_again(game: Game, smtp: MailServer) -> None:
-    """It had read the notice before that was closed."""
+    """The worker read the notice before it was closed."""
     turn = Notice.objects.get(kind="turn")
     Delivery.objects.create(notice=turn, address="alice@example.org", attempts=1, sent_at=START)
     with at(START + 3 * MINUTE):
@@ -79,7 +79,7 @@ def test_who_looks_at_the_position_needs_no_mail(game: Game, smtp: MailServer) -
     with at(START + 3 * MINUTE):
         post()
     assert (smtp.messages, outcomes()) == ([], [("turn", "seen")])
-    # A reminder comes all the same.
+    # A reminder still comes.
     with at(START + 70 * HOUR):
         polls.looks(game, game.to_act)
         post()
@@ -224,7 +224,7 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
 def test_what_ends_a_mail(
     game: Game, smtp: MailServer, caplog: pytest.LogCaptureFixture, to_whom: str, to_the_mail: str, for_good: bool
 ) -> None:
-    """A recipient who is refused; a mail that is, and not only for what this server is like."""
+    """Errors that are final: the server refuses the recipient, or the mail itself."""
     user = acting(game).user
     assert user is not None
     if to_whom:
@@ -239,7 +239,7 @@ def test_what_ends_a_mail(
 
 
 class Killed(BaseException):
-    """A worker is gone, as far as it can tell; or still at it, as far as others can."""
+    """A worker's claim has expired, or still holds."""
 
 
 def die(*_: object) -> None:
@@ -252,7 +252,7 @@ def die(*_: object) -> None:
 def test_two_workers_send_one_mail(
     game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch, other: str, before: str
 ) -> None:
-    """Wherever the other one comes in between: before any question to the database, or any transaction."""
+    """The other worker comes in between at every place: before each query and each transaction."""
     turn, user = Notice.objects.get(kind="turn"), acting(game).user
     assert user is not None
     claimed = 0
@@ -285,11 +285,11 @@ def test_two_workers_send_one_mail(
 
 
 def _with_another_at(place: int, notice: Notice, come: Callable[[], None]) -> bool:
-    """Deliver the notice, and have another worker come before the question at that place; whether there was one."""
+    """Deliver the notice, with another worker before the query at that place; return whether there was such a query."""
     asked = count()
 
     def ask(execute: Any, *question: Any) -> Any:
-        # Within a transaction, nobody comes in between.
+        # No other worker can come in between within a transaction.
         if not connection.in_atomic_block and next(asked) == place:
             come()
         return execute(*question)
@@ -346,7 +346,7 @@ def test_a_refused_login_is_not_the_recipients_fault(game: Game, settings, monke
 
 
 def test_so_many_are_handed_to_the_workers_at_once(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest; a minute later the next sweep comes by."""
+    """The oldest notices come first; the next sweep follows a minute later."""
     sent: list[int] = []
 
     def send(name: str, arguments: list[int], expires: float) -> None:

@@ -1,4 +1,4 @@
-"""Links from mails: what they say, for how long they decide, and for what."""
+"""Links in mails: their content, their lifetime, and what they can decide."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -43,7 +43,7 @@ def legal(game: Game) -> list[str]:
 
 @pytest.fixture
 def game(alice: User, bob: User) -> Game:
-    """Of Alice and Bob, of whom Alice is to act, some decisions after the start."""
+    """A game of Alice and Bob, some decisions after the start, in which Alice is to act."""
     game = deal("duel", [alice, bob], 5)
     play_on(game, 5, 6)
     while actor(game) != alice:
@@ -105,7 +105,7 @@ def test_a_token_of_another_kind_is_forged(game: Game, alice: User, duel: Game) 
 
 
 class TestClosed:
-    """When a link does not decide any more."""
+    """Links that can no longer decide."""
 
     def test_not_before_the_turn_is_over(self, alice: User, bob: User) -> None:
         game = tables.create(alice, tables.TableSpec("splendor", 2))
@@ -116,7 +116,7 @@ class TestClosed:
         assert (game.number, why(game, link)) == (1, None)
         play.submit(game, Actor(alice, link.turn), 1, ["return w"])
         assert why(game, link) == Closed.OVER
-        # Nor does it open again with the next turn of that seat.
+        # The link is not valid for the next turn of the seat.
         play_on(game, 1, 1)
         assert (actor(game), why(game, link)) == (alice, Closed.OVER)
 
@@ -169,7 +169,7 @@ class TestClosed:
 
 
 class TestActor:
-    """What the holder of a link may do."""
+    """The decisions that the holder of a link can make."""
 
     def test_it_decides_for_its_owner_and_goes_into_the_ledger_as_a_link(self, game: Game, alice: User) -> None:
         [move] = play.submit(game, Actor(alice, game.turn_number), game.number, legal(game)[:1])
@@ -206,7 +206,7 @@ class TestActor:
 
 
 class TestPlayed:
-    """What the holder of an old link is told of its turn."""
+    """The moves that the holder of an old link is shown."""
 
     def test_what_anybody_was_shown_and_no_more(self, alice: User, bob: User) -> None:
         game = tables.create(alice, tables.TableSpec("splendor", 2))

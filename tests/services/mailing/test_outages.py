@@ -1,5 +1,5 @@
-"""A mail server that takes connections and says nothing: all mails wait, one of them tries from time to time, and all
-go out when it answers again."""
+"""A mail server that accepts connections and never answers: all mails wait, one is tried from time to time, and all go
+out when it answers again."""
 
 import signal
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def impatient(settings) -> None:
 
 @pytest.fixture
 def owed(db: None) -> list[Notice]:
-    """A mail to each of several people, due at START."""
+    """One mail to each of several people, due at START."""
     with at(START):
         for number in range(PEOPLE):
             notices.owe(Notice.Kind.TEST, person(f"person{number}"), key="test:1")
@@ -54,7 +54,7 @@ def test_one_mail_tries_after_each_pause(
         with at(START + (pause + 1) * PAUSE - SECOND):
             post()
         assert smtp.unanswered == pause + 1
-    # Those that have not tried have lost no attempt.
+    # Mails that were not tried have lost no attempt.
     assert sum(attempts()) == 3
     outage = Outage.objects.get()
     assert (outage.since, outage.until) == (START, START + 3 * PAUSE)
@@ -111,7 +111,7 @@ def test_in_a_pause_nothing_is_handed_to_the_workers(
 def test_only_one_of_several_workers_tries(
     owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second one comes when the first has just been let through."""
+    """The second mail asks when the first has just been allowed to try."""
     smtp.silent = True
     with at(START):
         deliveries.deliver(owed[0].pk)
@@ -153,7 +153,7 @@ def test_what_needs_no_server_is_closed_and_does_not_count_as_the_try(
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """As a worker sets it for its task."""
+    """The soft time limit of a worker's task."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise SoftTimeLimitExceeded

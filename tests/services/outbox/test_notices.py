@@ -1,4 +1,4 @@
-"""Who is owed which mail, and when."""
+"""Which mails are owed, to whom, and when."""
 
 from datetime import datetime, time, timedelta
 
@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def owed() -> list[tuple[str, str, datetime]]:
-    """What is still owed about turns: to whom, about what, and when."""
+    """The open notices about turns: recipient, key and due time."""
     open_ = Notice.objects.filter(closed_at=None, kind__in=notices.OF_TURN).order_by("due_at", "pk")
     return [(str(notice.recipient), notice.key.split(":", 2)[2], notice.due_at) for notice in open_]
 
@@ -72,7 +72,7 @@ def test_a_reminder_of_the_night_comes_before_it(alice: User, bob: User) -> None
         Preferences.objects.create(user=user, reminders=["2h"])
     with at(START - 12 * HOUR):
         game = begun([alice, bob], pace="days", days=1)
-    # It would run out at midnight, so it does at eight; two hours before that is night.
+    # The clock would run out at midnight, so it runs out at eight; two hours before that is quiet.
     assert game.deadline == START + 20 * HOUR
     assert owed()[-1][2] == START + 10 * HOUR - 15 * MINUTE
 

@@ -1,4 +1,4 @@
-"""Looking back: the ledger as each reader may know it, every position, and that both agree with what is stored."""
+"""History: the ledger as each reader may know it, and every position; both agree with the stored rows."""
 
 from io import StringIO
 from pathlib import Path
@@ -25,7 +25,7 @@ SCENARIOS = Path(__file__).parents[2] / "rules" / "scenarios" / "splendor"
 
 @pytest.fixture(params=TITLES)
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
-    """Forty random decisions that begin with cards reserved from a deck; whoever can buy, buys."""
+    """Forty random decisions that begin with blind reserves and prefer purchases."""
     game = tables.create(alice, tables.TableSpec(request.param, 2))
     tables.join(game, bob)
     rng = Random(request.param)

@@ -1,4 +1,4 @@
-"""Decisions: the one door they go through, what readers see, resigning."""
+"""Submitting decisions, readers' views, and resigning."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -35,7 +35,7 @@ def other(game: Game) -> User:
 
 
 def everything(game: Game) -> Any:
-    """All rows of the game, to see that nothing changed."""
+    """All rows of the game, for checks that nothing has changed."""
     return [
         list(rows.values())
         for rows in (
@@ -70,7 +70,7 @@ def test_a_decision_is_a_move_and_passes_the_turn(duel: Game) -> None:
 
 @pytest.mark.parametrize(("moved", "error"), [(19, None), (20, writing.Stale)])
 def test_what_others_change_meanwhile_is_read_again(duel: Game, moved: int, error: type[Exception] | None) -> None:
-    """Until it seems never to end."""
+    """Another change comes before each attempt, until the attempts are used up."""
     reads = []
 
     def work() -> str:
@@ -237,7 +237,7 @@ def test_each_reader_sees_what_their_seat_may_know(duel: Game, charlie: User) ->
 
 
 class TestDraft:
-    """What of a draft is tried out, and what waits."""
+    """The staged part of a draft, and its rest."""
 
     def staged(self, game: Game, draft: str) -> tuple[tuple[str, ...], str]:
         look = play.look(game, to_act(game), draft)

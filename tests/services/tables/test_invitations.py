@@ -1,4 +1,4 @@
-"""People asked to a table: who is written to, how often, what they answer, and who is reminded."""
+"""Invitations to a table: mails, limits, answers and reminders."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -36,7 +36,7 @@ def table(alice: User) -> Game:
 
 
 def owed(*kinds: str) -> list[tuple[str, str]]:
-    """To whom, and what it is about; of invitations without the number of the row."""
+    """The recipients and keys of notices; the keys of invitations without their row number."""
     notices = Notice.objects.select_related("recipient").order_by("pk")
     found = notices.filter(kind__in=kinds) if kinds else notices
     return [(one.recipient.username if one.recipient else one.address, one.key.rsplit(":", 1)[0]) for one in found]
@@ -59,7 +59,7 @@ def everything() -> list[Any]:
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
-# --- asked ---
+# --- inviting ---
 
 
 def test_who_reads_an_address_is_written_to_and_a_person_as_that_person(alice: User, bob: User, charlie: User) -> None:
@@ -73,7 +73,7 @@ def test_who_reads_an_address_is_written_to_and_a_person_as_that_person(alice: U
         ANN: {"invitation": invitation(game).pk},
         "charlie": {"invitation": invitation(game, "charlie@example.org").pk},
     }
-    # Whose address it is stays between that person and the site.
+    # The host does not learn whose address it is.
     assert list(game.invited.all()) == [bob]
 
 
@@ -87,7 +87,7 @@ def test_asked_twice_is_asked_once(table: Game, alice: User, bob: User) -> None:
 def test_seated_people_are_not_invited(table: Game, alice: User, bob: User) -> None:
     tables.join(table, bob)
     invitations.invite(table, alice, [alice, bob], ["alice@example.org", "bob@example.org"])
-    # That it is Bob's is not for Alice to know.
+    # Alice must not learn that the address is Bob's.
     assert answers(table) == {"bob@example.org": ""}
     assert owed("invited") == []
     assert list(table.invited.all()) == []
@@ -147,7 +147,7 @@ def test_ten_addresses_a_day(alice: User, bob: User) -> None:
         with pytest.raises(TooMany):
             tables.create(alice, TableSpec("duel", 2, addresses=addresses(2, "other")))
         assert everything() == before
-        # Those who are asked already do not count, nor do people; the tenth is one.
+        # Addresses that are already invited do not count, nor do people invited by name.
         invitations.invite(first, alice, [bob], [*addresses(9), "other0@example.net"])
         with pytest.raises(TooMany):
             invitations.invite(second, alice, [], [ANN])
@@ -210,7 +210,7 @@ def test_a_link_leads_to_its_invitation_and_no_other_is_taken(table: Game, alice
         invitations.read(token)
 
 
-# --- answered ---
+# --- answering ---
 
 
 def test_who_has_no_account_gets_one_and_the_seat(table: Game, alice: User) -> None:
@@ -248,7 +248,7 @@ def test_a_guest_with_an_account_joins_with_it_or_with_another(alice: User, bob:
         assert seated(game) == ["alice", str(answering or bob)]
         assert answers(game) == {"bob@example.org": "accepted"}
         tables.leave(game, answering or bob)
-        # Back by the table, where who was asked may always sit down; but the link is spent.
+        # A guest can join again on the table's page, but the link is used up.
         with pytest.raises(TableRefusal, match="answered"):
             invitations.accept(invitation(game, "bob@example.org"), dora)
         tables.join(game, answering or bob)
@@ -336,18 +336,18 @@ def test_the_table_shows_who_declined(alice: User, bob: User, charlie: User) -> 
     pks = [invitation(game, address).pk for address in ("charlie@example.org", ANN)]
     assert list(Incident.objects.order_by("pk").values_list("kind", "facts")) == [
         ("declined", {"user": bob.pk, "name": "bob"}),
-        # By name nobody learns whose address it is.
+        # The names reveal no owner of an address.
         *(("declined", {"invitation": pk}) for pk in pks),
     ]
     assert [game.is_visible_to(user) for user in (bob, charlie)] == [False, False]
     with pytest.raises(TableRefusal, match="leave_instead"):
         invitations.decline_seat(game, alice)
-    # By the link one may think again.
+    # A guest can change their mind with the link.
     invitations.accept(invitation(game, "charlie@example.org"))
     assert seated(game) == ["alice", "charlie"]
 
 
-# --- reminded ---
+# --- reminders ---
 
 
 def test_a_reminder_two_days_before_the_end(alice: User, bob: User, charlie: User) -> None:

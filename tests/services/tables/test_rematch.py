@@ -1,4 +1,4 @@
-"""Another game for the same people: offered once, in the order of the game before moved on by a seat."""
+"""Rematches: each game has one, and everyone moves up one seat."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def people(alice: User, bob: User, charlie: User) -> list[User]:
 
 
 def played(people: list[User], **spec: Any) -> Game:
-    """A game of those people that is over: the last of them gave up, or all but the first."""
+    """A finished game of these people: the last one resigned, or all except the first."""
     bots = spec.pop("bots", [])
     game = tables.create(people[0], TableSpec("splendor", len(people) + len(bots), bots=bots, **spec))
     for user in people[1:]:
@@ -60,7 +60,7 @@ def test_a_rematch_has_the_same_settings_and_all_can_accept(people: list[User]) 
     assert table.expires_at == table.created_at + timedelta(days=7)
     assert set(table.invited.all()) == {alice, charlie}
     assert owed("rematch") == [f"alice: rematch:{table.pk}", f"charlie: rematch:{table.pk}"]
-    # Whoever has the result open sees it there.
+    # An open result page shows the rematch.
     game.refresh_from_db()
     assert game.version == version + 1
     assert state(table).seed != state(game).seed
@@ -175,7 +175,7 @@ def test_closed_accounts_are_not_asked(people: list[User]) -> None:
 
 
 def abandoned(people: list[User], bots: list[str] | None = None) -> tuple[Game, User]:
-    """A game whose first person to act never did, and who that was."""
+    """A game whose first player never acted, and that player."""
     with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
         game = tables.create(
             people[0], TableSpec("splendor", len(people) + len(bots or []), bots=bots or [], pace="fast")

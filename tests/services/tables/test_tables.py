@@ -1,4 +1,4 @@
-"""Tables before the game: made, joined, left, started, cancelled, expired."""
+"""Tables before their game: create, join, leave, start, cancel, expire."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -150,7 +150,7 @@ def test_joining_extends_the_life_of_a_table(alice: User, bob: User) -> None:
         assert tables.expire() == 1
 
 
-# --- who is told ---
+# --- notices ---
 
 
 def told(kind: str) -> list[str]:
@@ -187,7 +187,7 @@ def test_closing_a_table_is_mailed_to_its_players_and_guests(way: str, bob: User
         clock.shift(timedelta(minutes=3))
         post()
         invitations.decline(Invitation.objects.select_related("game").get(address="cora@example.net"))
-        # Nobody who has not been told of the table yet.
+        # People who have not been told of the table yet get no mail.
         invitations.invite(game, alice, [dora], ["late@example.net"])
         if way == "cancelled":
             tables.cancel(game, alice)
@@ -198,7 +198,7 @@ def test_closing_a_table_is_mailed_to_its_players_and_guests(way: str, bob: User
     assert told("closed") == sorted(expected)
 
 
-# --- how many tables at a time ---
+# --- the number of tables ---
 
 
 def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -> None:
@@ -215,14 +215,14 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
     with pytest.raises(TooMany, match="too_many_tables"):
         tables.join(joined[2], alice)
     assert [list(model.objects.values()) for model in (Game, Seat, Position, Incident)] == before
-    # A seat that is given back is free again; a game that one gave up is none that one finished.
+    # A seat that the user leaves is free again. A resigned game does not count as finished.
     tables.leave(joined[0], alice)
     tables.join(joined[2], alice)
     play.resign(running, alice)
     tables.create(alice, TableSpec("duel", 2))
     with pytest.raises(TooMany):
         tables.create(alice, TableSpec("duel", 2))
-    # Who has finished one plays as many as they like.
+    # After finishing a game there is no limit.
     Seat.objects.filter(game=running).update(resigned=False)
     for _ in range(3):
         tables.create(alice, TableSpec("duel", 2))

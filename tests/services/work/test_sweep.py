@@ -1,4 +1,4 @@
-"""Bots in seats: exactly one move for each decision, whatever is retried, doubled or late."""
+"""Bots in seats: each decision gets exactly one move, even if tasks are retried, doubled or late."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game(alice: User) -> Game:
-    """Alice and three bots, of whom one is to act: Alice has moved if she began."""
+    """A game of Alice and three bots in which a bot is to act; Alice has moved if she began."""
     while True:
         game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["greedy", "random", "greedy"]))
         if game.seat_set.get(user=alice).index != 0:
@@ -67,7 +67,7 @@ def test_a_claimed_decision_is_left_alone_until_the_lease_ends(game: Game) -> No
 
 
 def test_how_long_a_bot_may_think(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten seconds with its second chance; then it is interrupted, and what takes its place has twenty."""
+    """A bot has ten seconds with its second chance; then it is interrupted, and its substitutes have twenty."""
     claims = []
 
     def choose(*_: object) -> Any:
@@ -141,7 +141,7 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
     game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Killed(BaseException):
-        """As far as the game can tell."""
+        """The claim has expired."""
 
     def kill(*_: object) -> Any:
         raise Killed
@@ -163,7 +163,7 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
 def test_after_each_two_losses_the_next_bot_is_asked_and_the_last_for_ever(
     game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
-    """Those of other decisions, and of other games, do not count."""
+    """Failures at other decisions and in other games do not count."""
     game.seat_set.filter(index=0).update(bot="easy")
     for _time in range(4):
         writing.record(duel, "bot_silent", 0)
@@ -186,7 +186,7 @@ def test_after_each_two_losses_the_next_bot_is_asked_and_the_last_for_ever(
 def test_what_overtakes_a_bot_that_thinks_is_no_fault_of_it(
     alice: User, monkeypatch: pytest.MonkeyPatch, overtaken: str
 ) -> None:
-    """And no other bot is asked."""
+    """No other bot is asked either."""
     while True:
         game = tables.create(alice, tables.TableSpec("duel", 2, bots=["random"]))
         if game.seat_set.get(user=alice).index == 1:
@@ -235,7 +235,7 @@ def test_without_a_broker_all_waits_for_the_sweep(
     caplog: pytest.LogCaptureFixture,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    """Each says so; and nobody asks a second time for what is of the same kind."""
+    """Each duty logs the broker's failure, and the others of its kind do not try again."""
     asked: list[str] = []
 
     def refuse(name: str, *_arguments: object, **_options: object) -> None:
@@ -264,7 +264,7 @@ def test_without_a_broker_all_waits_for_the_sweep(
 def test_a_duty_that_fails_does_not_hold_up_the_others(
     game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Somebody's quiet hours are none."""
+    """One user's quiet hours are damaged."""
     sent: list[str] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, *_arguments, **_options: sent.append(name))
     Notice.objects.all().delete()
@@ -275,7 +275,7 @@ def test_a_duty_that_fails_does_not_hold_up_the_others(
 
 
 def test_a_sweep_that_takes_too_long_ends(duel: Game) -> None:
-    """At whatever question it is told so: no duty goes on as if nothing had happened."""
+    """The time limit can strike at any query; no duty ignores it."""
 
     def interrupt(place: int) -> None:
         asked = count()
@@ -305,8 +305,7 @@ def test_a_sweep_asks_the_same_questions_however_many_games_there_are(alice: Use
         with CaptureQueriesContext(connection) as queries:
             sweep.sweep()
         costs.add(len(queries))
-    # Tables that expire and those to remind of; mails: which expire, whether they wait, which are due; clocks and
-    # absences; bots.
+    # Expired tables and reminders; mails: expired, waiting, due; clocks and absences; bots.
     assert costs == {7}
 
 

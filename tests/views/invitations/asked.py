@@ -1,4 +1,4 @@
-"""Alice's tables, and what comes of an invitation to one."""
+"""Alice's tables, and helpers to answer invitations to them."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ ANN = "ann@example.net"
 
 
 def asked(alice: User, guest: str = ANN, **spec: Any) -> Invitation:
-    """Alice's table, to which that address is invited."""
+    """Alice's table, with an invitation to that address."""
     fields: dict[str, Any] = {
         "title": "splendor",
         "seats": 3,

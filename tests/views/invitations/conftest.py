@@ -1,4 +1,4 @@
-"""People whose addresses are confirmed."""
+"""Users with confirmed addresses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an answer by the link in a mail does."""
+"""Answers to invitations by the link in a mail."""
 
 import re
 from datetime import timedelta
@@ -37,13 +37,13 @@ def test_one_click_creates_an_account_and_joins(as_: As, alice: User) -> None:
     ann = User.objects.get(username="ann")
     assert (ann.email, ann.time_zone, ann.has_usable_password()) == (ANN, "Europe/Paris", False)
     assert EmailAddress.objects.filter(user=ann, email=ANN, verified=True, primary=True).exists()
-    # The account is a whole one: a password can be set, and logs in.
+    # The account is complete: the user can set a password and log in with it.
     new = {"password1": "three blue sapphires"}
     assert client.post(reverse("account_set_password"), new).status_code == 302
     other = as_(None)
     assert other.post("/account/login/", {"login": "ann", "password": "three blue sapphires"}).status_code == 302
     assert user_of(other) == "ann"
-    # Nothing but the invitation was mailed for that.
+    # No mail but the invitation was needed.
     factories.post()
     assert [one.subject for one in mail.outbox if "code" in one.subject.lower()] == []
 
@@ -90,7 +90,7 @@ def test_a_name_that_cannot_be(as_: As, alice: User, bob: User, username: str, w
 
 
 def test_clicked_twice(as_: As, alice: User) -> None:
-    """The second click comes before the answer to the first, so without its cookie; both end at the table."""
+    """The second click comes before the answer to the first, so it has no cookie; both lead to the table."""
     with time_machine.travel(invited_at := asked(alice).at, tick=False) as clock:
         invitation = Invitation.objects.get()
         first, second, late = (as_(None) for _ in range(3))
@@ -99,7 +99,7 @@ def test_clicked_twice(as_: As, alice: User) -> None:
             assert answered["Location"] == address("table", Game.objects.get())
             assert user_of(client) == "ann"
         assert User.objects.count() == 2
-        # Later the link logs nobody in.
+        # Later the link no longer logs anybody in.
         clock.move_to(invited_at + timedelta(minutes=2))
         answered = late.post(link(invitation), {"username": "ann"}, follow=True)
         assert "ann has a seat Log in as ann to play there." in text(answered.content)
@@ -161,7 +161,7 @@ def test_no_and_then_yes(as_: As, alice: User) -> None:
     assert "ann@example.net said no" in text(as_(alice).get(address("table", invitation.game)).content)
     post(client, invitation, username="ann")
     assert seated(invitation) == ["alice", "ann"]
-    # Who sits there leaves by the table.
+    # A player who has joined leaves on the table's page.
     assert post(client, invitation, answer="no").status_code == 409
     assert (answer(invitation), seated(invitation)) == ("accepted", ["alice", "ann"])
 
@@ -239,7 +239,7 @@ def test_a_post_without_its_token_is_refused(alice: User) -> None:
 
 
 def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: User) -> None:
-    """The whole way, by mails."""
+    """The whole flow, through mails."""
     game = tables.create(alice, TableSpec("splendor", 4, addresses=[ANN, "bea@example.net", "bob@example.org"]))
     with time_machine.travel(now() + timedelta(minutes=3), tick=False):
         factories.post()

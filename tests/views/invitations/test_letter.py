@@ -1,4 +1,4 @@
-"""What the link in a mail shows; looking and nonsense change nothing."""
+"""The page of the link in an invitation; opening it and nonsense change nothing."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db
 
-# --- what the link shows ---
+# --- the page ---
 
 
 def test_it_shows_the_table_of_the_invitation(as_: As, alice: User, bob: User) -> None:
@@ -75,7 +75,7 @@ def requests(rng: Random, path: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 @pytest.mark.repeated(10)
 def test_nonsense_is_refused_and_changes_nothing(seed: int, as_: As, alice: User, bob: User, charlie: User) -> None:
-    """What nobody may do, and what is no answer: charlie has no part in it, and no name of the nonsense is free."""
+    """Forbidden actions, and posts that are not answers."""
     rng = Random(seed)
     create_confirmed("ann", "other@example.net", "correct horse")
     invitation = asked(alice, invited=[bob])

@@ -1,4 +1,4 @@
-"""Invitations on the page of the table, and tables that are open to all."""
+"""Invitations on the table's page, and tables that are open to all."""
 
 import re
 
@@ -150,7 +150,7 @@ def test_open_tables_can_be_searched(as_: As, alice: User, bob: User, charlie: U
     assert as_(None).get(reverse("open"))["Location"] == f"/account/login/?next={reverse('open')}"
 
 
-# --- how much it costs ---
+# --- queries ---
 
 
 def cost(client: Client, path: str) -> int:

@@ -1,4 +1,4 @@
-"""Links of a turn, and what their pages hold."""
+"""Links of a turn, and helpers to read their pages."""
 
 import html
 import re
@@ -22,7 +22,7 @@ def to_act(game: Game) -> Seat:
 
 
 def link(game: Game, action: str = "") -> str:
-    """The path of a link of the seat to act."""
+    """The path of a link for the seat to act."""
     return urlsplit(links.issue(game, to_act(game), action)).path
 
 
@@ -31,18 +31,18 @@ def legal(game: Game) -> list[str]:
 
 
 def form(page: bytes) -> dict[str, str]:
-    """What the one Confirm of the page posts; empty without one."""
+    """The moves that the only Confirm of the page posts; empty without one."""
     found = FORM.findall(page.decode())
-    assert len(found) <= 2  # the same for both sizes of window
+    assert len(found) <= 2  # one for each size of window
     return {"number": found[0][0], "moves": html.unescape(found[0][1])} if found else {}
 
 
 def rows() -> dict[str, list[Any]]:
-    """Everything that is stored, sessions too."""
+    """All rows, including sessions."""
     return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in apps.get_models()}
 
 
 def board(page: bytes) -> str:
-    """The board without the addresses of the page that it is on."""
+    """The board without the addresses of its page."""
     region = page.decode().split('<div id="board"', 1)[1].split("</main>", 1)[0].split('<nav class="replay', 1)[0]
     return re.sub(r'action="[^"]*"|name="csrfmiddlewaretoken" value="\w+"', "", region)

@@ -1,4 +1,4 @@
-"""For which turn a link is good, and who reads it."""
+"""The turn that a link can play, and its readers."""
 
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from tests.views.reading import text
 
 pytestmark = pytest.mark.django_db
 
-# --- whose turn it is good for ---
+# --- the turn ---
 
 
 def test_a_forged_link_leads_nowhere(game: Game) -> None:
@@ -40,7 +40,7 @@ def test_a_forged_link_leads_nowhere(game: Game) -> None:
 
 
 def test_another_seat_and_another_game_stay_closed(alice: User, bob: User) -> None:
-    """The link of a seat that is not to act, and of another game at the same number."""
+    """The link of a seat that is not to act, and one of another game at the same number."""
     one, two = deal("splendor", [alice, bob], 1), deal("splendor", [alice, bob], 2)
     waiting = Seat.objects.exclude(index=one.to_act).get(game=one)
     idle = urlsplit(links.issue(one, waiting)).path
@@ -63,7 +63,7 @@ def test_after_its_turn_it_plays_no_more(game: Game, headers: dict[str, str]) ->
         game.refresh_from_db()
     for _round in range(2):
         assert_closed(path, game, headers)
-        # Nor in the next turn of the same person.
+        # The link is also void in the next turn of the same player.
         while actor(game) != user:
             play_on(game, 1, 1)
     assert actor(game) == user
@@ -121,7 +121,7 @@ def test_the_page_of_a_turn_that_is_over_leads_to_the_table(game: Game, as_: As,
         assert page.count(address) == 1
 
 
-# --- who reads it ---
+# --- readers ---
 
 
 def test_nobody_is_logged_in_by_it(game: Game, as_: As, charlie: User) -> None:

@@ -1,4 +1,4 @@
-"""What the page of a link shows of the game, and what it costs."""
+"""The cards that the page of a link shows, and its queries."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(params=GAMES, ids=str)
 def secretive(request: pytest.FixtureRequest) -> Iterator[Game]:
-    """At least two seats hold a card that nobody else knows, and one of them is to act."""
+    """A game in which at least two seats hold a card that nobody else knows, and one of them is to act."""
     title, seats, decisions = request.param
     people = [person(name) for name in ("alice", "bob", "dora", "emil")[:seats]]
     for seed in range(1000):
@@ -71,7 +71,7 @@ def test_an_old_link_shows_only_public_moves(secretive: Game) -> None:
     assert len(re.findall(r"<li>", page.decode())) == len(moves)
 
 
-# --- cost ---
+# --- queries ---
 
 
 def test_it_costs_the_same_however_long_the_game(alice: User, bob: User) -> None:
@@ -93,8 +93,8 @@ def test_it_costs_the_same_however_long_the_game(alice: User, bob: User) -> None
             while game.turn_number == done:
                 play_on(game, 1, 1)
                 game.refresh_from_db()
-            # The game, its seats, what its owner wants, the moves.
+            # The game, its seats, the owner's preferences, the moves.
             assert cost(path) == cost(draft) == 4
-    # What the owner wants, beside what a spectator costs.
+    # The owner's preferences, in addition to a spectator's queries.
     [(watched, *costs)] = found
     assert costs == [watched + 1] * 2

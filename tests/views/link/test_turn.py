@@ -1,4 +1,4 @@
-"""A turn played from a mail: what its link shows, and that only a post plays."""
+"""Playing a turn from a mail: the page of its link, and that only a post plays."""
 
 import re
 from functools import partial
@@ -38,7 +38,7 @@ def test_it_stages_its_action_with_one_confirm_and_plays_nothing(game: Game) -> 
 
 
 def test_what_is_no_longer_possible_is_not_staged(game: Game) -> None:
-    """Nor is what was meant for an earlier decision of the same turn."""
+    """An action meant for an earlier decision of the same turn is not staged either."""
     first = link(game, "pass" if "pass" not in legal(game) else "take wug")
     assert form(Client().get(first, follow=True).content) == {}
     user, action = actor(game), legal(game)[0]
@@ -108,7 +108,7 @@ def test_looking_back_shows_what_the_seat_knew(game: Game, as_: As) -> None:
     assert Client().get(link(game), {"at": game.number + 1}).status_code == 404
 
 
-# --- nothing but a post plays ---
+# --- only a post plays ---
 
 
 @pytest.mark.parametrize("each", [1, pytest.param(20, marks=pytest.mark.long)], ids=["short", "long"])
@@ -159,7 +159,7 @@ def test_a_post_plays_once(game: Game) -> None:
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_a_turn_is_finished_from_one_link(alice: User, bob: User, headers: dict[str, str]) -> None:
-    """What comes to light in between is shown, and asks for the next decision."""
+    """After a reveal the page shows the new card and asks for the next decision."""
     game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     lay(game, alice, mine="tokens=wwuuggrrkk")
@@ -184,7 +184,7 @@ def test_a_turn_is_finished_from_one_link(alice: User, bob: User, headers: dict[
 
 
 def test_the_answers_of_the_table(game: Game) -> None:
-    """Too late, refused, malformed, in both forms; nothing changes."""
+    """Stale, illegal and malformed posts, with and without htmx, change nothing."""
     client, path, before = Client(), link(game), rows()
     for headers in ({}, {"HX-Request": "true"}):
         for data, status, words in [
@@ -202,7 +202,7 @@ def test_the_answers_of_the_table(game: Game) -> None:
 
 
 def test_no_session_is_asked_for_a_post(game: Game) -> None:
-    """The address is the secret: a browser that tells nobody where it comes from can post."""
+    """The address is the secret, so browsers that send no referrer can post."""
     client = Client(enforce_csrf_checks=True)
     data = {"number": game.number, "moves": legal(game)[0]}
     assert client.post(link(game), data, headers={"Origin": "null"}).status_code == 302
@@ -214,7 +214,7 @@ def test_who_posts_too_fast_is_asked_to_wait(game: Game, settings: Any, headers:
     settings.ACCOUNT_RATE_LIMITS = {"decide": "2/m/user"}
     cache.clear()
     path, data = link(game), {"number": game.number, "moves": "x"}
-    # However many browsers they do it from.
+    # The limit counts over all browsers.
     assert [Client().post(path, data).status_code for _ in range(2)] == [422, 422]
     before = rows()
     answer = Client().post(path, {**data, "moves": legal(game)[0]}, headers=headers)

@@ -1,4 +1,4 @@
-"""Who is not logged in."""
+"""Anonymous clients."""
 
 import pytest
 from django.test import Client
@@ -6,5 +6,5 @@ from django.test import Client
 
 @pytest.fixture
 def anybody() -> Client:
-    """Nobody is logged in, and no cookie vouches for a form."""
+    """An anonymous client that enforces CSRF checks."""
     return Client(enforce_csrf_checks=True)

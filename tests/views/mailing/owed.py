@@ -1,4 +1,4 @@
-"""Addresses of the pages about mails, and mails to tell of."""
+"""Addresses of the pages about mails, and mails for them to show."""
 
 from accounts.models import User
 from games.models import Notice
@@ -16,7 +16,7 @@ EVERYTHING = {
     "reminders": ["50", "25", "2h"],
     "more": ["links"],
 }
-"""The form as it is for who never changed anything."""
+"""The form of a user who never changed anything."""
 SETTINGS = "/settings/mail/"
 LIST = "/settings/mail/deliveries/"
 BANNER = "Mails do not reach you"
@@ -28,7 +28,7 @@ def path(url: str) -> str:
 
 
 def owe_test(user: User) -> None:
-    """A mail to that person, handed over now."""
+    """A mail to the user, delivered now."""
     notices.owe(Kind.TEST, user, key=f"test:{now().isoformat()}")
     for notice in Notice.objects.due(now()).filter(recipient=user):
         deliveries.deliver(notice.pk)

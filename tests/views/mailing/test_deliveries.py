@@ -1,4 +1,4 @@
-"""What became of mails."""
+"""The page about a user's mails."""
 
 from datetime import timedelta
 from typing import Any
@@ -75,7 +75,7 @@ def test_what_became_of_each(as_: As, alice: User, duel: Game) -> None:
     owed("unfinished", 20)
     owed("absence", -8, attempts=2, result="451 greylisted", claimed_until=at + timedelta(minutes=5))
     owed("rematch", -9, attempts=1, claimed_until=at + timedelta(minutes=5))
-    # Nobody wants to read of reminders that never came up.
+    # Reminders that were never due are left out.
     Notice.objects.create(
         recipient=alice,
         kind="reminder",

@@ -1,4 +1,4 @@
-"""Somebody has the site write to a person again and again, in every way there is: a mail server counts what comes."""
+"""Attempts to make the site mail a person again and again, in every possible way; a mail server counts the mails."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -30,7 +30,7 @@ FORM = {**NEW, "title": "duel", "seats": "2", "admission": "named"}
 
 @pytest.fixture(autouse=True)
 def clock(settings: Any) -> Iterator[time_machine.Traveller]:
-    """The limits of a real site, and a clock that stands until a test moves it."""
+    """The limits of a real site, and a clock that only the test moves."""
     settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
     settings.NEWCOMER_TABLES = site.NEWCOMER_TABLES
     cache.clear()
@@ -45,7 +45,7 @@ def mallory(db: None) -> User:
 
 
 def work() -> None:
-    """What the site does every few seconds."""
+    """Do the site's periodic work."""
     sweep.sweep()
     post()
 
@@ -60,7 +60,7 @@ def act(client: Client, name: str, game: Game, **fields: str) -> None:
 
 
 def kinds(server: MailServer, address: str) -> dict[str, int]:
-    """How many mails about what came to that address."""
+    """The number of mails to that address, by subject."""
     found = Notice.objects.filter(outcome="sent", delivery_set__address=address).values_list("kind", flat=True)
     counts = {kind: list(found).count(kind) for kind in set(found)}
     assert sum(counts.values()) == len(server.to(address))
@@ -71,7 +71,7 @@ def kinds(server: MailServer, address: str) -> dict[str, int]:
 def test_invited_and_cancelled_at_once(
     as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, invited: str
 ) -> None:
-    """120 mails in 84 seconds, it was."""
+    """The original attack: 120 mails in 84 seconds."""
     client = as_(mallory)
     for _time in range(10 if "@" in invited else 60):
         game = opened(client, invited)
@@ -97,7 +97,7 @@ def test_invited_and_cancelled_with_patience(
         act(client, "cancel", game)
         work()
     assert kinds(smtp, address) == {"invited": 5, "closed": 5}
-    # The next day is another one.
+    # The limits count anew the next day.
     clock.shift(DAY)
     opened(client, invited)
     clock.shift(DELAY)
@@ -132,7 +132,7 @@ def test_invited_and_revoked(
         clock.shift(DELAY - MINUTE)
         work()
     assert smtp.messages == []
-    # Whoever is asked in the end is told, once.
+    # The person who is still invited at the end gets one mail.
     for _time in range(10):
         clock.shift(MINUTE)
         work()
@@ -207,11 +207,11 @@ def test_tests(as_: As, mallory: User, smtp: MailServer, clock: time_machine.Tra
     assert len(smtp.messages) == 20
 
 
-# --- what strangers ask for in the name of an address ---
+# --- mails that strangers request for an address ---
 
 
 def network(number: int) -> Client:
-    """Somebody in a network of their own."""
+    """A visitor with a network of their own."""
     return Client(REMOTE_ADDR=f"2001:db8:{number:x}::{number:x}")
 
 
@@ -237,7 +237,7 @@ def all_day(clock: time_machine.Traveller, ask: Callable[[int], int], times: int
 def test_resets_of_an_address_from_everywhere(
     smtp: MailServer, clock: time_machine.Traveller, alice: User, address: str
 ) -> None:
-    """An unknown address is answered as a known one, and never written to."""
+    """An unknown address gets the same answer as a known one, and no mail."""
     answers = all_day(clock, lambda number: reset(network(number), address), 30)
     assert answers == [302] * 10 + [429] * 20
     assert len(smtp.to("alice@example.org")) == (10 if address == alice.email else 0)

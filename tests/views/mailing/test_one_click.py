@@ -1,4 +1,4 @@
-"""Less mail by one click, without a log-in."""
+"""Opting out of mails with one click, without a log-in."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Mails that do not arrive, and what a mail service tells of them."""
+"""Mails that do not arrive, and a mail service's reports about them."""
 
 import base64
 import json
@@ -61,7 +61,7 @@ def test_no_reason_and_a_long_one(alice: User) -> None:
     assert Preferences.of(alice).trouble == "x" * 300
 
 
-# --- what a mail service tells ---
+# --- reports of a mail service ---
 
 SECRET = "postmark:three blue sapphires"
 HOOK = "/anymail/postmark/tracking/"
@@ -69,7 +69,7 @@ HOOK = "/anymail/postmark/tracking/"
 
 @pytest.fixture
 def hook(settings: Any) -> Iterator[Client]:
-    """The mail service, which knows the secret."""
+    """A client of the mail service, which knows the secret."""
     settings.ANYMAIL_WEBHOOK_SECRET = SECRET
     reload(urls)
     clear_url_caches()
@@ -85,7 +85,7 @@ def tell(client: Client, body: dict[str, Any]) -> int:
 
 
 def bounce(address: str, at: str = "2026-05-01T12:00:00Z") -> dict[str, Any]:
-    """As Postmark tells of a mail that came back."""
+    """Postmark's report of a bounce."""
     return {
         "RecordType": "Bounce",
         "ID": 4323372036854775807,
@@ -110,7 +110,7 @@ def bounce(address: str, at: str = "2026-05-01T12:00:00Z") -> dict[str, Any]:
 
 
 def delivered(address: str, at: str) -> dict[str, Any]:
-    """As Postmark tells of a mail that arrived."""
+    """Postmark's report of a delivery."""
     return {
         "RecordType": "Delivery",
         "MessageID": "77cd5a1c-0c5b-4b7f-a3a4-1c7b8e3a6b0f",
@@ -125,7 +125,7 @@ def delivered(address: str, at: str) -> dict[str, Any]:
 
 
 def complaint(address: str) -> dict[str, Any]:
-    """As Postmark tells that somebody calls a mail spam."""
+    """Postmark's report of a spam complaint."""
     return bounce(address) | {
         "RecordType": "SpamComplaint",
         "Type": "SpamComplaint",
@@ -155,7 +155,7 @@ def test_a_mail_that_came_back(hook: Client, as_: As, alice: User, bob: User, sm
     assert banners(as_(bob)) == [False] * 4
     assert f"A test Sent to alice@example.org, but it came back. {why}" in text(client.get(LIST).content)
 
-    # The mail server takes the next one too, before it comes back.
+    # The mail server accepts the next mail too, before it bounces.
     owe_test(alice)
     assert len(smtp.messages) == 2
     assert Preferences.of(alice).trouble == why
@@ -164,7 +164,7 @@ def test_a_mail_that_came_back(hook: Client, as_: As, alice: User, bob: User, sm
 def test_a_mail_that_arrived_after_all(hook: Client, as_: As, alice: User) -> None:
     with time_machine.travel("2026-05-01T12:00:00Z", tick=False):
         tell(hook, bounce("alice@example.org"))
-    # One from before may be told of late.
+    # The report about an earlier mail may come late.
     assert tell(hook, delivered("alice@example.org", "2026-05-01T11:59:00Z")) == 200
     assert banners(as_(alice)) == [True] * 4
     assert tell(hook, delivered("alice@example.org", "2026-05-01T12:05:00Z")) == 200

@@ -1,4 +1,4 @@
-"""Time away."""
+"""The page about vacations."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What people want to be told of."""
+"""The page of mail preferences."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def test_none_at_all(as_: As, alice: User) -> None:
     assert kept.off == ["invited", "rematch", "all"]
     assert not any(kept.wants(kind) for kind in preferences.SWITCHABLE_KINDS)
 
-    # What else was chosen waits for the day on which mails are wanted again.
+    # The other choices are kept for when mails are switched on again.
     client.post(SETTINGS, EVERYTHING | {"offers": []})
     assert Preferences.objects.get(user=alice).off == ["invited", "rematch"]
 

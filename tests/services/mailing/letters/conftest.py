@@ -1,4 +1,4 @@
-"""A Monday, and a game on it."""
+"""A game on a Monday."""
 
 import pytest
 import time_machine
@@ -17,7 +17,7 @@ def _monday():
 
 @pytest.fixture
 def game(alice: User, bob: User, charlie: User) -> Game:
-    """Everybody has played a few turns, and somebody begins the next."""
+    """A game at the beginning of a turn, after everybody has played a few."""
     game = deal("splendor", [alice, bob, charlie], 3)
     play_on(game, 3, 20)
     while game.number != game.turn_number:

@@ -1,4 +1,4 @@
-"""The mail of whose turn it is."""
+"""Writes the mail to the player to act."""
 
 from datetime import UTC, datetime
 from email.message import EmailMessage

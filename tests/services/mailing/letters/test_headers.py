@@ -1,4 +1,4 @@
-"""What stands around a letter: threads, and ways to have fewer of them."""
+"""Headers of mails: threads, and ways to opt out."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Mails about what happens to a table, and invitations."""
+"""Mails about tables, and invitations."""
 
 import re
 from datetime import timedelta
@@ -20,11 +20,11 @@ from tests.services.mailing.letters.reading import turn
 
 pytestmark = pytest.mark.django_db
 
-# --- what happens to a table ---
+# --- tables ---
 
 
 def time_is_up(game: Game) -> dict[str, EmailMessage]:
-    """The mails about it, by reader."""
+    """The mails about the event, by reader."""
     assert game.deadline is not None
     Notice.objects.filter(game=game).update(closed_at=now(), outcome="sent")
     with time_machine.travel(game.deadline + timedelta(hours=1), tick=False):

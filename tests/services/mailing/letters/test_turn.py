@@ -195,7 +195,7 @@ def test_what_is_no_longer_true_is_not_written(game: Game, alice: User, bob: Use
 
 
 def test_a_decision_that_was_made_since_the_game_was_read_is_not_asked_for(game: Game) -> None:
-    """The position is read after the game."""
+    """The mail reads the position after the game."""
     reader = actor(game)
     ruleset, before = TITLES[game.title].ruleset, state(game)
     assert letters.write(notice("turn", reader, game))
