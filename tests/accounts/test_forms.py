@@ -1,4 +1,4 @@
-"""What the forms of an account ask for, in which words, and how a browser may fill them in."""
+"""The fields of the account forms: labels, hints, and attributes for browsers."""
 
 import re
 from collections.abc import Callable
@@ -89,7 +89,7 @@ PAGES: dict[Callable[[Client], bytes], list[tuple[str, str, str]]] = {
 
 
 def fields(page: bytes) -> list[tuple[str, str, str]]:
-    """Of each field of the form its label, its hint, and what its element tells the browser."""
+    """The label, the hint and the attributes of each field of the form."""
     main = page.decode().split("<main")[1]
     found = []
     told = r'(autocapitalize|autocomplete|autocorrect|maxlength|minlength|placeholder|spellcheck)="(.*?)"'

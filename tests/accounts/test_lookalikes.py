@@ -1,5 +1,5 @@
-"""Names against Unicode's list of characters that look alike: https://www.unicode.org/Public/security/, version 15.1,
-which the package confusable-homoglyphs holds."""
+"""Compares names with Unicode's list of confusable characters, https://www.unicode.org/Public/security/, version 15.1,
+from the package confusable-homoglyphs."""
 
 import json
 from importlib.resources import files

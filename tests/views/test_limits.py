@@ -1,6 +1,5 @@
-"""Who posts too fast is asked to wait; a quick person never is. Who asks for too many tables, or has too "
-"many strangers
-written to, is told when it may be possible."""
+"""Limits: users who post too fast must wait, but quick players are never stopped. Users with too many tables or too
+many invitations learn when they may continue."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
