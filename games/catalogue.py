@@ -31,7 +31,7 @@ class Title:
     mails: str
     """The module about positions in mails."""
     templates: str
-    """The folder of its templates: `board.jinja`, and `_picture.html` for its opening."""
+    """The folder of its templates: `board.jinja`; `_about.html` and `_picture.html` for the pages that offer it."""
     styles: tuple[str, ...] = ("games/pieces.css", "games/board.css")
     """The style sheets of its board."""
     mark: str = "mark"

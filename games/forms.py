@@ -90,6 +90,11 @@ def _must_be_an_address(word: str) -> None:
     raise forms.ValidationError(_("“%(word)s” is not an e-mail address."), params={"word": word})
 
 
+def offered() -> Iterable[str]:
+    """The bots that people may choose for some title."""
+    return dict.fromkeys(name for title in TITLES.values() for name in title.strengths)
+
+
 class NewTable(forms.Form):
     """A new table: title, players, pace, and who may watch."""
 
@@ -117,7 +122,7 @@ class NewTable(forms.Form):
     )
     strength = forms.ChoiceField(
         label=_("Strength"),
-        choices=[(strength.name, BOT_NAMES[strength.name]) for strength in strengths.STRENGTHS],
+        choices=lambda: [(name, BOT_NAMES[name]) for name in offered()],
         initial=strengths.USUAL,
         widget=Strengths(
             {
@@ -284,6 +289,8 @@ class NewTable(forms.Form):
             self.add_error("seats", text % {"title": ruleset.name, "possible": ", ".join(map(str, ruleset.seats))})
         if seats is not None and bots is not None and bots >= seats:
             self.add_error("bots", _("One seat is yours. Choose fewer bots."))
+        if title and bots and data.get("strength") not in (None, *TITLES[title].bots):
+            self.add_error("strength", _("%(title)s doesn’t have this bot.") % {"title": TITLES[title].ruleset.name})
         if data.get("pace") != Game.Pace.DAYS:
             self.errors.pop("days", None)
         elif "days" not in self.errors and not data["days"]:

@@ -30,7 +30,9 @@ class Titles(forms.RadioSelect):
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         title = TITLES[value]
-        return super().create_option(name, value, *args, **kwargs) | {
+        option = super().create_option(name, value, *args, **kwargs)
+        option["attrs"]["data-most"] = title.ruleset.seats[-1]
+        return option | {
             "picture": f"{title.templates}/_picture.html",
             "opening": title.opening(secrets.token_bytes(32)),
             "blurb": wording.blurb(value),
@@ -38,9 +40,13 @@ class Titles(forms.RadioSelect):
 
 
 class Strengths(Described):
-    """Bots with their ratings: `data.ratings` holds title, number of seats and rating."""
+    """Bots with their ratings. `data.titles` holds the places of the titles that offer the bot, counted from 1;
+    `data.ratings` holds place of the title, number of seats and rating."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         found = (strength.ratings for strength in strengths.STRENGTHS if strength.name == value)
-        ratings = [(*where, rating) for each in found for where, rating in each.items()]
-        return super().create_option(name, value, *args, **kwargs) | {"ratings": ratings}
+        places = {slug: place for place, slug in enumerate(TITLES, start=1)}
+        return super().create_option(name, value, *args, **kwargs) | {
+            "titles": [places[slug] for slug, title in TITLES.items() if value in title.strengths],
+            "ratings": [(places[slug], seats, rating) for each in found for (slug, seats), rating in each.items()],
+        }

@@ -151,11 +151,12 @@ def test_strengths_come_with_a_sentence_and_the_rating_that_was_measured(
         "Strongest bot Looks far ahead, for a few seconds a move.",
     ]
     # The style sheet shows only the rating for the chosen title and seats.
-    assert re.findall(r'class="rating (of-[\w-]+)"', page.decode()) == ["of-splendor-4", "of-duel-2"]
+    assert re.findall(r'class="rating" data-of="(\d)" data-seats="(\d)"', page.decode()) == [("1", "4"), ("2", "2")]
     styles = (settings.BASE_DIR / "games/static/games/pages.css").read_text()
-    for slug, title in TITLES.items():
+    for place, title in enumerate(TITLES.values(), start=1):
+        assert f'.pick-title:nth-child({place}) :checked) [data-of]:not([data-of~="{place}"])' in styles
         for seats in title.ruleset.seats:
-            assert f".of-{slug}-{seats}" in styles
+            assert f'[name=seats][value="{seats}"]:checked) .rating:not([data-seats="{seats}"])' in styles
 
 
 def test_against_bots_alone_the_game_starts_at_once(as_: As, alice: User) -> None:

@@ -46,6 +46,15 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class Player:
+    """What the site counts of a seat: here its cards, as their sum is hidden."""
+
+    points: int
+    tokens: tuple[int, ...] = ()
+    bonuses: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     seat: int | None
     number: int
@@ -54,6 +63,10 @@ class Observation:
     stopped: tuple[int, ...]
     to_act: int | None
     phases: tuple[str, ...]
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return tuple(Player(len(hand)) for hand in self.hands)
 
 
 @dataclass(frozen=True, slots=True)
