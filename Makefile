@@ -12,7 +12,7 @@ help:
 	@echo "make serve        a production site, see docs/operating.md"
 	@echo "make test         every test, including those in a real browser"
 	@echo "make test-fast    the tests that need neither a browser nor much time"
-	@echo "make lint         style, types, import directions, templates, styles, migrations"
+	@echo "make lint         style, types, import directions, templates, styles, dead code, migrations"
 	@echo "make format       put code, templates and styles into shape"
 	@echo "make bench        measure the speed of rules, bots and pages"
 	@echo "make soak         up to an hour: a simulated month with crashes, a site whose processes are killed, long tests"
@@ -44,6 +44,7 @@ lint: install
 	$(BIN)/djlint templates --extension jinja --profile jinja --lint
 	$(BIN)/djlint templates --extension jinja --profile jinja --check
 	$(BIN)/python -m tests.styles
+	$(BIN)/python -m tests.unused
 	$(BIN)/python manage.py makemigrations --check
 	$(BIN)/python manage.py check
 

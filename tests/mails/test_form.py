@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from games.mails import styles
 from games.models import Notice
+from tests.mails import supported
 from tests.mails.every import every
 from tests.mails.reading import addresses, headings, html_of, text, words
 from tests.styles import light_colours
@@ -59,10 +59,10 @@ def test_every_mail_uses_only_supported_styles(mails: dict[str, EmailMessage]) -
         assert len(page.encode()) < CLIPPED
         assert len(message.as_bytes()) < CLIPPED
         for tag, attributes in Elements(page).found:
-            assert tag in styles.TAGS, name
+            assert tag in supported.TAGS, name
             assert attributes.keys().isdisjoint({"id", "src", "background", "onclick"})
             for declared, value in declarations(attributes.get("style") or ""):
-                allowed = styles.SUPPORTED.get(declared, frozenset()) | styles.IGNORED.get(declared, frozenset())
+                allowed = supported.SUPPORTED.get(declared, frozenset()) | supported.IGNORED.get(declared, frozenset())
                 assert tag in allowed, (name, tag, declared)
                 assert "url(" not in value
                 assert "-" not in value.replace("sans-serif", ""), "no negative margins"

@@ -42,11 +42,6 @@ def time_left(user: User, at: datetime) -> timedelta:
     return max(left, NOTHING)
 
 
-def days_left(user: User, at: datetime) -> float:
-    """The vacation left in the year of that instant, in days."""
-    return time_left(user, at) / DAY
-
-
 def begin_vacation(user: User, days: int) -> Vacation:
     """Begin a vacation, which stops the user's clocks for that many days. Raises `VacationRefusal`."""
 

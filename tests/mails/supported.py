@@ -19,7 +19,7 @@ SUPPORTED: Mapping[str, frozenset[str]] = {
     "text-decoration": TEXT,
     "vertical-align": TABLES,
     # Outlook on Windows supports padding only on cells, borders up to 8 px but not on paragraphs, no negative margins
-    # and # none on `span`, and widths only of tables and cells.
+    # and none on `span`, and widths only of tables and cells.
     "padding": CELLS,
     "border": TABLES | {"span"},
     "border-top": TABLES,

@@ -1,0 +1,47 @@
+"""Code of the site that nothing uses, or that only tests use, found by vulture: `python -m tests.unused`."""
+
+import re
+from collections.abc import Iterator
+
+from vulture import Vulture
+
+from tests.test_docs import ROOT, tracked
+
+SITE = ("accounts", "games", "splendor_site")
+CALLERS = (*SITE, "bench", "docs")
+"""Where code of the site may be used; templates are read too."""
+
+NAMING = ("games/catalogue.py", "games/bots/strengths.py", "splendor_site/settings.py")
+"""Modules that name code of the site in strings."""
+
+# Django: configurations, commands, models, forms, uploads, error pages and receivers; an annotation in quotes
+# allauth: adapters; then Jinja, waitress and numba
+LOOKED_UP = """
+    AccountsConfig GamesConfig Command add_arguments handle help requires_system_checks constraints indexes field_order
+    clean_guests clean_moves form_template_name field_template_name file_complete receive_data_chunk handler400
+    new_address LIGHT StrPromise
+    clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
+    send_mail shallow email_address
+    filters preprocess filename parser_class task_class channel_class __qualname__
+"""
+"""Names that only frameworks look up."""
+
+
+def unused() -> Iterator[str]:
+    finder = Vulture()
+    finder.scavenge(map(str, map(ROOT.joinpath, CALLERS)), exclude=["*/migrations/*", "*/settings.py"])
+    paths = [*tracked("templates"), *NAMING]
+    words = set(re.findall(r"\w+", LOOKED_UP + "".join((ROOT / path).read_text() for path in paths)))
+    for item in finder.get_unused_code(min_confidence=60):
+        path = item.filename.relative_to(ROOT)
+        if path.parts[0] in SITE and item.name not in words:
+            yield f"{path}:{item.first_lineno}: {item.message}"
+
+
+def main() -> None:
+    if found := [*unused()]:
+        raise SystemExit("\n".join(found))
+
+
+if __name__ == "__main__":
+    main()
