@@ -61,20 +61,3 @@ class User(AbstractUser):
     @property
     def zone(self) -> ZoneInfo:
         return zones.find(self.time_zone)
-
-
-class Vacation(models.Model):
-    """Time away, in which clocks stand."""
-
-    user = models.ForeignKey(User, models.CASCADE, related_name="vacation_set")
-    begins_at = models.DateTimeField()
-    ends_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [  # noqa: RUF012
-            models.CheckConstraint(condition=models.Q(ends_at__gte=models.F("begins_at")), name="a_vacation_ends"),
-        ]
-        indexes = [models.Index(fields=["user", "ends_at"], name="vacation_user_ends")]  # noqa: RUF012
-
-    def __str__(self) -> str:
-        return f"{self.user}: {self.begins_at:%Y-%m-%d} – {self.ends_at:%Y-%m-%d}"

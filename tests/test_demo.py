@@ -4,9 +4,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts.models import User, Vacation
+from accounts.models import User
 from games.management import demo
-from games.models import Game, Incident, Move, Notice, Seat
+from games.models import Game, Incident, Move, Notice, Seat, Vacation
 from games.models.position import Position
 from games.pages import timing
 from games.services import play

@@ -1,6 +1,6 @@
 """An upgrade keeps everything that a site has played."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Incident, Move, Seat
+from games.models import Game, Incident, Move, Seat, Vacation
 from games.services import play
 from games.services.play import history
 from games.services.tables import tables
@@ -108,3 +108,18 @@ def test_a_site_of_7df243d_keeps_its_hosts_notes_and_bots(alice: User) -> None:
     assert (game.host, mine.note, mine.caretaker) == (alice, "Save gold.", "beginner")
     assert set(game.seat_set.values_list("bot", flat=True)) == {"", "beginner", "medium", "strongest"}
     assert Incident.objects.get(kind="bot_failed").facts == {"bot": "beginner", "error": "KeyError"}
+
+
+def test_a_site_of_7df243d_keeps_its_vacations(alice: User) -> None:
+    begin = datetime(2026, 11, 1, 8, tzinfo=UTC)
+    try:
+        for app, migration in SITE_OF_7DF243D:
+            call_command("migrate", app, migration, verbosity=0)
+        old = MigrationExecutor(connection).loader.project_state(SITE_OF_7DF243D).apps
+        vacations = old.get_model("accounts", "Vacation").objects
+        vacations.create(user_id=alice.pk, begins_at=begin, ends_at=begin + timedelta(days=9))
+    finally:
+        call_command("migrate", verbosity=0)
+    vacation = Vacation.objects.get()
+    assert (vacation.user, vacation.begins_at, vacation.ends_at) == (alice, begin, begin + timedelta(days=9))
+    assert "accounts_vacation" not in connection.introspection.table_names()

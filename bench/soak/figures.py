@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from accounts.models import Vacation
-from games.models import Game, Incident, Move, Notice, Seat
+from games.models import Game, Incident, Move, Notice, Seat, Vacation
 from games.services.play import history
 
 OUT_OF_TIME = ("timed_out", "overtime", "abandoned")

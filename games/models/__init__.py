@@ -2,6 +2,7 @@
 these names: see `games.models.position`."""
 
 from games.models import position  # noqa: F401 - Django must know the model
+from games.models.absence import Vacation
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Seat, new_key
 from games.models.history import Incident, Move
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
@@ -19,5 +20,6 @@ __all__ = [
     "Outage",
     "Preferences",
     "Seat",
+    "Vacation",
     "new_key",
 ]

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
-from accounts.models import Vacation
-from games.models import Game, Seat
+from games.models import Game, Seat, Vacation
 from games.services.clocks import arithmetic, running
 from games.services.clocks.arithmetic import NOTHING, Span
 from games.services.clocks.moment import now

@@ -17,8 +17,8 @@ from django.db import transaction
 from django.db.models import Model
 
 from accounts import services as accounts
-from accounts.models import User, Vacation
-from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Preferences, Seat
+from accounts.models import User
+from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Preferences, Seat, Vacation
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now

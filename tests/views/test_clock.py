@@ -7,8 +7,8 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User, Vacation
-from games.models import Game, Notice, Seat
+from accounts.models import User
+from games.models import Game, Notice, Seat, Vacation
 from games.services import play
 from games.services.absence import pauses, timeouts
 from games.services.tables import tables

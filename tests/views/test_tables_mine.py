@@ -7,8 +7,8 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from accounts.models import User, Vacation
-from games.models import Game
+from accounts.models import User
+from games.models import Game, Vacation
 from games.services import play
 from games.services.clocks.moment import ago, now
 from games.services.play import own_seat

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from django.db import transaction
 
-from accounts.models import User, Vacation
-from games.models import Game, Seat
+from accounts.models import User
+from games.models import Game, Seat, Vacation
 from games.services.clocks import running
 from games.services.clocks.arithmetic import DAY, NOTHING
 from games.services.clocks.moment import now

@@ -7,8 +7,8 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from accounts.models import User, Vacation
-from games.models import Game, Seat
+from accounts.models import User
+from games.models import Game, Seat, Vacation
 from games.services.clocks import arithmetic
 from games.services.clocks.arithmetic import DAY, NOTHING, Pace, Quiet, Span
 from games.wording import times

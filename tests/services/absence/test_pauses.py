@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from accounts.models import User, Vacation
-from games.models import Incident, Seat
+from accounts.models import User
+from games.models import Incident, Seat, Vacation
 from games.services import play
 from games.services.absence import pauses, vacations
 from games.services.clocks.moment import now

@@ -4,8 +4,8 @@ from datetime import time, timedelta
 
 import pytest
 
-from accounts.models import User, Vacation
-from games.models import Game, Seat
+from accounts.models import User
+from games.models import Game, Seat, Vacation
 from games.services import play
 from games.services.clocks.moment import ago, now
 from games.services.play import endings

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import time_machine
 
-from accounts.models import User, Vacation
-from games.models import Game
+from accounts.models import User
+from games.models import Game, Vacation
 from games.services.absence import vacations
 from games.services.tables import tables
 from tests.factories import As, person
