@@ -16,14 +16,14 @@ from games.rules.splendor.ruleset import Splendor
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """All that the site needs of a title. Modules and bots are named by dotted path and loaded when they are needed."""
+    """Everything that the site needs of a title. Modules and bots are named by dotted path and loaded when needed."""
 
     ruleset: Ruleset[Any, Any]
     board: Build
     opening: Callable[[bytes], object]
-    """What its picture shows: the set-up from a seed of 32 bytes."""
+    """Makes its picture, the set-up from a seed of 32 bytes."""
     bots: Mapping[str, str]
-    """By name what makes the bot, as `package.module:factory`."""
+    """The factory of each bot, as `package.module:factory`, by name."""
     words: str
     """The module of its sentences; see `games.wording.common.Title`."""
     board_words: str
@@ -39,7 +39,7 @@ class Title:
 
     @property
     def strengths(self) -> list[str]:
-        """The bots that people may choose, weakest first: those of `STRENGTHS` that it has, or else all."""
+        """The bots that people can choose, weakest first: those of `STRENGTHS` that the title has, or if none, all."""
         return [strength.name for strength in STRENGTHS if strength.name in self.bots] or list(self.bots)
 
     def bot(self, name: str) -> Bot[Any]:

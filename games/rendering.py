@@ -1,7 +1,7 @@
 """The Jinja environment for tables; every other page is a Django template.
 
-A board is some two hundred small drawings and as many sentences; here that takes a third of the time. What both kinds
-of template share is drawn by the macros of `games/_pieces.jinja`.
+A board has some two hundred small drawings and as many sentences; Jinja takes a third of the time for them. The macros
+of `games/_pieces.jinja` draw the parts that both kinds of template share.
 """
 
 import re
@@ -44,7 +44,7 @@ def environment(**options: Any) -> Environment:
 
 
 class Unindented(Extension):
-    """Templates indented by a space at most: the rest would be a third of the bytes of a page."""
+    """Reduces the indentation of templates to one space; the rest would be a third of a page's bytes."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
@@ -60,7 +60,7 @@ def _url(name: str, *args: Any) -> str:
     return reverse(name, args=args)
 
 
-# --- pieces: they hang on nothing but their arguments, so each is drawn once ---
+# --- pieces: they depend only on their arguments, so each is drawn once ---
 
 
 def _piece(name: str, *args: Any) -> Markup:
@@ -87,7 +87,7 @@ def drawing(name: str, classes: str = "") -> Markup:
     return _piece("drawing", name, classes)
 
 
-# --- events with stones in them ---
+# --- events with drawn tokens ---
 
 
 @common.told_once
@@ -99,7 +99,7 @@ def _stones(spelled: str) -> Markup:
 
 @cache
 def _drawn(slug: str) -> Drawn:
-    """By placeholder of the sentences of that title: what is drawn instead of words."""
+    """The drawings that replace words, by placeholder of the title's sentences."""
     tiles = {name: _tiles(tile) for name, tile in wording.board_words(slug).TILES.items()}
     return {"tokens": _stones, "payment": _stones, **tiles}
 
@@ -109,8 +109,8 @@ def _tiles(tile: Callable[[str], tuple[str, str, int]]) -> Callable[[str], Marku
 
 
 def event_line(slug: str, event: Event, names: Sequence[str]) -> Markup:
-    """The sentence of `games.wording` about an event, with stones for the tokens in it; their words are there for
-    who does not see them."""
+    """The sentence of `games.wording` about an event, with drawings of the tokens in it; screen readers get the
+    words."""
     return _event_line(translation.get_language(), slug, event, tuple(names))
 
 
@@ -120,7 +120,7 @@ def _event_line(language: str | None, slug: str, event: Event, names: tuple[str,
     drawn = {name: draw(str(facts[name])) for name, draw in _drawn(slug).items() if name in facts}
     if "seat" in facts:
         drawn["player"] = Markup("<b>{}</b>").format(names[int(facts["seat"])])
-    # The words are escaped with the sentence; the drawings take their places after that.
+    # The sentence is escaped with its words; the drawings are put in afterwards.
     line = str(escape(wording.event(slug, event, names, {name: f"\0{name}\0" for name in drawn})))
     for name, drawing_ in drawn.items():
         line = line.replace(f"\0{name}\0", drawing_)

@@ -1,5 +1,5 @@
-"""Draws the pictures beside this file, `make screenshots`: the site with the demo in a temporary folder, as a real
-browser shows it. The same decks are dealt every time."""
+"""`make screenshots` draws the pictures beside this file: a site with the demo in a temporary folder, shown by a real
+browser. It always deals the same decks."""
 
 import os
 import secrets
@@ -25,12 +25,12 @@ SCREENS: dict[str, dict[str, Any]] = {
 }
 SCHEMES = ("light", "dark")
 QUALITY = 92
-"""Of WebP: small, and the stones keep their colours."""
+"""The quality of the WebP pictures: small files, and the gems keep their colours."""
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="cabochon-") as folder:
-        # Whatever the environment says is about a real site.
+        # The environment may hold the settings of a real site, which must not apply here.
         os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "VAR_DIR": folder}
         os.environ |= {"DATABASE_URL": "", "REDIS_URL": "", "EMAIL_URL": ""}
         os.environ["DJANGO_SETTINGS_MODULE"] = "splendor_site.settings"
@@ -43,7 +43,7 @@ def main() -> None:
                 for name, path in pages.items():
                     for screen in SCREENS:
                         for scheme in SCHEMES:
-                            # The first page, which greets a stranger, is dealt anew for every visitor.
+                            # The first page of an anonymous visitor shows a new deal each time.
                             chance.seed(name)
                             picture = _draw(browser, site + path, "" if path == "/" else session, screen, scheme)
                             picture.save(FOLDER / f"{name}-{screen}-{scheme}.webp", quality=QUALITY)
@@ -51,8 +51,8 @@ def main() -> None:
 
 
 def _fill() -> tuple[str, dict[str, str]]:
-    """The demo: the session of its first person, and the paths of the pages by their names."""
-    # Django is not set up before.
+    """Create the demo; return the session of its first user, and the paths of the pages by name."""
+    # These imports need Django to be set up.
     from django.core.management import call_command
     from django.test import Client
 
@@ -79,7 +79,7 @@ def _fill() -> tuple[str, dict[str, str]]:
 
 @contextmanager
 def _served() -> Iterator[str]:
-    """The site while it answers, at this address."""
+    """Run the site; yields its address."""
     from django.core.servers.basehttp import ThreadedWSGIServer
     from django.core.wsgi import get_wsgi_application
     from django.test.testcases import QuietWSGIRequestHandler
@@ -92,7 +92,7 @@ def _served() -> Iterator[str]:
 
 
 def _draw(browser: Browser, address: str, session: str, screen: str, scheme: Any) -> Image.Image:
-    """What that person, or a stranger without one, sees first of a page."""
+    """The first screen of a page for the user with that session, or for an anonymous visitor."""
     context = browser.new_context(**SCREENS[screen], color_scheme=scheme, timezone_id="Europe/Lisbon")
     if session:
         context.add_cookies([{"name": "sessionid", "value": session, "url": address}])

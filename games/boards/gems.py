@@ -1,4 +1,5 @@
-"""What the boards of Splendor and Duel have alike: tokens, levels of cards, who can buy them, and traces of others."""
+"""Parts that the boards of Splendor and Duel share: tokens, levels of cards, means to buy them, and traces of
+others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,19 +19,19 @@ GEMS = {
     "p": "pearl",
     "*": "gold",
 }
-"""The name that styles and drawings have for each kind of token."""
+"""The name of each kind of token in styles and drawings."""
 
 Face = TypeVar("Face")
-"""A card as its title draws it."""
+"""A card as drawn by its title."""
 
 
 def numeral(level: int) -> str:
-    """As cards and decks show it."""
+    """The level as a Roman numeral, as on cards and decks."""
     return "I" * level
 
 
 class Levelled:
-    """A thing of one of the three levels."""
+    """A part with one of the three levels."""
 
     __slots__ = ()
     level: int

@@ -207,7 +207,7 @@ class Series:
         return replace(record, number=number, entrants=entrants)
 
     def warm_up(self) -> None:
-        """Let the bots think once if their time is limited: the first decision may have to compile something."""
+        """Let the bots think once if their time is limited, since a first decision may have to compile code."""
         if self.limit.seconds is not None:
             warm_up(self.ruleset, self.bots)
 
@@ -258,7 +258,7 @@ def _begin(played: Series) -> None:
 
 
 def _play(number: int) -> Record:
-    # Whoever ends the process ends what its bots have started.
+    # Ending the process also ends the programs that its bots have started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     try:
         return _played.play(number)

@@ -1,10 +1,9 @@
-"""How strong a bot people may wish for: the only list of them, weakest first. What each is like is said to them by the
-form for a new table.
+"""The strengths that people can choose, weakest first; this is the only list. The form for a new table describes them.
 
-A rating is measured for each title and number of seats, on a scale of its own on which the bot `greedy` has 1000: on a
-ladder of bots each plays the next weaker one, at fixed simulations, 100 paired games or more
-(`python -m bench.ratings`). Who wins the share p of the games among n seats is 400 · log₁₀((n - 1) · p / (1 - p))
-points above the others, as Elo has it for two.
+A rating is measured for each title and number of seats, on its own scale, on which the bot `greedy` has 1000. On a
+ladder of bots each plays the next weaker one, with fixed simulations, in 100 paired games or more (`python -m
+bench.ratings`). A bot that wins the share p of the games among n seats is 400 · log₁₀((n - 1) · p / (1 - p)) points
+above the others, as in Elo's formula for two.
 """
 
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from typing import NamedTuple
 
 
 class Rating(NamedTuple):
-    """Points on Elo's scale; with 95 % confidence the true ones are so far away at most."""
+    """Points on Elo's scale, and half the width of their 95 % confidence interval."""
 
     points: int
     interval: int
@@ -21,7 +20,7 @@ class Rating(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The name of a bot, and how strong it was found to be, by title and number of seats."""
+    """The name of a strength, and its measured ratings by title and number of seats."""
 
     name: str
     ratings: Mapping[tuple[str, int], Rating] = field(default_factory=dict)
@@ -59,4 +58,4 @@ STRENGTHS = (
     ),
 )
 USUAL = "medium"
-"""What is proposed."""
+"""The strength that the form proposes."""

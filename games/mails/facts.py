@@ -67,7 +67,7 @@ class Turn:
     """The points of each seat."""
     board: Any
     since: Sequence[LabelledLine]
-    """What happened since the reader's last decision, numbered."""
+    """The moves and incidents since the reader's last decision, numbered."""
     offers: Offers
     note: str
     """The reader's private note."""

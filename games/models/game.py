@@ -104,14 +104,14 @@ class Game(models.Model):
         ABANDONED = "abandoned", _("a first move never came")
 
     class Audience(models.TextChoices):
-        """Who may watch."""
+        """The people who may watch."""
 
         ANYONE = "anyone", _("anyone; the table is listed")
         LINK = "link", _("anyone who has the link")
         SEATS = "seats", _("only those at the table")
 
     class Admission(models.TextChoices):
-        """Who may sit down."""
+        """The people who may join."""
 
         OPEN = "open", _("open to all; the table is listed")
         LINK = "link", _("anyone who has the link")
@@ -125,7 +125,7 @@ class Game(models.Model):
         NONE = "none", _("no clock")
 
     class AtZero(models.TextChoices):
-        """What happens when a player's time runs out."""
+        """The table's rule for a player who runs out of time."""
 
         CARETAKER = "caretaker", _("a bot plays on until the player is back")
         FORFEIT = "forfeit", _("the player is out")

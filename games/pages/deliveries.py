@@ -54,7 +54,7 @@ class NoticeRow:
 
     @property
     def fate(self) -> str:
-        """What has happened to the notice, or will happen."""
+        """The present state of the notice, or its next step."""
         if self.notice.closed_at is None:
             return self._outlook
         if self.is_sent:

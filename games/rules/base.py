@@ -153,7 +153,7 @@ class Outcome:
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     reason: str = ""
-    """What decided the game, as a code of the title; empty without winners."""
+    """The code of the title for the deciding condition; empty without winners."""
 
 
 class Ruleset(ABC, Generic[S, Seen]):
@@ -176,11 +176,11 @@ class Ruleset(ABC, Generic[S, Seen]):
 
     @abstractmethod
     def observe(self, state: S, seat: int | None) -> Seen:
-        """What that seat may know; `None` is a spectator."""
+        """The observation of that seat; seat `None` is a spectator."""
 
     @abstractmethod
     def show(self, event: Event, seat: int | None) -> Event | None:
-        """What that seat may know of the event."""
+        """The part of the event that the seat may know; `None` if it may know nothing."""
 
     @abstractmethod
     def determinize(self, seen: Seen, rng: Random) -> S:

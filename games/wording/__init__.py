@@ -69,7 +69,7 @@ def incident(kind: str, player: str, other: str = "") -> str:
 
 
 def blurb(slug: str) -> str:
-    """What kind of game it is: “For two players. One board of tokens, three ways to win.”"""
+    """The kind of game: “For two players. One board of tokens, three ways to win.”"""
     return str(_title(slug).BLURB)
 
 

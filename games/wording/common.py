@@ -61,7 +61,7 @@ class Title(Protocol):
     VICTORIES: Sentences
     """The same to a reader who won alone."""
     BLURB: "StrPromise"
-    """What kind of game it is, in a line."""
+    """The kind of game, in one line."""
     AIM: "StrPromise"
     """How a player wins."""
     STANDING: Sequence[Column]
@@ -70,14 +70,14 @@ class Title(Protocol):
 
 
 class BoardWords(Protocol):
-    """What the module about the board of a title defines."""
+    """The names that the module about the board of a title defines."""
 
     WORDS: Sequence[Callable[..., object]]
-    """What the templates of the board may ask for, as filters `slug.name`."""
+    """The functions that the templates of the board can call, as `slug.name`."""
     TILES: Mapping[str, Callable[[str], tuple[str, str, int]]]
     """By fact of an event that is drawn as a card: its words, gem and points."""
     confirm_words: Callable[[Sequence[Any]], str]
-    """What the button says that confirms these pieces of a draft."""
+    """The words of the button that confirms these pieces of a draft."""
 
 
 def read(patterns: Iterable[str], notation: str) -> tuple[str, dict[str, str]]:

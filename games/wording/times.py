@@ -95,7 +95,7 @@ VACATIONS = {
 
 
 def at_zero(game: Game) -> str:
-    """What happens when a player's time runs out."""
+    """The table's rule for a player who runs out of time, as a sentence."""
     return str(AT_ZERO[Game.AtZero(game.at_zero)])
 
 

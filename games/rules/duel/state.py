@@ -229,7 +229,7 @@ class SeenPlayer(Belongings):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one seat may know; seat `None` is a spectator. The cards of the decks are hidden, and those that others
+    """The knowledge of one seat; seat `None` is a spectator. The cards of the decks are hidden, and those that others
     reserved from them (D31, D35)."""
 
     seat: int | None

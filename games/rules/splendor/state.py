@@ -128,7 +128,7 @@ class SeenPlayer(Belongings):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one seat may know; seat `None` is a spectator. Tokens, purchases and scores are public (R25, R44)."""
+    """The knowledge of one seat; seat `None` is a spectator. Tokens, purchases and scores are public (R25, R44)."""
 
     seat: int | None
     number: int

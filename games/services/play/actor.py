@@ -10,7 +10,7 @@ from games.services.clocks.arithmetic import NOTHING
 
 @dataclass(frozen=True)
 class Actor:
-    """Who makes a decision: a user, or if there is none, the bot in the seat."""
+    """The maker of a decision: a user, or if there is none, the bot in the seat."""
 
     user: User | None
     turn: int | None = None

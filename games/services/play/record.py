@@ -1,4 +1,4 @@
-"""Writes what comes of decisions that were played. Each step is a function; `record` lists them in order."""
+"""Writes the results of played decisions. Each step is a function; `record` lists them in order."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ from games.services.versions import writing
 
 @dataclass(frozen=True)
 class Played:
-    """Decisions of one seat that the rules have played and that are not written yet."""
+    """Decisions of one seat that the rules have played and that are not stored yet."""
 
     game: Game
     actor: Actor
     seat: Seat
     ruleset: Ruleset[Any, Any]
     before: Any
-    """The state before them."""
+    """The state before the decisions."""
     steps: Sequence[Step[Any]]
     first: int
     """The number of the first decision."""
@@ -47,12 +47,12 @@ class Played:
 
     @property
     def state(self) -> Any:
-        """The state after them."""
+        """The state after the decisions."""
         return self.steps[-1].state
 
     @property
     def number(self) -> int:
-        """Of the next decision."""
+        """The number of the next decision."""
         return self.first + len(self.steps)
 
     @property
@@ -61,13 +61,13 @@ class Played:
         return self.state.to_act != self.seat.index or self.steps[-1].ends_turn
 
     def public(self) -> list[Any]:
-        """What a spectator sees before the first decision and after each of them."""
+        """The observations of a spectator before the first decision and after each one."""
         return [self.ruleset.observe(state, None) for state in (self.before, *(step.state for step in self.steps))]
 
 
 def record(played: Played) -> list[Move]:
-    """Write everything that comes of the decisions. Raises `writing.Moved` if the game has changed in the meantime.
-    The caller opens the transaction."""
+    """Write all results of the decisions. Raises `writing.Moved` if the game has changed in the meantime. The caller
+    opens the transaction."""
     clock = running.read(played.game, played.seat, played.at)
     following = next_seat(played)
     claim_version(played, stop_clock(played, clock, following))
@@ -82,7 +82,7 @@ def record(played: Played) -> list[Move]:
 
 
 def next_seat(played: Played) -> Seat | None:
-    """The seat that decides next, `None` if the game is over."""
+    """The seat that decides next; `None` if the game is over."""
     to_act = played.state.to_act
     if to_act in (None, played.seat.index):
         return None if to_act is None else played.seat
@@ -152,7 +152,7 @@ def stored_events(events: Iterable[Event]) -> list[Any]:
 
 
 def update_seats(played: Played, public: Sequence[Any]) -> None:
-    """Change the scores, and for the seat that decided its clock and what its player has seen."""
+    """Update the scores, and for the seat that decided, its clock and the moves its user has seen."""
     seats = Seat.objects.filter(game=played.game)
     for index, (was, player) in enumerate(zip(public[0].players, public[-1].players, strict=True)):
         if player.points != was.points:
@@ -163,7 +163,7 @@ def update_seats(played: Played, public: Sequence[Any]) -> None:
 
 
 def mark_winners(played: Played) -> None:
-    """If the game is over, mark the winners: by the rules, or if nobody can win by them, the last to leave."""
+    """If the game is over, mark the winners. If nobody can win by the rules, the last to leave wins."""
     if played.outcome and played.outcome.winners:
         Seat.objects.filter(game=played.game, index__in=played.outcome.winners).update(won=True)
     elif played.outcome:
@@ -171,7 +171,7 @@ def mark_winners(played: Played) -> None:
 
 
 def owe_notices(played: Played, following: Seat | None) -> None:
-    """Close the notices about the turn so far, and owe those about what comes next."""
+    """Close the notices about the turn, and owe those about the next decision or the end."""
     game = played.game
     notices.turn_is_over(game, played.seat)
     if following is None:
