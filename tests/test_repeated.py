@@ -58,10 +58,11 @@ def test_the_soak_counts_the_long_form_and_names_the_failed():
     }
 
 
-def test_the_soak_counts_other_orders_and_tells_how_to_repeat_one():
+def test_the_soak_counts_other_orders_and_tells_how_to_repeat_one(monkeypatch):
+    monkeypatch.setattr(repeated, "ORDERS", 2)
     fault = f"--fresh={UNLUCKY}: tests.test_repeated: {PROBE}[{UNLUCKY}]"
-    assert repeated.shuffled(UNLUCKY - 2, "-n0", HERE, "-k", PROBE) == {
-        "counts": {"orders": 3, "tests": 9},
+    assert repeated.shuffled(UNLUCKY - 1, "-n0", HERE, "-k", PROBE) == {
+        "counts": {"orders": 2, "tests": 6},
         "faults": [fault],
     }
 

@@ -65,7 +65,16 @@ def test_random_draws_from_all_equally():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "seats", "games", "least"),
-    [("splendor", 2, 200, 196), ("splendor", 3, 60, 58), ("splendor", 4, 60, 58), ("duel", 2, 100, 98)],
+    [("splendor", 2, 20, 20), ("splendor", 3, 10, 10), ("splendor", 4, 10, 10), ("duel", 2, 10, 10)]
+    + [
+        pytest.param(*played, marks=pytest.mark.long)
+        for played in (
+            ("splendor", 2, 200, 196),
+            ("splendor", 3, 60, 58),
+            ("splendor", 4, 60, 58),
+            ("duel", 2, 100, 98),
+        )
+    ],
 )
 def test_greedy_beats_random(slug, seats, games, least):
     title = TITLES[slug]

@@ -10,13 +10,12 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services import play
 from tests.browser.keys import DESK, LONG, WAYS, PageOf
 from tests.browser.player import Player
-from tests.factories import actor, deal, put
+from tests.factories import actor, deal, put, to_the_end
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -26,13 +25,9 @@ DEALS = [("splendor", 1), ("duel", 2), ("splendor", 3), ("duel", 4), ("splendor"
 def near_the_end(title: str, people: list[User], seed: int, left: int) -> Game:
     """A game that two greedy bots would end after that many more decisions."""
     game = deal(title, people, seed)
-    ruleset, bot, rng = TITLES[title].ruleset, TITLES[title].bot("greedy"), Random(seed)
-    state, states = ruleset.initial(2, rng.randbytes(32)), []
-    while state.to_act is not None:
-        states.append(state)
-        action = bot.choose(ruleset.observe(state, state.to_act), ruleset.legal_actions(state), rng, Limit())
-        state = ruleset.apply(state, action).state
-    put(game, states[-left])
+    rng = Random(seed)
+    start = TITLES[title].ruleset.initial(2, rng.randbytes(32))
+    put(game, to_the_end(title, start, rng)[-left][0])
     return game
 
 

@@ -17,7 +17,7 @@ from games.rules.tokens import single
 from tests.bots.core import differential
 from tests.rules import transcripts
 
-FEW, CHUNK = 27, 100
+FEW, CHUNK = 27, 20
 """Every kind of decision occurs in this number of games at each table; the last one has a pass."""
 SCENARIOS = [
     path
@@ -36,7 +36,7 @@ def test_few_games_with_every_kind_of_decision(slug, seats):
 
 
 @pytest.mark.slow
-@pytest.mark.repeated(20)
+@pytest.mark.repeated(100)
 @every_table
 def test_many_games(slug, seats, seed):
     first = FEW + seed * CHUNK
