@@ -96,6 +96,6 @@ def test_every_mail_fits_the_screen(mails: dict[str, EmailMessage], browser, tmp
                 "[document.documentElement.scrollWidth, document.querySelector('.leaf').getBoundingClientRect().width]"
             )
             assert (wide, leaf) == (width, min(560, width - 16)), name
-            targets = page.locator(".choice-a, .act-a").evaluate_all("all => all.map(a => a.offsetHeight + 8)")
+            targets = page.locator(".choice-link, .act-link").evaluate_all("all => all.map(a => a.offsetHeight + 8)")
             assert min(targets, default=44) >= 42, name
         page.close()
