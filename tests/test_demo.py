@@ -37,7 +37,7 @@ def run(capsys: pytest.CaptureFixture[str], command: str) -> str:
 
 def test_not_in_production():
     before = rows()
-    with pytest.raises(CommandError, match="a site in production has none"):
+    with pytest.raises(CommandError, match="a production site cannot have them"):
         call_command("demo")
     assert rows() == before
 
@@ -54,7 +54,7 @@ def test_an_interrupted_run_leaves_nothing(development, monkeypatch):
 
 
 def test_something_of_everything(development, capsys):
-    assert run(capsys, "demo") == f"People and tables are there.\n{LOGINS}"
+    assert run(capsys, "demo") == f"Added people and tables.\n{LOGINS}"
     addresses = User.objects.order_by("pk").values_list("email", flat=True)
     assert [address.partition("@")[0] for address in addresses] == ["ana", "ben", "chloe", "dinesh", "emiko"]
     ana = User.objects.get(username="Ana")
@@ -106,5 +106,5 @@ def test_something_of_everything(development, capsys):
     # A second run changes nothing.
     tables.join(Game.objects.get(status="open", seats=4), ana)
     kept = rows()
-    assert run(capsys, "demo") == f"The demo people are here already.\n{LOGINS}"
+    assert run(capsys, "demo") == f"The demo people already exist.\n{LOGINS}"
     assert rows() == kept

@@ -43,12 +43,12 @@ def test_all_is_well(smtp):
         "Sender: OK, mails come from Cabochon <no-reply@games.example.org>.",
         "Links: OK, mails lead to https://games.example.org.",
         "Outbox: OK, 0 waiting, 0 of them about accounts.",
-        "Connection: OK, the server lets this site in.",
+        "Connection: OK, the server accepts the connection.",
     ]
     assert examined() == well
     assert smtp.messages == []
 
-    sent = "the server took it. If it is not in the mailbox of bob@example.org in a few minutes, look among the spam."
+    sent = "the server accepted it. If it does not reach bob@example.org within a few minutes, check the spam folder."
     assert examined("bob@example.org") == [*well, f"Test mail: OK, {sent}"]
     [mail] = smtp.messages
     assert (mail["To"], mail["From"]) == ("bob@example.org", "Cabochon <no-reply@games.example.org>")
@@ -66,10 +66,10 @@ def test_the_exit_status(tmp_path):
         )
         told = site.manage("mail_doctor", "bob@example.org")
         assert told.returncode == 0
-        assert "Outbox: OK, no mail is owed: there is no database yet.\n" in told.stdout
+        assert "Outbox: OK, no mail is waiting, because there is no database yet.\n" in told.stdout
         assert len(server.messages) == 1
     stopped = site.manage("mail_doctor", "bob@example.org")
-    assert (stopped.returncode, stopped.stderr) == (1, "CommandError: One of these needs a hand.\n")
+    assert (stopped.returncode, stopped.stderr) == (1, "CommandError: One problem found.\n")
 
 
 def test_where_mails_lead(tmp_path):
@@ -88,9 +88,9 @@ def test_nothing_listens(settings):
         settings.EMAIL_PORT = free.getsockname()[1]
     settings.EMAIL_BACKEND, settings.EMAIL_HOST = SMTP, "127.0.0.1"
     assert examined("bob@example.org")[5:] == [
-        f"Connection: PROBLEM. Nothing listens at 127.0.0.1, port {settings.EMAIL_PORT}. Look at host and port in "
-        "EMAIL_URL, and whether the server runs.",
-        "One of these needs a hand.",
+        f"Connection: PROBLEM. Nothing listens at 127.0.0.1, port {settings.EMAIL_PORT}. Check host and port in "
+        "EMAIL_URL, and whether the server is running.",
+        "One problem found.",
     ]
 
 
@@ -99,18 +99,17 @@ def test_no_answer(settings):
         settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = SMTP, "127.0.0.1", 1
         settings.EMAIL_PORT = silent.getsockname()[1]
         assert examined()[5] == (
-            "Connection: PROBLEM. The server does not go on (Connection unexpectedly closed: timed out). Look at host "
-            "and port in EMAIL_URL, and whether it begins with smtp://, smtp+tls:// or smtp+ssl:// as the server "
-            "wants it."
+            "Connection: PROBLEM. The server closed the connection (Connection unexpectedly closed: timed out). "
+            "Check host and port in EMAIL_URL, and whether it should begin with smtp://, smtp+tls:// or smtp+ssl://."
         )
 
 
 def test_a_recipient_who_is_refused(smtp):
     smtp.refuse["bob@example.org"] = "550 5.1.1 no such mailbox here"
     assert examined("bob@example.org")[6:] == [
-        "Test mail: PROBLEM. The server refuses the address (550 5.1.1 no such mailbox here). Look whether it is "
-        "right, and whether this server may send to it.",
-        "One of these needs a hand.",
+        "Test mail: PROBLEM. The server refuses the address (550 5.1.1 no such mailbox here). Check the "
+        "address, and whether this server may send to it.",
+        "One problem found.",
     ]
     assert smtp.messages == []
 
@@ -125,17 +124,17 @@ def test_the_log_in(settings):
 
         settings.EMAIL_HOST_PASSWORD = "three"
         assert examined("bob@example.org")[5:] == [
-            "Connection: PROBLEM. The server refuses the log-in (535 5.7.8 Authentication credentials invalid). Look "
-            "at user and password in EMAIL_URL; special characters there are percent-encoded.",
-            "One of these needs a hand.",
+            "Connection: PROBLEM. The server refuses the log-in (535 5.7.8 Authentication credentials invalid). Check "
+            "user and password in EMAIL_URL; special characters must be percent-encoded.",
+            "One problem found.",
         ]
 
 
 def test_encryption_that_the_server_does_not_offer(smtp, settings):
     settings.EMAIL_USE_TLS = True
     assert examined()[5] == (
-        "Connection: PROBLEM. The server cannot do that (STARTTLS extension not supported by server.). Look whether "
-        "EMAIL_URL begins with smtp://, smtp+tls:// or smtp+ssl:// as the server wants it."
+        "Connection: PROBLEM. The server does not support this (STARTTLS extension not supported by server.). Check "
+        "whether EMAIL_URL should begin with smtp://, smtp+tls:// or smtp+ssl://."
     )
     settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL = False, True
     assert examined()[5].startswith("Connection: PROBLEM. The encryption fails (")
@@ -151,17 +150,17 @@ def test_encryption_that_the_server_does_not_offer(smtp, settings):
         ),
         (
             {"EMAIL_PORT": 465},
-            "Server: PROBLEM. Port 465 speaks TLS from the first byte on: EMAIL_URL begins with smtp+ssl:// then.",
+            "Server: PROBLEM. Port 465 uses TLS from the start, so EMAIL_URL must begin with smtp+ssl://.",
         ),
         (
             {"EMAIL_HOST_USER": "cabochon", "EMAIL_HOST": "mail.example.org"},
-            "Server: PROBLEM. The password goes out unencrypted: EMAIL_URL begins with smtp+tls:// or smtp+ssl://, "
-            "rather.",
+            "Server: PROBLEM. The password is sent unencrypted. EMAIL_URL should begin with smtp+tls:// or "
+            "smtp+ssl://.",
         ),
         (
             {"DEFAULT_FROM_EMAIL": "Cabochon"},
-            "Sender: PROBLEM. “Cabochon” is no address that mails can come from. Set DEFAULT_FROM_EMAIL, such as Games "
-            "<games@example.org>.",
+            "Sender: PROBLEM. “Cabochon” is not an address that mails can come from. Set DEFAULT_FROM_EMAIL, for "
+            "example to Games <games@example.org>.",
         ),
         (
             {"DEFAULT_FROM_EMAIL": "no-reply@localhost"},
@@ -170,12 +169,11 @@ def test_encryption_that_the_server_does_not_offer(smtp, settings):
         ),
         (
             {"SITE_URL": "games.example.org"},
-            "Links: PROBLEM. SITE_URL=games.example.org is no address of a site. Set it to https:// and the name "
-            "alone.",
+            "Links: PROBLEM. SITE_URL=games.example.org is not a site's address. Set it to https:// and the host name.",
         ),
         (
             {"SITE_URL": "https://*"},
-            "Links: PROBLEM. SITE_URL=https://* is no address of a site. Set it to https:// and the name alone.",
+            "Links: PROBLEM. SITE_URL=https://* is not a site's address. Set it to https:// and the host name.",
         ),
         (
             {"SITE_URL": "https://old.example.org"},
@@ -185,16 +183,16 @@ def test_encryption_that_the_server_does_not_offer(smtp, settings):
         (
             {"SITE_URL": "http://games.example.org"},
             "Links: PROBLEM. Mails lead to http://games.example.org, unencrypted. Set SITE_URL to https:// and the "
-            "name.",
+            "host name.",
         ),
         (
             {"EMAIL_BACKEND": "anymail.backends.postmark.EmailBackend"},
-            "Connection: PROBLEM. The settings are not complete: You must set ANYMAIL = {'POSTMARK_SERVER_TOKEN': ...} "
+            "Connection: PROBLEM. The settings are incomplete: You must set ANYMAIL = {'POSTMARK_SERVER_TOKEN': ...} "
             "or ANYMAIL_POSTMARK_SERVER_TOKEN or POSTMARK_SERVER_TOKEN in your Django settings",
         ),
         (
             {"EMAIL_BACKEND": "nowhere.EmailBackend"},
-            "Connection: PROBLEM. EMAIL_BACKEND names no backend (No module named 'nowhere').",
+            "Connection: PROBLEM. EMAIL_BACKEND does not name a backend (No module named 'nowhere').",
         ),
     ],
 )
@@ -202,11 +200,11 @@ def test_settings_that_do_not_fit(smtp, settings, wrong, line):
     for name, value in wrong.items():
         setattr(settings, name, value)
     assert line in examined()
-    assert examined()[-1].endswith("a hand.")
+    assert examined()[-1].endswith(" found.")
 
 
 def test_an_address_that_is_none(smtp):
-    assert examined("bob")[6] == "Test mail: PROBLEM. “bob” is no address."
+    assert examined("bob")[6] == "Test mail: PROBLEM. “bob” is not an address."
 
 
 def outbox() -> str:
@@ -223,8 +221,8 @@ def test_what_waits_to_be_sent(smtp):
         assert outbox() == f"Outbox: OK, {waiting}."
     with at(START + timedelta(minutes=6)):
         assert outbox() == (
-            f"Outbox: PROBLEM. {waiting}; 2 for more than five minutes. Look whether the site runs, and "
-            "whether MAIL_PROCESSES is above 0 on one of its machines."
+            f"Outbox: PROBLEM. {waiting}; 2 for more than five minutes. Check that the site is running, and "
+            "that MAIL_PROCESSES is above 0 on one of its machines."
         )
 
 
@@ -237,5 +235,5 @@ def test_mails_that_wait_for_a_silent_server(smtp, settings):
         post()
         assert outbox() == (
             "Outbox: PROBLEM. The server has not answered since 2026-05-04 12:00 UTC; 1 waiting, 0 of them about "
-            "accounts. One tries every minute."
+            "accounts. One mail is tried every minute."
         )

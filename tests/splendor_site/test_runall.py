@@ -39,7 +39,9 @@ def test_one_command_starts_everything_and_resumes_after_a_stop(site):
 
         second = site.manage("runall")
         assert (second.returncode, second.stdout) == (1, "")
-        assert second.stderr == f"CommandError: This site runs already: process {supervisor.pid} holds {site.var}.\n"
+        assert (
+            second.stderr == f"CommandError: The site is already running: process {supervisor.pid} uses {site.var}.\n"
+        )
 
         # Running tasks are finished, and waiting ones stay in the queue.
         site.send("hold", "hold")
@@ -135,7 +137,7 @@ def test_what_ends_at_once_stops_everything(site):
     with site.running() as supervisor:
         assert supervisor.wait(60) == 1
     *_, last = site.log.read_text().splitlines()
-    assert last == "CommandError: The web server ended several times soon after its start, so everything stops."
+    assert last == "CommandError: The web server ended several times soon after its start, so the site stops."
     assert site.processes() == []
 
 

@@ -13,7 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEBUG:
-            raise CommandError("Everybody knows the password of the demo people, so a site in production has none.")
+            raise CommandError("Everybody knows the demo people's password, so a production site cannot have them.")
         done = demo.fill()
-        self.stdout.write("People and tables are there." if done else "The demo people are here already.")
+        self.stdout.write("Added people and tables." if done else "The demo people already exist.")
         self.stdout.write(demo.logins())

@@ -154,11 +154,11 @@ def _checked(
     if jobs < 1:
         raise CommandError("At least one process must play.")
     if time is not None and not 0 < time < MAX_DECISION_SECONDS:
-        raise CommandError("A decision takes some time, and it comes to an end.")
+        raise CommandError("--time must be above 0 and not too long.")
     if cpu_time and time is None:
-        raise CommandError("--cpu-time says how --time is measured; give both.")
+        raise CommandError("--cpu-time says how to measure --time; give both.")
     if not 0 <= start < MAX_DECISION_SECONDS:
-        raise CommandError("A program starts in some time.")
+        raise CommandError("--start must be 0 or more and not too long.")
     if sims is not None and sims < 1:
         raise CommandError("Simulate at least one game for a decision.")
     try:
@@ -175,7 +175,7 @@ def _command(name: str) -> list[str]:
     except ValueError as error:
         raise CommandError(f"{name!r} cannot be read: {error}.") from error
     if not command or not shutil.which(command[0]):
-        raise CommandError(f"{name!r} names no program that can be run.")
+        raise CommandError(f"{name!r} does not name a program that can be run.")
     return command
 
 
@@ -188,7 +188,7 @@ def _bot(title: Title, name: str, start: float) -> Bot[Any]:
     if not at:
         return title.bot(known)
     if not sims.isdecimal() or not int(sims):
-        raise CommandError(f"{name!r} names no number of simulations.")
+        raise CommandError(f"{name!r} does not name a number of simulations.")
     return Limited(title.bot(known), int(sims))
 
 
@@ -201,7 +201,7 @@ def _entrants(slug: str, seats: int, names: list[str]) -> tuple[Title, list[str]
         possible = ", ".join(map(str, title.ruleset.seats))
         raise CommandError(f"{title.ruleset.name} has no game of {seats} seats, only of: {possible}.")
     if len(names) not in (1, seats):
-        raise CommandError(f"There are {len(names)} bots for {seats} seats; name one for each seat, or one for all.")
+        raise CommandError(f"There are {len(names)} bots for {seats} seats; name one per seat, or one for all.")
     return title, names * seats if len(names) == 1 else names
 
 

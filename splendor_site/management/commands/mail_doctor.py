@@ -35,28 +35,28 @@ HERE = ("localhost", "127.0.0.1", "::1")
 
 # The first matching class explains an error, so subclasses come first.
 MEANINGS: dict[type[Exception], str] = {
-    smtplib.SMTPAuthenticationError: "The server refuses the log-in ({said}). Look at user and password in EMAIL_URL; "
-    "special characters there are percent-encoded.",
-    smtplib.SMTPRecipientsRefused: "The server refuses the address ({said}). Look whether it is right, and whether "
-    "this server may send to it.",
+    smtplib.SMTPAuthenticationError: "The server refuses the log-in ({said}). Check user and password in EMAIL_URL; "
+    "special characters must be percent-encoded.",
+    smtplib.SMTPRecipientsRefused: "The server refuses the address ({said}). Check the address, and whether this "
+    "server may send to it.",
     smtplib.SMTPSenderRefused: "The server refuses the sender ({said}). Set DEFAULT_FROM_EMAIL to an address that it "
     "may send for, or log in to it.",
-    smtplib.SMTPNotSupportedError: "The server cannot do that ({said}). Look whether EMAIL_URL begins with smtp://, "
-    "smtp+tls:// or smtp+ssl:// as the server wants it.",
-    smtplib.SMTPServerDisconnected: "The server does not go on ({said}). Look at host and port in EMAIL_URL, and "
-    "whether it begins with smtp://, smtp+tls:// or smtp+ssl:// as the server wants it.",
-    smtplib.SMTPException: "The server refuses ({said}). Its own log says more.",
-    ssl.SSLError: "The encryption fails ({said}). Name the server in EMAIL_URL as its certificate does, and begin "
-    "with smtp+tls:// for port 587, smtp+ssl:// for port 465.",
-    TimeoutError: "No answer from {place} in {seconds} seconds. Look at host and port in EMAIL_URL, and whether a "
-    "firewall lets mails out.",
-    ConnectionRefusedError: "Nothing listens at {place}. Look at host and port in EMAIL_URL, and whether the server "
-    "runs.",
-    socket.gaierror: "There is no such host: {place} ({said}). Look at the host in EMAIL_URL.",
+    smtplib.SMTPNotSupportedError: "The server does not support this ({said}). Check whether EMAIL_URL should begin "
+    "with smtp://, smtp+tls:// or smtp+ssl://.",
+    smtplib.SMTPServerDisconnected: "The server closed the connection ({said}). Check host and port in EMAIL_URL, "
+    "and whether it should begin with smtp://, smtp+tls:// or smtp+ssl://.",
+    smtplib.SMTPException: "The server refuses ({said}). See its log.",
+    ssl.SSLError: "The encryption fails ({said}). Use the host name of its certificate in EMAIL_URL, and begin "
+    "with smtp+tls:// for port 587 or smtp+ssl:// for port 465.",
+    TimeoutError: "No answer from {place} in {seconds} seconds. Check host and port in EMAIL_URL, and whether a "
+    "firewall blocks mails.",
+    ConnectionRefusedError: "Nothing listens at {place}. Check host and port in EMAIL_URL, and whether the server "
+    "is running.",
+    socket.gaierror: "There is no such host: {place} ({said}). Check the host in EMAIL_URL.",
     OSError: "The server cannot be reached at {place} ({said}).",
     AnymailError: "The mail service refuses ({said}).",
-    ImproperlyConfigured: "The settings are not complete: {said}",
-    ImportError: "EMAIL_BACKEND names no backend ({said}).",
+    ImproperlyConfigured: "The settings are incomplete: {said}",
+    ImportError: "EMAIL_BACKEND does not name a backend ({said}).",
 }
 T = TypeVar("T")
 
@@ -82,7 +82,7 @@ class Command(BaseCommand):
                 if check is _connection:
                     break
         if problems:
-            raise CommandError(f"{problems} of these need a hand." if problems > 1 else "One of these needs a hand.")
+            raise CommandError(f"{problems} problems found." if problems > 1 else "One problem found.")
 
 
 def _checks(address: str | None) -> Iterator[tuple[str, Callable[[], str]]]:
@@ -113,11 +113,11 @@ def _server() -> str:
     if not host:
         raise Problem(f"EMAIL_URL names no host. It looks like this: {EXAMPLE}.")
     if port == 465 and not settings.EMAIL_USE_SSL:
-        raise Problem("Port 465 speaks TLS from the first byte on: EMAIL_URL begins with smtp+ssl:// then.")
+        raise Problem("Port 465 uses TLS from the start, so EMAIL_URL must begin with smtp+ssl://.")
     if port == 587 and settings.EMAIL_USE_SSL:
-        raise Problem("Port 587 begins without encryption: EMAIL_URL begins with smtp+tls:// then.")
+        raise Problem("Port 587 begins without encryption, so EMAIL_URL must begin with smtp+tls://.")
     if user and way == "no encryption" and host not in HERE:
-        raise Problem("The password goes out unencrypted: EMAIL_URL begins with smtp+tls:// or smtp+ssl://, rather.")
+        raise Problem("The password is sent unencrypted. EMAIL_URL should begin with smtp+tls:// or smtp+ssl://.")
     return f"{host}, port {port}, {way}, {f'as {user}' if user else 'without a log-in'}."
 
 
@@ -128,8 +128,8 @@ def _sender() -> str:
         validate_email(address)
     except ValidationError:
         raise Problem(
-            f"“{settings.DEFAULT_FROM_EMAIL}” is no address that mails can come from. Set DEFAULT_FROM_EMAIL, "
-            "such as Games <games@example.org>."
+            f"“{settings.DEFAULT_FROM_EMAIL}” is not an address that mails can come from. Set DEFAULT_FROM_EMAIL, "
+            "for example to Games <games@example.org>."
         ) from None
     if address.endswith("@localhost"):
         raise Problem(f"Nobody accepts mails from {address}. Set DEFAULT_FROM_EMAIL to an address of your domain.")
@@ -140,7 +140,7 @@ def _links() -> str:
     """Check that the links in mails lead to this site."""
     site = urlsplit(settings.SITE_URL)
     if site.scheme not in ("http", "https") or site.hostname in (None, "*") or site.path or site.query:
-        raise Problem(f"SITE_URL={settings.SITE_URL} is no address of a site. Set it to https:// and the name alone.")
+        raise Problem(f"SITE_URL={settings.SITE_URL} is not a site's address. Set it to https:// and the host name.")
     hosts = settings.ALLOWED_HOSTS or list(HERE) * settings.DEBUG
     if not validate_host(str(site.hostname), hosts):
         raise Problem(
@@ -148,7 +148,7 @@ def _links() -> str:
             "Set SITE_URL, or add that name to ALLOWED_HOSTS."
         )
     if site.scheme != "https" and not settings.DEBUG:
-        raise Problem(f"Mails lead to {settings.SITE_URL}, unencrypted. Set SITE_URL to https:// and the name.")
+        raise Problem(f"Mails lead to {settings.SITE_URL}, unencrypted. Set SITE_URL to https:// and the host name.")
     return f"mails lead to {settings.SITE_URL}."
 
 
@@ -160,13 +160,13 @@ def _outbox() -> str:
         account = due.filter(kind=Notice.Kind.ACCOUNT).count()
         waiting = f"{due.count()} waiting, {account} of them about accounts"
     except DatabaseError:
-        return "no mail is owed: there is no database yet."
+        return "no mail is waiting, because there is no database yet."
     if outage:
         since = f"{outage.since:%Y-%m-%d %H:%M} UTC"
-        raise Problem(f"The server has not answered since {since}; {waiting}. One tries every minute.")
+        raise Problem(f"The server has not answered since {since}; {waiting}. One mail is tried every minute.")
     if late:
         raise Problem(
-            f"{waiting}; {late} for more than five minutes. Look whether the site runs, and whether "
+            f"{waiting}; {late} for more than five minutes. Check that the site is running, and that "
             "MAIL_PROCESSES is above 0 on one of its machines."
         )
     return f"{waiting}."
@@ -177,7 +177,7 @@ def _connection() -> str:
     connection = _handing_over(get_connection)
     _handing_over(connection.open)
     _handing_over(connection.close)
-    return "the server lets this site in." if settings.EMAIL_BACKEND == SMTP else "its settings are complete."
+    return "the server accepts the connection." if settings.EMAIL_BACKEND == SMTP else "its settings are complete."
 
 
 def _test_mail(address: str) -> str:
@@ -185,7 +185,7 @@ def _test_mail(address: str) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        raise Problem(f"“{address}” is no address.") from None
+        raise Problem(f"“{address}” is not an address.") from None
     message = EmailMessage(
         f"A test from {settings.SITE_NAME}",
         f"Somebody at {settings.SITE_URL} wants to know whether mails arrive. This one did.\n",
@@ -193,7 +193,7 @@ def _test_mail(address: str) -> str:
         headers={"Auto-Submitted": "auto-generated"},
     )
     _handing_over(message.send)
-    return f"the server took it. If it is not in the mailbox of {address} in a few minutes, look among the spam."
+    return f"the server accepted it. If it does not reach {address} within a few minutes, check the spam folder."
 
 
 def _handing_over(act: Callable[[], T]) -> T:

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         try:
             lock = hold(settings.VAR_DIR / "lock")
         except InUse as other:
-            raise CommandError(f"This site runs already: process {other} holds {settings.VAR_DIR}.") from None
+            raise CommandError(f"The site is already running: process {other} uses {settings.VAR_DIR}.") from None
         listener = _listen()
 
         supervisor = Supervisor(settings.BASE_DIR, lock, self._say)
@@ -56,7 +56,7 @@ class Command(BaseCommand):
                 supervisor.wait(until=lambda: False)
                 self._say("Stopping …")
             except GaveUp as child:
-                raise CommandError(f"{child} ended several times soon after its start, so everything stops.") from None
+                raise CommandError(f"{child} ended several times soon after its start, so the site stops.") from None
             finally:
                 supervisor.stop(servers)
                 supervisor.stop()
@@ -191,5 +191,5 @@ def _welcome(logins: str) -> str:
     address = f"http://{settings.BIND}:{settings.PORT}"
     lines = [f"{settings.SITE_NAME} is at {address}/", *filter(None, [logins])]
     if mailbox.is_open():
-        lines.append(f"Mails lie at {address}{reverse('accounts:mailbox')}")
-    return "\n".join([*lines, "Ctrl-C stops it."])
+        lines.append(f"Read the mails at {address}{reverse('accounts:mailbox')}")
+    return "\n".join([*lines, "Press Ctrl-C to stop."])
