@@ -25,7 +25,7 @@ class Title:
     bots: Mapping[str, str]
     """The factory of each bot, as `package.module:factory`, by name."""
     words: str
-    """The module of its sentences; see `games.wording.common.Title`."""
+    """The module of its sentences; see `games.wording.common.TitleWords`."""
     board_words: str
     """The module of the words of its board; see `games.wording.common.BoardWords`."""
     mails: str

@@ -95,7 +95,7 @@ def offered() -> Iterable[str]:
     return dict.fromkeys(name for title in TITLES.values() for name in title.strengths)
 
 
-class NewTable(forms.Form):
+class NewTableForm(forms.Form):
     """A new table: title, players, pace, and who may watch."""
 
     title = forms.ChoiceField(
@@ -337,7 +337,7 @@ class NewTable(forms.Form):
         )
 
 
-class Sought(forms.Form):
+class OpenTablesForm(forms.Form):
     """A search for open tables; invalid values count as empty."""
 
     title = forms.ChoiceField(
@@ -360,7 +360,7 @@ class Sought(forms.Form):
         return data
 
 
-class Ask(forms.Form):
+class InviteForm(forms.Form):
     """More guests for an open table."""
 
     guests = Guests(label=_("User names or e-mail addresses"))
@@ -385,7 +385,7 @@ class NoteForm(forms.Form):
     )
 
 
-class Decision(forms.Form):
+class DecisionForm(forms.Form):
     """One or more decisions, and the number that the page showed."""
 
     number = forms.IntegerField(min_value=0, max_value=100_000)

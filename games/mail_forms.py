@@ -40,7 +40,7 @@ def _kinds(label: Any, *kinds: Notice.Kind) -> forms.MultipleChoiceField:
     return forms.MultipleChoiceField(label=label, choices=choices, required=False, widget=DescribedBoxes(HINTS))
 
 
-class MailWishes(forms.Form):
+class MailForm(forms.Form):
     """A user's mail preferences."""
 
     mails = forms.ChoiceField(

@@ -76,9 +76,9 @@ class Record:
         return self.outcome.winners if self.outcome else ()
 
     @property
-    def result(self) -> "Result":
+    def result(self) -> "MatchResult":
         """The figures of this game that are counted."""
-        return Result(
+        return MatchResult(
             number=self.number,
             bots=self.bots,
             entrants=self.entrants or tuple(range(len(self.bots))),
@@ -100,7 +100,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MatchResult:
     """The figures of a game that a log keeps. The fields have the same meaning as in `Record`."""
 
     number: int
@@ -312,7 +312,7 @@ class Tally:
     simulating: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     """The total time of these decisions in seconds, by name of the bot."""
 
-    def add(self, result: Result) -> None:
+    def add(self, result: MatchResult) -> None:
         """Count one more game."""
         self.lengths.append(result.plies)
         self.violations += result.violation

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games.boards.duel import Board
 from games.boards.duel.parts import Face, Meter
-from games.mails.parts import Choice, LabelledLine, Line, Run, Section, bonuses, filled, line, listed, tile, tokens
+from games.mails.parts import LabelledLine, Line, MailChoice, Run, Section, bonuses, filled, line, listed, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.duel.cards import Ability
 from games.wording import common, duel, duel_board
@@ -53,11 +53,11 @@ def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:
     return of_target(meter.value, meter.goal, others, colour)
 
 
-def purchase(face: Face) -> Choice:
+def purchase(face: Face) -> MailChoice:
     """“Buy T2-1: blue, 2 points, 1 crown”, and its price."""
     label = _("Buy %(slot)s: %(card)s") if face.slot else _("Buy your reserved card: %(card)s")
     paid = "".join(amount.kind * amount.number for amount in face.payment)
-    return Choice(filled(label, slot=Run(face.slot), card=_looks(face, _name(face))), price(paid))
+    return MailChoice(filled(label, slot=Run(face.slot), card=_looks(face, _name(face))), price(paid))
 
 
 def _name(face: Face) -> str:
@@ -88,7 +88,7 @@ def taken(board: Board) -> str:
     return "".join(amount.kind * amount.number for amount in piece.tokens) if piece else ""
 
 
-def taking(board: Board, names: Sequence[str]) -> Choice:
+def taking(board: Board, names: Sequence[str]) -> MailChoice:
     """The tokens that the draft takes, their spaces, and the consequences."""
     piece, effect = board.decision.piece, board.decision.effect
     assert piece is not None
@@ -98,7 +98,7 @@ def taking(board: Board, names: Sequence[str]) -> Choice:
     notes = [holding(effect.tokens, board.seats[0].limit, effect.excess)]
     if effect.gift:
         notes.append(_("%(player)s takes a privilege") % {"player": names[board.seats[1].index]})
-    return Choice(label, line("; ".join(notes)))
+    return MailChoice(label, line("; ".join(notes)))
 
 
 DRAWN: Mapping[str, Callable[[str], Run]] = {}

@@ -87,7 +87,7 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class InvitationFacts:
     """An offered seat."""
 
     table: Table
@@ -106,7 +106,7 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultFacts:
     """A finished game."""
 
     table: Table

@@ -59,7 +59,7 @@ LONG = 23
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MailChoice:
     """A choice of the reader; without a `url` it is only mentioned."""
 
     label: Line
@@ -85,7 +85,7 @@ class Section:
     text: str = ""
     rows: tuple[LabelledLine, ...] = ()
     grid: Grid | None = None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[MailChoice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.utils.translation import get_language
 
 from accounts import letterhead
-from games.mails.parts import Choice, Grid, LabelledLine, Letter, MailLink, Section, plain
+from games.mails.parts import Grid, LabelledLine, Letter, MailChoice, MailLink, Section, plain
 
 WIDTH = 76
 """The maximum length of a line of text."""
@@ -85,7 +85,7 @@ def _grid(grid: Grid) -> str:
     )
 
 
-def _choice(choice: Choice) -> str:
+def _choice(choice: MailChoice) -> str:
     note = f" ({plain(choice.note)})" if choice.note else ""
     words = _hanging(f"* {plain(choice.label)}{note}", "  ")
     return f"{words}\n  {choice.url}" if choice.url else words

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from games.boards.gems import GEMS
 from games.boards.splendor import Board
 from games.boards.splendor.market import Card
-from games.mails.parts import Choice, LabelledLine, Run, Section, bonuses, filled, line, tile, tokens
+from games.mails.parts import LabelledLine, MailChoice, Run, Section, bonuses, filled, line, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.splendor.cards import CARDS, COLOURS
 from games.wording import common, splendor, splendor_board
@@ -40,11 +40,11 @@ def _means(card: Card) -> str:
     return splendor_board.means_words(card.means) if card.means else ""
 
 
-def purchase(card: Card) -> Choice:
+def purchase(card: Card) -> MailChoice:
     """“Buy T2-1: green, 2 points”, and its price."""
     label = _("Buy %(slot)s: %(card)s") if card.slot else _("Buy your reserved card: %(card)s")
     looks = [common.colour(card.kind), *([common.points(card.points)] if card.points else [])]
-    return Choice(filled(label, slot=Run(card.slot), card=tile(card.gem, looks)), price(card.payment))
+    return MailChoice(filled(label, slot=Run(card.slot), card=tile(card.gem, looks)), price(card.payment))
 
 
 def taken(board: Board) -> str:
@@ -52,11 +52,11 @@ def taken(board: Board) -> str:
     return "".join(piece.tokens for piece in board.decision.pieces)
 
 
-def taking(board: Board, names: Sequence[str]) -> Choice:
+def taking(board: Board, names: Sequence[str]) -> MailChoice:
     """The tokens that the draft takes, and the number that the reader then holds."""
     decision = board.decision
     label = filled(_("Take %(tokens)s"), tokens=tokens(taken(board)))
-    return Choice(label, line(holding(decision.total, board.limit, decision.excess)))
+    return MailChoice(label, line(holding(decision.total, board.limit, decision.excess)))
 
 
 def _looks(name: str, words: str = "") -> Run:

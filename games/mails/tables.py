@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.mails import times
-from games.mails.facts import Absence, Invitation, Result, Table
+from games.mails.facts import Absence, InvitationFacts, ResultFacts, Table
 from games.mails.parts import Grid, LabelledLine, Letter, MailLink, Section, line
 from games.models import Game
 from games.wording import common
 from games.wording import times as agreements
 
 
-def invited(facts: Invitation) -> Letter:
+def invited(facts: InvitationFacts) -> Letter:
     """You are offered a seat. A reader without an account learns only the user name of the person who invites."""
     table = facts.table
     told = {"name": facts.by, "title": table.title, "key": table.key}
@@ -42,7 +42,7 @@ def invited(facts: Invitation) -> Letter:
     )
 
 
-def rematch(facts: Invitation) -> Letter:
+def rematch(facts: InvitationFacts) -> Letter:
     """A player wants a rematch."""
     table = facts.table
     told = {"name": facts.by, "title": table.title, "key": table.key, "names": table.opponents}
@@ -59,7 +59,7 @@ def rematch(facts: Invitation) -> Letter:
     )
 
 
-def _terms(facts: Invitation) -> Iterator[LabelledLine]:
+def _terms(facts: InvitationFacts) -> Iterator[LabelledLine]:
     game = facts.table.game
     if facts.table.names:
         free = ngettext("%(number)d seat free", "%(number)d seats free", facts.free) % {"number": facts.free}
@@ -156,7 +156,7 @@ def _to_the_others(facts: Absence) -> Iterator[str]:
         yield _("At this table that means that %(name)s is out; a bot plays on, and cannot win.") % told
 
 
-def finished(facts: Result) -> Letter:
+def finished(facts: ResultFacts) -> Letter:
     """The game is over."""
     table = facts.table
     told = {"title": table.title, "names": table.opponents, "key": table.key}

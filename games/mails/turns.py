@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games import wording
 from games.mails import times, words
 from games.mails.facts import Turn
-from games.mails.parts import Choice, Letter, MailLink, Section, line
+from games.mails.parts import Letter, MailChoice, MailLink, Section, line
 from games.models import Game
 
 
@@ -76,19 +76,21 @@ def _time(facts: Turn) -> str:
     return _("There is no clock.") if game.pace == Game.Pace.NONE else _("Your time is up, and the others wait.")
 
 
-def _choices(facts: Turn, title: Any) -> list[Choice]:
+def _choices(facts: Turn, title: Any) -> list[MailChoice]:
     offers, names = facts.offers, facts.table.names
     found = [_leading(title.purchase(card), url) for card, url in offers.purchases]
     found += [_leading(title.taking(board, names), url) for board, url in offers.takes]
     slug = facts.table.game.title
-    found += [Choice(line(wording.action(slug, action)), url=url) for action, url in offers.actions]
+    found += [MailChoice(line(wording.action(slug, action)), url=url) for action, url in offers.actions]
     if offers.anything:
-        found.append(Choice(line(_("Something else")), line(_("the whole board, without logging in")), offers.anything))
+        found.append(
+            MailChoice(line(_("Something else")), line(_("the whole board, without logging in")), offers.anything)
+        )
     return found
 
 
-def _leading(choice: Choice, url: str) -> Choice:
-    return Choice(choice.label, choice.note, url)
+def _leading(choice: MailChoice, url: str) -> MailChoice:
+    return MailChoice(choice.label, choice.note, url)
 
 
 def _forwarding() -> str:

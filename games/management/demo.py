@@ -30,7 +30,7 @@ PEOPLE: dict[str, dict[str, str]] = {
     "Dinesh": {"time_zone": "Asia/Kolkata"},
     "Emiko": {"time_zone": "Asia/Tokyo"},
 }
-BOT = "greedy"
+DEMO_BOT = "greedy"
 """The bot that chooses for everybody."""
 WHIM = 0.08
 """The share of a person's decisions that are random instead."""
@@ -91,7 +91,11 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
 
     # Ana's turn
     _play(
-        rng, TableSpec("splendor", 4, [BOT]), [ben, ana, chloe], 8, _turn_of(ana, range(56, 76), _can_buy, _holds_cards)
+        rng,
+        TableSpec("splendor", 4, [DEMO_BOT]),
+        [ben, ana, chloe],
+        8,
+        _turn_of(ana, range(56, 76), _can_buy, _holds_cards),
     )
     _play(rng, TableSpec("splendor", 2, pace=relaxed), [ana, dinesh], 12, _turn_of(ana, range(32, 44), _can_buy))
     _play(rng, TableSpec("splendor", 2, pace=fast), [emiko, ana], 3, _turn_of(ana, range(40, 80), _in_last_round))
@@ -119,7 +123,7 @@ def _lay_tables(ana: User, ben: User, chloe: User, dinesh: User, emiko: User) ->
     with ago(timedelta(hours=5)):
         _open(TableSpec("duel", 2, pace=fast, audience=watched, admission=Game.Admission.OPEN), [emiko])
     with ago(timedelta(days=1)):
-        _open(TableSpec("splendor", 4, [BOT], audience=watched, admission=Game.Admission.OPEN), [dinesh, ben])
+        _open(TableSpec("splendor", 4, [DEMO_BOT], audience=watched, admission=Game.Admission.OPEN), [dinesh, ben])
     with ago(timedelta(hours=14)):
         private = TableSpec(
             "splendor",
@@ -223,7 +227,7 @@ def _decide(rng: Random, game: Game, wish: Wish) -> bool:
         return True
     person = None if seat.acting_bot else seat.user
     whim = person and rng.random() < WHIM
-    action = rng.choice(legal) if whim else TITLES[game.title].bot(BOT).choose(seen, legal, rng, Limit())
+    action = rng.choice(legal) if whim else TITLES[game.title].bot(DEMO_BOT).choose(seen, legal, rng, Limit())
     # People take less time the nearer the present is; a bot takes seconds.
     passed = now() - (seat.absent_since or game.changed_at)
     with ago(passed * (rng.uniform(0.88, 1) if person else 0.9999)):

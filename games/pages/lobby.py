@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.models import User
-from games.forms import Ask
+from games.forms import InviteForm
 from games.models import Game, Invitation
 from games.services.clocks import running
 from games.wording import times
@@ -23,7 +23,7 @@ class Guest:
     declined: bool
 
 
-def show(request: HttpRequest, game: Game, form: Ask | None = None, status: int = 200) -> HttpResponse:
+def show(request: HttpRequest, game: Game, form: InviteForm | None = None, status: int = 200) -> HttpResponse:
     """The page of an open or closed table; the game must have been read with its seats."""
     seats, user = list(game.seat_set.all()), request.user
     there = {seat.user_id for seat in seats}
@@ -52,6 +52,6 @@ def show(request: HttpRequest, game: Game, form: Ask | None = None, status: int 
         "by_mail": sum(not each.answer for each in written),
         "pace": times.pace(game),
         "agreed": running.agreed(game),
-        "form": form or (Ask(host=host) if host else None),
+        "form": form or (InviteForm(host=host) if host else None),
     }
     return render(request, "games/lobby.html", context, status=status)

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from accounts.models import User
 from games import rendering, wording
 from games.catalogue import TITLES
-from games.forms import MAX_POST_LENGTH, Decision
+from games.forms import MAX_POST_LENGTH, DecisionForm
 from games.middleware import POLL_SECONDS
 from games.models import Game, Seat
 from games.pages import incidents, later, own, result, timing
@@ -81,7 +81,7 @@ def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str,
     `play.NotYours`."""
     if not isinstance(visit.reader, User):
         raise play.NotYours
-    form = Decision(request.POST)
+    form = DecisionForm(request.POST)
     if not form.is_valid():
         return {"refusal": " ".join(str(error[0]) for error in form.errors.values()), "status": 422}
     notations = form.cleaned_data["moves"]

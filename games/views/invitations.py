@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import services as accounts
 from accounts.forms import NewcomerForm
 from accounts.models import User
-from games.forms import Ask
+from games.forms import InviteForm
 from games.models import Game, Invitation
 from games.pages import lobby
 from games.pages.access import limited, of_person, user_of
@@ -35,7 +35,7 @@ Answer = Invitation.Answer
 @of_person
 def invite(request: HttpRequest, game: Game) -> HttpResponse:
     """Invite more people, as the host; refused as a whole, with the reason."""
-    form, user = Ask(request.POST, host=user_of(request)), user_of(request)
+    form, user = InviteForm(request.POST, host=user_of(request)), user_of(request)
     if game.host_id != user.pk or game.status != Game.Status.OPEN:
         code = "not_open" if game.host_id == user.pk else "not_yours"
         messages.error(request, str(TABLE_REFUSALS[code]))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.mail_forms import MailWishes
+from games.mail_forms import MailForm
 from games.models import Game, Notice, Preferences, Seat
 from games.pages.access import limited, user_of
 from games.pages.deliveries import Deliveries
@@ -23,7 +23,7 @@ from games.services.outbox import notices, preferences
 def wishes(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     data = request.POST if request.method == "POST" else None
-    form = MailWishes(data, kept=Preferences.of(user))
+    form = MailForm(data, kept=Preferences.of(user))
     if form.is_valid():
         preferences.change(user, **form.wishes())
         messages.success(request, _("Settings saved."))

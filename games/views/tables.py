@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.catalogue import TITLES
-from games.forms import NewTable, Sought
+from games.forms import NewTableForm, OpenTablesForm
 from games.models import Game
 from games.pages import later
 from games.pages.access import limited, of_person, of_table, user_of
@@ -40,7 +40,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @login_required
 def open_tables(request: HttpRequest) -> HttpResponse:
     """The tables that anybody may join and that fit the search, newest first."""
-    user, form = user_of(request), Sought(request.GET)
+    user, form = user_of(request), OpenTablesForm(request.GET)
     sought = form.cleaned_data if form.is_valid() else {}
     games = (
         Game.objects.listed()
@@ -61,7 +61,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """The form for a new table, empty or with the settings of a game that the reader played. Errors appear at their
     fields."""
     user, like = user_of(request), request.GET.get("like", "").replace("\0", "")
-    form = NewTable(
+    form = NewTableForm(
         request.POST if request.method == "POST" else None,
         host=user,
         like=Game.objects.of(user).filter(key=like).with_seats().first() if like else None,

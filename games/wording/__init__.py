@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from games.catalogue import TITLES
 from games.rules.base import Action, Event, Outcome, Refusal
-from games.wording.common import INCIDENTS, BoardWords, Column, Facts, Phrases, Sentences, Title, join, read
+from games.wording.common import INCIDENTS, BoardWords, Column, Facts, Phrases, Sentences, TitleWords, join, read
 
 __all__ = ["INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "refusal", "standing"]
 
@@ -78,8 +78,8 @@ def board_words(slug: str) -> BoardWords:
     return cast(BoardWords, import_module(TITLES[slug].board_words))
 
 
-def _title(slug: str) -> Title:
-    return cast(Title, import_module(TITLES[slug].words))
+def _title(slug: str) -> TitleWords:
+    return cast(TitleWords, import_module(TITLES[slug].words))
 
 
 class _Said(dict[str, Any]):
@@ -96,7 +96,7 @@ class _Said(dict[str, Any]):
         return self.facts[name]
 
 
-def _say(title: Title, sentences: Sentences, code: str, facts: Facts, instead: Facts | None = None) -> str:
+def _say(title: TitleWords, sentences: Sentences, code: str, facts: Facts, instead: Facts | None = None) -> str:
     special = (f"{code} {name}={fact}" for name, fact in facts.items())
     sentence = sentences[next((key for key in special if key in sentences), code)]
     return str(sentence % _Said(title.PHRASES, facts, instead or {}))

@@ -49,7 +49,7 @@ class Column(NamedTuple):
     """1 if more is better in the standing, -1 if fewer is better, 0 if the figure does not matter."""
 
 
-class Title(Protocol):
+class TitleWords(Protocol):
     """The names that the module of a title defines."""
 
     REFUSALS: Sentences

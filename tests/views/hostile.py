@@ -7,7 +7,7 @@ from urllib.parse import quote_from_bytes, urlencode
 from django.test import Client
 
 from accounts.models import User
-from games.forms import Decision
+from games.forms import DecisionForm
 from games.models import Game, Invitation
 from games.rules.base import Refusal
 from games.services import play
@@ -60,7 +60,7 @@ class World:
 
     def would_count(self, game: Game, data: dict[str, Any]) -> bool:
         """Whether the player to act could legally play this."""
-        form = Decision(
+        form = DecisionForm(
             {name: value[-1] if isinstance(value, list) and value else value for name, value in data.items()}
         )
         if game not in self.position or not form.is_valid() or form.cleaned_data["number"] != game.number:

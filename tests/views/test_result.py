@@ -262,7 +262,7 @@ def test_every_kind_of_incident_is_shown() -> None:
 
 @pytest.mark.parametrize("slug", TITLES)
 def test_every_outcome_with_one_winner_is_worded_and_marked(slug: str) -> None:
-    title = cast(common.Title, import_module(f"games.wording.{slug}"))
+    title = cast(common.TitleWords, import_module(f"games.wording.{slug}"))
     assert set(title.VICTORIES) == set(title.OUTCOMES) - {"shared"}
     assert {reason for column in title.STANDING for reason in column.decides} == set(title.OUTCOMES)
 

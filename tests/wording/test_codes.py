@@ -9,7 +9,7 @@ import pytest
 
 from games.rules.splendor.cards import COLOURS, NOBLES
 from games.wording import common, splendor
-from games.wording.common import Title
+from games.wording.common import TitleWords
 from tests.wording.collect import RULESETS, codes, reasons, said
 
 TITLES = {slug: import_module(f"games.wording.{slug}") for slug in RULESETS}
@@ -39,7 +39,7 @@ def placeholders(sentence: Any) -> set[str]:
     return asked
 
 
-def derivable(title: Title, facts: Iterable[str]) -> set[str]:
+def derivable(title: TitleWords, facts: Iterable[str]) -> set[str]:
     """The placeholders that these facts can fill."""
     facts = set(facts)
     people = {"player", "others"} if "seat" in facts else set()

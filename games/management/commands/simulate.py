@@ -107,9 +107,9 @@ class Command(BaseCommand):
 
     def _results(
         self, title: Title, names: list[str], games: int, limit: Limit, options: dict[str, Any]
-    ) -> Iterator[arena.Result]:
+    ) -> Iterator[arena.MatchResult]:
         """The results in the log, then those of the games played now."""
-        known: list[arena.Result] = []
+        known: list[arena.MatchResult] = []
         ledger = None
         if options["log"]:
             what = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time")}

@@ -1,15 +1,13 @@
 """Limits on the mails that people can cause others to receive within a day. Mails above a limit are not sent. Their
 reader finds this in the list of mails; the person who caused them is not told."""
 
-from datetime import timedelta
-
 from django.db.models import Q
 
 from games.models import Notice
+from games.services.clocks.arithmetic import DAY
 from games.services.clocks.moment import now
 
 Kind = Notice.Kind
-DAY = timedelta(days=1)
 OFFERS = (Kind.INVITED, Kind.REMATCH)
 MAX_OFFERS_FROM_ONE_TO_ONE = 5
 """Offers of a seat from one person to one reader within a day."""

@@ -283,7 +283,7 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
     heads = ["", *(str(column.heading) for column in columns)]
     table = _table(game, user)
     told = (ending.headline, ending.how, ending.facts)
-    return mails.finished(facts.Result(table, *told, heads, rows, wording.aim(game.title)))
+    return mails.finished(facts.ResultFacts(table, *told, heads, rows, wording.aim(game.title)))
 
 
 def _closed(notice: Notice, game: Game | None) -> Letter | None:
@@ -306,7 +306,7 @@ def _invitation(notice: Notice) -> Invitation | None:
     return found.first()
 
 
-def _invited(write: Callable[[facts.Invitation], Letter]) -> "Writer":
+def _invited(write: Callable[[facts.InvitationFacts], Letter]) -> "Writer":
     def writer(notice: Notice, game: Game | None) -> Letter | None:
         if game is None or game.status != Game.Status.OPEN:
             return None
@@ -324,7 +324,7 @@ def _invited(write: Callable[[facts.Invitation], Letter]) -> "Writer":
         if user is None:
             table, name = replace(table, names=[_unlinked(each) for each in table.names]), _unlinked(name)
         return write(
-            facts.Invitation(
+            facts.InvitationFacts(
                 table=table,
                 by=name,
                 accept=accept,

@@ -16,6 +16,7 @@ from games.models import Game, Invitation, Notice, Seat
 from games.models.position import Position
 from games.rules import chance
 from games.services.clocks import running
+from games.services.clocks.arithmetic import DAY
 from games.services.clocks.moment import now
 from games.services.outbox import notices, opt_out
 from games.services.versions import writing
@@ -24,7 +25,6 @@ TABLE_LIFETIME = timedelta(days=14)
 """How long a table waits for the next player to join."""
 REMATCH_LIFETIME = timedelta(days=7)
 """The same for a table that follows another game."""
-DAY = timedelta(days=1)
 MAX_ADDRESSES_A_DAY = 10
 """How many addresses a user may invite within a day."""
 MAX_GUESTS = 20

@@ -40,7 +40,7 @@ def think(game_id: int) -> None:
     if not unchanged.update(bot_claimed_until=began + BOT_LEASE):
         return
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
-    actor = replace(play.BOT, asked=since(game, seat), began=began)
+    actor = replace(play.BOT, asked=waiting_since(game, seat), began=began)
     if game.bot_claimed_until:
         log.warning("Nothing came of a bot's claim on game %s.", game.pk)
         writing.record(game, "bot_silent", seat.index)
@@ -51,7 +51,7 @@ def think(game_id: int) -> None:
             return
 
 
-def since(game: Game, seat: Seat) -> datetime:
+def waiting_since(game: Game, seat: Seat) -> datetime:
     """When it became the bot's turn to decide: at the last decision, or when it took over the seat to act."""
     over = game.incident_set.filter(kind__in=("timed_out", "resigned"), seat=seat.index).order_by("pk")
     taken = over.last() if seat.caretaker else None

@@ -73,4 +73,4 @@ def waiting() -> list[timedelta]:
     at = now()
     games = Game.objects.waiting_for_bot(at).with_seats()
     seats = [(game, seat) for game in games for seat in game.seat_set.all() if seat.index == game.to_act]
-    return sorted((at - thinking.since(game, seat) for game, seat in seats), reverse=True)
+    return sorted((at - thinking.waiting_since(game, seat) for game, seat in seats), reverse=True)
