@@ -34,6 +34,8 @@ class Title:
     """The folder of its templates: `board.jinja`; `_about.html` and `_picture.html` for the pages that offer it."""
     styles: tuple[str, ...] = ("games/pieces.css", "games/board.css")
     """The style sheets of its board."""
+    check_script: str = ""
+    """The program with which players check its shuffle; empty if there is none."""
     mark: str = "mark"
     """Its drawing in lists; `mark` is that of the site."""
 
@@ -62,6 +64,7 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
         board_words=f"games.wording.{slug}_board",
         mails=f"games.mails.{slug}",
         templates=f"games/{slug}",
+        check_script="games/check_shuffle.py",
         **more,
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.templatetags.static import static
 
 from games import wording
+from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services.play import Look, endings, history
 from games.services.play.endings import StandingRow
@@ -29,7 +30,7 @@ class ResultPage:
     joined: tuple[str, ...]
     """The players' names in the order in which they joined."""
     script: str
-    """The address of the program that checks the shuffle."""
+    """The address of the program that checks the shuffle; empty if the title has none."""
 
     @property
     def columns(self) -> list[Column]:
@@ -43,6 +44,7 @@ class ResultPage:
 
 def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> ResultPage:
     """The result of the game, which must have been read with its seats."""
+    title = TITLES[game.title]
     ending = endings.of(game, seats, names, look)
     return ResultPage(
         headline=ending.headline,
@@ -53,5 +55,5 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -
         aim=wording.aim(game.title),
         seed=history.seed(game),
         joined=tuple(name for _pk, name in sorted((seat.pk, name) for seat, name in zip(seats, names, strict=True))),
-        script=static("games/check_shuffle.py"),
+        script=static(title.check_script) if title.check_script else "",
     )
