@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from accounts import names
 from accounts.models import User
+from games.boards.common import BETWEEN
 from games.bots import strengths
 from games.catalogue import TITLES
 from games.models import BOT_NAMES, Game
@@ -392,4 +393,4 @@ class DecisionForm(forms.Form):
     moves = forms.CharField(max_length=MAX_POST_LENGTH)
 
     def clean_moves(self) -> list[str]:
-        return [text for text in map(str.strip, self.cleaned_data["moves"].split(";")) if text]
+        return [text for text in map(str.strip, self.cleaned_data["moves"].split(BETWEEN)) if text]

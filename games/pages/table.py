@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from accounts.models import User
 from games import rendering, wording
+from games.boards.common import join
 from games.catalogue import TITLES
 from games.forms import MAX_POST_LENGTH, DecisionForm
 from games.middleware import POLL_SECONDS
@@ -90,7 +91,7 @@ def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str,
     except writing.Stale:
         return {"stale": True, "status": 409}
     except Refusal as refusal:
-        return {"draft": ";".join(notations), "refusal": wording.refusal(game.title, refusal), "status": 422}
+        return {"draft": join(notations), "refusal": wording.refusal(game.title, refusal), "status": 422}
     return {}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from games.boards.common import BETWEEN
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.models.position import Position
@@ -77,7 +78,7 @@ def position(game: Game) -> tuple[Ruleset[Any, Any], Any]:
 
 def _stage(ruleset: Ruleset[Any, Any], state: Any, draft: str) -> tuple[Any, tuple[str, ...], str]:
     """Try out the complete decisions of the draft; return the state after them, their notations, and the rest."""
-    *pieces, prefix = (piece.strip() for piece in draft.split(";"))
+    *pieces, prefix = (piece.strip() for piece in draft.split(BETWEEN))
     staged: list[str] = []
     for piece in pieces:
         step = _try(ruleset, state, piece)
