@@ -37,7 +37,7 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
     """Invite more people, as the host; refused as a whole, with the reason."""
     form, user = InviteForm(request.POST, host=user_of(request)), user_of(request)
     if game.host_id != user.pk or game.status != Game.Status.OPEN:
-        code = "not_open" if game.host_id == user.pk else "not_yours"
+        code = "not_open" if game.host_id == user.pk else "not_host"
         messages.error(request, str(TABLE_REFUSALS[code]))
         return redirect("table", game.key)
     if not form.is_valid():

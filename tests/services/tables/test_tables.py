@@ -113,7 +113,7 @@ def test_people_of_other_tables_cannot_leave_a_table(alice: User, bob: User) -> 
 
 def test_the_host_cancels(alice: User, bob: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 3))
-    with pytest.raises(TableRefusal, match="not_yours"):
+    with pytest.raises(TableRefusal, match="not_host"):
         tables.cancel(game, bob)
     for _ in range(2):
         tables.cancel(game, alice)
