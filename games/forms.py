@@ -52,10 +52,8 @@ class Guests(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             max_length=MAX_GUESTS_LENGTH,
-            help_text=_(
-                "Separated by spaces or commas. Who has no account yet gets a mail, and sits down with one click."
-            ),
-            error_messages={"max_length": _("These are too many names for one table.")},
+            help_text=_("Separate them with spaces or commas. People without an account get an invitation by email."),
+            error_messages={"max_length": _("That’s too many names for one table.")},
             widget=forms.TextInput(
                 attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false", "class": "input"}
             ),
@@ -76,7 +74,7 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
     found = {user.name_key: user for user in User.objects.filter(name_key__in=list(keys), is_active=True)}
     unknown = [name for key, name in keys.items() if key not in found]
     if unknown:
-        text = ngettext("There is no player called %(names)s.", "There are no players called %(names)s.", len(unknown))
+        text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))
         raise forms.ValidationError(text % {"names": ", ".join(unknown)})
     return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
 
@@ -88,7 +86,7 @@ def _must_be_an_address(word: str) -> None:
             return
     except forms.ValidationError:
         pass
-    raise forms.ValidationError(_("“%(word)s” is not an e-mail address."), params={"word": word})
+    raise forms.ValidationError(_("“%(word)s” isn’t an email address."), params={"word": word})
 
 
 def offered() -> Iterable[str]:
@@ -100,18 +98,18 @@ class NewTableForm(forms.Form):
     """A new table: title, players, pace, and who may watch."""
 
     title = forms.ChoiceField(
-        label=_("The game"),
+        label=_("Game"),
         choices=lambda: [(slug, title.ruleset.name) for slug, title in TITLES.items()],
         widget=Titles,
-        error_messages=choose(_("Choose one of the games.")),
+        error_messages=choose(_("Choose a game.")),
     )
     seats = forms.TypedChoiceField(
-        label=_("Players, you among them"),
+        label=_("Players"),
         coerce=int,
         choices=[(number, str(number)) for number in range(2, MAX_SEATS + 1)],
         initial=2,
         widget=forms.RadioSelect,
-        error_messages=choose(_("Choose how many players sit at the table.")),
+        error_messages=choose(_("Choose the number of players.")),
     )
     bots = forms.TypedChoiceField(
         label=_("Bots"),
@@ -119,122 +117,118 @@ class NewTableForm(forms.Form):
         choices=[(number, str(number)) for number in range(MAX_SEATS)],
         initial=0,
         widget=forms.RadioSelect,
-        error_messages=choose(_("Choose how many bots play.")),
+        error_messages=choose(_("Choose the number of bots.")),
     )
     strength = forms.ChoiceField(
-        label=_("Strength"),
+        label=_("Bot strength"),
         choices=lambda: [(name, BOT_NAMES[name]) for name in offered()],
         initial=strengths.USUAL,
         widget=Strengths(
             {
-                "beginner": _("Plays like a person in their first games and overlooks a lot."),
-                "easy": _("Sees most of what is near, but doesn’t plan."),
+                "beginner": _("Plays like someone in their first games and overlooks a lot."),
+                "easy": _("Takes what’s close, but doesn’t plan ahead."),
                 "medium": _("Plays like a good player who decides quickly."),
-                "hard": _("Looks ahead like an experienced player."),
-                "strongest": _("Looks far ahead, for a few seconds a move."),
-                "greedy": _("Always goes for the best card at hand."),
-                "random": _("Moves as the dice fall. Good for learning the rules."),
+                "hard": _("Thinks ahead like an experienced player."),
+                "strongest": _("Thinks far ahead, a few seconds per move."),
+                "greedy": _("Always goes for the best card within reach."),
+                "random": _("Moves at random. Good for learning the rules."),
             }
         ),
-        error_messages=choose(_("Choose how strong the bots are.")),
+        error_messages=choose(_("Choose a strength for the bots.")),
     )
     admission = forms.ChoiceField(
-        label=_("Who may sit down"),
+        label=_("Who can join"),
         choices=[
-            (Game.Admission.LINK, _("Whoever has the link")),
-            (Game.Admission.NAMED, _("Players whom I name")),
-            (Game.Admission.OPEN, _("Everybody here")),
+            (Game.Admission.LINK, _("Anyone with the link")),
+            (Game.Admission.NAMED, _("Only players I invite")),
+            (Game.Admission.OPEN, _("Everyone")),
         ],
         initial=Game.Admission.LINK,
         widget=Described(
             {
-                Game.Admission.LINK: _("You get it next, to hand on."),
-                Game.Admission.NAMED: _("They get a mail, and find the table among theirs."),
-                Game.Admission.OPEN: _("The table is listed for all players."),
+                Game.Admission.LINK: _("You’ll get a link to share."),
+                Game.Admission.NAMED: _("They get an email, and the table appears on their list."),
+                Game.Admission.OPEN: _("All players see the table on the list of open tables."),
             }
         ),
-        error_messages=choose(_("Choose who may sit down.")),
+        error_messages=choose(_("Choose who can join.")),
     )
-    friends = Names(label=_("People you played with"), required=False, widget=forms.CheckboxSelectMultiple)
-    invited = Guests(label=_("User names or e-mail addresses"), required=False)
+    friends = Names(label=_("People you’ve played with"), required=False, widget=forms.CheckboxSelectMultiple)
+    invited = Guests(label=_("User names or email addresses"), required=False)
     audience = forms.ChoiceField(
-        label=_("Who may watch"),
+        label=_("Who can watch"),
         choices=[
-            (Game.Audience.LINK, _("Whoever has the link")),
-            (Game.Audience.SEATS, _("Only those at the table")),
-            (Game.Audience.ANYONE, _("Everybody here")),
+            (Game.Audience.LINK, _("Anyone with the link")),
+            (Game.Audience.SEATS, _("Only the players")),
+            (Game.Audience.ANYONE, _("Everyone")),
         ],
         initial=Game.Audience.LINK,
         widget=Described(
             {
-                Game.Audience.LINK: _("They see what lies open, never what you hide."),
+                Game.Audience.LINK: _("Spectators never see your hidden cards."),
                 Game.Audience.SEATS: _("Nobody else can open the page."),
-                Game.Audience.ANYONE: _("The game is listed among those to watch."),
+                Game.Audience.ANYONE: _("Everyone sees the game on the list of games to watch."),
             }
         ),
-        error_messages=choose(_("Choose who may watch.")),
+        error_messages=choose(_("Choose who can watch.")),
     )
     pace = forms.ChoiceField(
-        label=_("How fast"),
+        label=_("Pace"),
         choices=[
             (Game.Pace.FAST, _("A few days")),
             (Game.Pace.NORMAL, _("About two weeks")),
             (Game.Pace.RELAXED, _("A month or more")),
-            (Game.Pace.DAYS, _("Some days for every turn")),
-            (Game.Pace.NONE, _("As long as it takes")),
+            (Game.Pace.DAYS, _("A fixed number of days per turn")),
+            (Game.Pace.NONE, _("No time limit")),
         ],
         initial=Game.Pace.NORMAL,
         widget=Described(
             {
-                Game.Pace.DAYS: _("The same time for each; what is left over is not kept."),
-                Game.Pace.NONE: _("No clock runs. Nobody is reminded, nobody is late."),
+                Game.Pace.DAYS: _("Every turn gets the same time. Unused time doesn’t carry over."),
+                Game.Pace.NONE: _("No clocks and no reminders."),
             }
         ),
-        error_messages=choose(_("Choose how fast you want to play.")),
+        error_messages=choose(_("Choose a pace.")),
     )
     days = forms.IntegerField(
-        label=_("Days for every turn"),
+        label=_("Days per turn"),
         required=False,
         min_value=1,
         max_value=MAX_DAYS_A_TURN,
         initial=3,
         widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), _("Write a number of days between 1 and 14.")
-        ),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _("Enter a number of days from 1 to 14.")),
     )
     at_zero = forms.ChoiceField(
-        label=_("Whose time runs out"),
+        label=_("If time runs out"),
         choices=[
-            (Game.AtZero.CARETAKER, _("A bot plays on")),
-            (Game.AtZero.FORFEIT, _("That player is out")),
+            (Game.AtZero.CARETAKER, _("A bot takes over")),
+            (Game.AtZero.FORFEIT, _("The player is out")),
             (Game.AtZero.WAIT, _("The others wait")),
         ],
         required=False,
         initial=Game.AtZero.CARETAKER,
         widget=Described(
             {
-                Game.AtZero.CARETAKER: _(
-                    "Until the player is back. After two days, or four moves, it is too late to win."
-                ),
-                Game.AtZero.FORFEIT: _("A bot plays the seat to the end, and cannot win."),
-                Game.AtZero.WAIT: _("Nothing happens until that player moves."),
+                Game.AtZero.CARETAKER: _("The player can come back, but can’t win after two days or four bot moves."),
+                Game.AtZero.FORFEIT: _("A bot plays the seat to the end and can’t win."),
+                Game.AtZero.WAIT: _("Nothing happens until the player moves."),
             }
         ),
-        error_messages=choose(_("Choose what happens when somebody’s time runs out.")),
+        error_messages=choose(_("Choose what happens if time runs out.")),
     )
     vacations = forms.ChoiceField(
         label=_("Vacations"),
-        choices=[("yes", _("They stop the clock")), ("no", _("They do not count here"))],
+        choices=[("yes", _("Vacations stop the clock")), ("no", _("Clocks run during vacations"))],
         required=False,
         initial="yes",
         widget=Described(
             {
-                "yes": _("Everybody has 21 days of them a year."),
-                "no": _("Who sits down is told so."),
+                "yes": _("Every player has 21 vacation days a year."),
+                "no": _("Players are told before they join."),
             }
         ),
-        error_messages=choose(_("Choose whether vacations count.")),
+        error_messages=choose(_("Choose whether vacations stop the clock.")),
     )
 
     def __init__(self, *args: Any, host: User, like: Game | None = None, **kwargs: Any) -> None:
@@ -285,7 +279,7 @@ class NewTableForm(forms.Form):
         ruleset = TITLES[title].ruleset if title else None
         if ruleset and seats and seats not in ruleset.seats:
             text = ngettext(
-                "%(title)s is for %(possible)s player.", "%(title)s is for %(possible)s players.", ruleset.seats[-1]
+                "%(title)s needs %(possible)s player.", "%(title)s needs %(possible)s players.", ruleset.seats[-1]
             )
             self.add_error("seats", text % {"title": ruleset.name, "possible": ", ".join(map(str, ruleset.seats))})
         if seats is not None and bots is not None and bots >= seats:
@@ -312,13 +306,16 @@ class NewTableForm(forms.Form):
                 return
             if len(data["people"]) + len(data["addresses"]) < free:
                 text = ngettext(
-                    "%(free)d seat is free: name at least %(free)d other player.",
-                    "%(free)d seats are free: name at least %(free)d other players.",
+                    "%(free)d seat is free. Invite at least %(free)d player.",
+                    "%(free)d seats are free. Invite at least %(free)d players.",
                     free,
                 )
                 self.add_error("invited", text % {"free": free})
         elif free and data["audience"] == Game.Audience.SEATS:
-            refusal = _("Who is to sit down must be able to see the table: let them watch, or name the players.")
+            refusal = _(
+                "Players must be able to open the table before they join. Let others watch, or invite "
+                "the players by name."
+            )
             self.add_error("audience", refusal)
 
     def spec(self) -> TableSpec:
@@ -349,11 +346,11 @@ class OpenTablesForm(forms.Form):
     seats = forms.TypedChoiceField(
         label=_("Players"),
         coerce=int,
-        choices=[("", _("Any number")), *((number, str(number)) for number in range(2, MAX_SEATS + 1))],
+        choices=[("", _("Any number of players")), *((number, str(number)) for number in range(2, MAX_SEATS + 1))],
         required=False,
         empty_value=None,
     )
-    pace = forms.ChoiceField(label=_("How fast"), choices=[("", _("Any pace")), *Game.Pace.choices], required=False)
+    pace = forms.ChoiceField(label=_("Pace"), choices=[("", _("Any pace")), *Game.Pace.choices], required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -364,7 +361,7 @@ class OpenTablesForm(forms.Form):
 class InviteForm(forms.Form):
     """More guests for an open table."""
 
-    guests = Guests(label=_("User names or e-mail addresses"))
+    guests = Guests(label=_("User names or email addresses"))
 
     def __init__(self, *args: Any, host: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -378,11 +375,11 @@ class NoteForm(forms.Form):
     """A user's private note about a game."""
 
     note = forms.CharField(
-        label=_("What you mean to do"),
+        label=_("Your note"),
         required=False,
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 5}),
-        error_messages={"max_length": _("A note has at most 500 characters.")},
+        error_messages={"max_length": _("A note can have up to 500 characters.")},
     )
 
 

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 Kind = Notice.Kind
 HINTS: "Mapping[str, StrPromise]" = {
-    Kind.TURN: _("With what happened since your last move, and what you can do now."),
-    Kind.UNFINISHED: _("If you begin a turn and leave before its end."),
-    Kind.REMINDER: _("As often as you choose below."),
-    Kind.ABSENCE: _("And what became of the seat."),
-    Kind.STARTED: _("When the last seat of a table is taken."),
-    Kind.FINISHED: _("With the result."),
+    Kind.TURN: _("Shows what happened since your last move and what you can do now."),
+    Kind.UNFINISHED: _("You started a turn and left before finishing it."),
+    Kind.REMINDER: _("At the times you choose below."),
+    Kind.ABSENCE: _("Tells you what happens to the seat."),
+    Kind.STARTED: _("The last seat has been taken."),
+    Kind.FINISHED: _("Shows the result."),
     Kind.CLOSED: _("Because it didn’t fill, or the host cancelled it."),
-    Kind.INVITED: _("A table keeps a seat for you."),
-    Kind.REMATCH: _("Somebody wants to play again."),
+    Kind.INVITED: _("A seat is being held for you."),
+    Kind.REMATCH: _("Someone wants to play again."),
 }
 MAX_VACATION_DAYS = 21
 
@@ -44,33 +44,33 @@ class MailForm(forms.Form):
     """A user's mail preferences."""
 
     mails = forms.ChoiceField(
-        label=_("Mails about your games"),
-        choices=[("", _("Send them")), (preferences.ALL, _("Send none at all"))],
+        label=_("Emails about your games"),
+        choices=[("", _("Send them")), (preferences.ALL, _("Send none"))],
         required=False,
         widget=Described(
             {
-                "": _("Each as soon as there is something to tell."),
-                preferences.ALL: _("You look in by yourself. Your clocks run all the same."),
+                "": _("We send each one as soon as something happens."),
+                preferences.ALL: _("You check your games yourself. Your clocks keep running."),
             }
         ),
-        error_messages=choose(_("Choose whether you want mails.")),
+        error_messages=choose(_("Choose whether you want emails.")),
     )
-    acting = _kinds(_("When you are to act"), Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
+    acting = _kinds(_("When it’s your turn"), Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
     tables = _kinds(_("What happens at your tables"), Kind.STARTED, Kind.ABSENCE, Kind.FINISHED, Kind.CLOSED)
-    offers = _kinds(_("When somebody wants to play with you"), Kind.INVITED, Kind.REMATCH)
+    offers = _kinds(_("When someone wants to play with you"), Kind.INVITED, Kind.REMATCH)
     delay = forms.TypedChoiceField(
-        label=_("How long a turn waits before it is mailed"),
+        label=_("Delay before a turn email"),
         coerce=int,
-        choices=[(0, _("not at all"))]
+        choices=[(0, _("None"))]
         + [(n, format_lazy(ngettext_lazy("{n} minute", "{n} minutes", n), n=n)) for n in (3, 10, 30, 60)],
         widget=forms.RadioSelect,
-        help_text=_("Whoever plays at the same time as you moves on within minutes: then no mail is needed."),
-        error_messages=choose(_("Choose how long a turn waits.")),
+        help_text=_("If you’re both online, you may move within minutes. Then we don’t need to email you."),
+        error_messages=choose(_("Choose a delay.")),
     )
     reminders = forms.MultipleChoiceField(
-        label=_("Remind you of your turn"),
+        label=_("Remind me of my turn when"),
         choices=[
-            ("50", _("half of the time is left")),
+            ("50", _("half the time is left")),
             ("25", _("a quarter is left")),
             ("10", _("a tenth is left")),
             ("24h", _("24 hours are left")),
@@ -79,17 +79,18 @@ class MailForm(forms.Form):
         ],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("What would come in your quiet hours comes before them. A change counts from your next turn on."),
+        help_text=_("Reminders due in your quiet hours come before them. Changes apply from your next turn."),
     )
     more = forms.MultipleChoiceField(
-        label=_("And these mails"),
-        choices=[("always", _("Always mail me")), ("links", _("Put in links that play"))],
+        label=_("More options"),
+        choices=[("always", _("Always email me")), ("links", _("Include links for making moves"))],
         required=False,
         widget=DescribedBoxes(
             {
-                "always": _("Even about a turn that your browser has just shown."),
+                "always": _("Email me even if I’ve just seen the turn in my browser."),
                 "links": _(
-                    "A click and a confirmation, no log-in. Whoever has such a mail can play that turn for you."
+                    "Move by clicking and confirming, without logging in. Anyone who has the email can play "
+                    "that turn for you."
                 ),
             }
         ),
@@ -129,9 +130,9 @@ class TimeAway(forms.Form):
     """The length of a vacation that begins now."""
 
     days = forms.IntegerField(
-        label=_("For how many days"),
+        label=_("Number of days"),
         min_value=1,
         max_value=MAX_VACATION_DAYS,
-        error_messages={"required": _("Say for how many days."), "invalid": _("Write a whole number of days.")},
+        error_messages={"required": _("Enter the number of days."), "invalid": _("Enter a whole number of days.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )

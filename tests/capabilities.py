@@ -113,7 +113,7 @@ CAPABILITIES: dict[str, Capability] = {
         "answers for one address at one table",
         lambda game: _path(invitations.accept_url(_invitation(game))),
         lambda game: {"answer": "no"},
-        {"taken back": _revoked, "the table is cancelled": _table_cancelled, "the table expires": _table_expired},
+        {"withdrawn": _revoked, "the table is cancelled": _table_cancelled, "the table expires": _table_expired},
     ),
     "unsubscribe": Capability(
         "switches the mails of one kind to one person off and on",

@@ -21,7 +21,7 @@ def position(board: Board, names: Sequence[str]) -> list[Section]:
         for noble in board.nobles
         if noble.owner is None
     )
-    return [has, *([Section(_("What you lack for the nobles"), rows=nobles)] if nobles else [])]
+    return [has, *([Section(_("What you still need for the nobles"), rows=nobles)] if nobles else [])]
 
 
 def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:

@@ -18,26 +18,24 @@ def invited(facts: InvitationFacts) -> Letter:
     """You are offered a seat. A reader without an account learns only the user name of the person who invites."""
     table = facts.table
     told = {"name": facts.by, "title": table.title, "key": table.key}
-    intro = [_("%(name)s invites you to a game of %(title)s by correspondence: each plays when there is time.") % told]
+    intro = [
+        _("%(name)s invites you to a game of %(title)s by correspondence. Everyone moves when they have time.") % told
+    ]
     if facts.again:
-        intro.insert(0, _("You have not answered yet, and the table closes soon."))
+        intro.insert(0, _("You haven’t answered yet, and the table closes soon."))
     if facts.stranger:
-        intro.append(
-            _("You need no account yet: one click shows the table, another sits you down. This address is enough.")
-        )
+        intro.append(_("You don’t need an account. One click shows you the table, another joins it."))
     notes = []
     if facts.stranger:
         site = settings.SITE_NAME
-        notes.append(
-            _("You get this mail because somebody at %(site)s wrote your address into an invitation.") % {"site": site}
-        )
+        notes.append(_("You’re getting this email because someone at %(site)s invited this address.") % {"site": site})
     return Letter(
         subject=_("%(name)s invites you to %(title)s · %(key)s") % told,
         lead=_("%(name)s invites you to %(title)s") % told,
         about=_("Table for %(seats)d · %(key)s") % {"seats": table.game.seats, "key": table.key},
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
-        button=MailLink(_("See the table and answer"), facts.accept),
+        button=MailLink(_("View the table and answer"), facts.accept),
         notes=tuple(notes),
     )
 
@@ -46,16 +44,16 @@ def rematch(facts: InvitationFacts) -> Letter:
     """A player wants a rematch."""
     table = facts.table
     told = {"name": facts.by, "title": table.title, "key": table.key, "names": table.opponents}
-    intro = [_("%(name)s wants to play the same game once more, with the same people and a new deal.") % told]
+    intro = [_("%(name)s wants to play again, with the same players and a new deal.") % told]
     if facts.again:
-        intro.insert(0, _("You have not answered yet, and the table closes soon."))
+        intro.insert(0, _("You haven’t answered yet, and the table closes soon."))
     return Letter(
         subject=_("%(name)s offers a rematch: %(title)s · %(key)s") % told,
         lead=_("%(name)s offers a rematch") % told,
         about=f"{table.title} · {table.key}",
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
-        button=MailLink(_("See the table and answer"), facts.accept),
+        button=MailLink(_("View the table and answer"), facts.accept),
     )
 
 
@@ -81,10 +79,10 @@ def started(table: Table) -> Letter:
         for place, name in enumerate(table.names)
     )
     return Letter(
-        subject=_("The game begins: %(title)s with %(names)s · %(key)s") % told,
-        lead=_("The game begins · %(name)s moves") % told,
+        subject=_("Game started: %(title)s with %(names)s · %(key)s") % told,
+        lead=_("The game has started · %(name)s goes first") % told,
         about=_("%(title)s with %(names)s · %(key)s") % told,
-        intro=(_("The table is full, and the cards are dealt. You get a mail when it is your turn."),),
+        intro=(_("The table is full and the cards are dealt. We’ll email you when it’s your turn."),),
         sections=(
             Section(
                 _("The table"),
@@ -104,10 +102,10 @@ def absence(facts: Absence) -> Letter:
     table = facts.table
     told = {"name": table.names[facts.seat], "title": table.title, "names": table.opponents, "key": table.key}
     if facts.seat == table.reader:
-        subject, lead = _("Your time is up: %(title)s with %(names)s · %(key)s"), _("Your time is up")
+        subject, lead = _("You ran out of time: %(title)s with %(names)s · %(key)s"), _("You ran out of time")
         intro = list(_to_the_absent(facts))
     else:
-        subject, lead = _("The time of %(name)s is up: %(title)s · %(key)s"), _("The time of %(name)s is up")
+        subject, lead = _("%(name)s ran out of time: %(title)s · %(key)s"), _("%(name)s ran out of time")
         intro = list(_to_the_others(facts))
     return Letter(
         subject=subject % told,
@@ -123,37 +121,37 @@ def absence(facts: Absence) -> Letter:
 def _to_the_absent(facts: Absence) -> Iterator[str]:
     game = facts.table.game
     if game.ending == Game.Ending.ABANDONED:
-        yield _("You never made your first move, so this game does not count for anybody.")
+        yield _("You never made your first move, so this game doesn’t count.")
         if facts.again:
-            yield _("The others have a new table with a new deal, and a seat there is kept for you.")
+            yield _("The others have moved to a new table with a new deal. A seat is being held for you there.")
     elif not game.is_active:
         yield _("The game is over.")
     elif game.at_zero == Game.AtZero.WAIT:
-        yield _("At this table nothing else happens: the others wait for your move.")
+        yield _("The others are waiting for your move.")
     elif facts.back_by:
-        yield _("A bot plays on for you. Take your seat back on the page of the table whenever you like.")
+        yield _("A bot is playing for you. Open the table to take your seat back at any time.")
         told = {"time": times.full(facts.back_by)}
-        yield _("Until %(time)s, and before the bot’s fourth decision, nothing is lost; later you cannot win.") % told
+        yield _("If you’re back by %(time)s and before the bot’s fourth decision, you can still win.") % told
     else:
-        yield _("At this table that means that you are out; a bot plays on for you, and cannot win.")
+        yield _("At this table, that means you’re out. A bot plays your seat to the end and can’t win.")
 
 
 def _to_the_others(facts: Absence) -> Iterator[str]:
     game, told = facts.table.game, {"name": facts.table.names[facts.seat]}
     if game.ending == Game.Ending.ABANDONED:
-        yield _("%(name)s never made a first move, so this game does not count for anybody.") % told
+        yield _("%(name)s never made a first move, so this game doesn’t count.") % told
         if facts.again:
-            yield _("You sit at a new table with a new deal; %(name)s is invited to it.") % told
+            yield _("You have a seat at a new table with a new deal. %(name)s is invited to it.") % told
     elif not game.is_active:
         yield _("The game is over.")
     elif game.at_zero == Game.AtZero.WAIT:
-        yield _("At this table nothing else happens: you wait for the move of %(name)s. You can give more time.") % told
+        yield _("You’re waiting for %(name)s to move. You can give them more time.") % told
     elif facts.back_by:
-        yield _("A bot plays on, so nobody has to wait. %(name)s may come back.") % told
+        yield _("A bot is playing, so nobody has to wait. %(name)s can come back.") % told
         told["time"] = times.full(facts.back_by)
-        yield _("After %(time)s, or the bot’s fourth decision, %(name)s cannot win any more.") % told
+        yield _("After %(time)s, or after the bot’s fourth decision, %(name)s can no longer win.") % told
     else:
-        yield _("At this table that means that %(name)s is out; a bot plays on, and cannot win.") % told
+        yield _("At this table, that means %(name)s is out. A bot plays the seat to the end and can’t win.") % told
 
 
 def finished(facts: ResultFacts) -> Letter:
@@ -166,9 +164,9 @@ def finished(facts: ResultFacts) -> Letter:
         about=_("%(title)s with %(names)s · %(key)s") % told,
         intro=tuple(filter(None, [facts.how, f"{facts.facts}."])),
         sections=(
-            Section(_("Standing"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
+            Section(_("Final standings"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
         ),
-        button=MailLink(_("See the result and play again"), table.url),
+        button=MailLink(_("View the result and play again"), table.url),
     )
 
 
@@ -181,20 +179,20 @@ def closed(table: Table) -> Letter:
         lead=_("The table is closed"),
         about=f"{table.title} · {table.key}",
         intro=(
-            _("Not enough players sat down in time. Nothing is lost: the game had not begun.")
+            _("It didn’t fill in time. The game hadn’t started.")
             if expired
             else _("The host cancelled it. Nothing is lost: the game had not begun."),
         ),
-        button=MailLink(_("See other tables"), table.url),
+        button=MailLink(_("View other tables"), table.url),
     )
 
 
 def test(site: str, url: str) -> Letter:
     """A test that you requested."""
     return Letter(
-        subject=_("A test from %(site)s") % {"site": site},
-        lead=_("Mails reach you"),
-        about=_("A test that you asked for"),
-        intro=(_("If you read this, mails from %(site)s arrive: nothing else is to do.") % {"site": site},),
-        button=MailLink(_("See your deliveries"), url),
+        subject=_("Test email from %(site)s") % {"site": site},
+        lead=_("Your email works"),
+        about=_("The test you asked for"),
+        intro=(_("Emails from %(site)s reach you. There’s nothing more to do.") % {"site": site},),
+        button=MailLink(_("View your emails"), url),
     )

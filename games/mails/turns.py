@@ -13,15 +13,15 @@ from games.models import Game
 
 
 def turn(facts: Turn) -> Letter:
-    """It is your turn."""
+    """It’s your turn."""
     first = facts.table.game.number == 0
-    begins = _("The game begins, and you make the first move.") if first else _("It is your turn.")
+    begins = _("The game has started, and you go first.") if first else _("It’s your turn.")
     return _letter(facts, _standing(facts), begins)
 
 
 def unfinished(facts: Turn) -> Letter:
-    """You have begun your turn, and something is left to decide."""
-    return _letter(facts, _standing(facts), _("You have begun your turn, and something is left to decide."))
+    """You’ve started your turn but haven’t finished it."""
+    return _letter(facts, _standing(facts), _("You’ve started your turn but haven’t finished it."))
 
 
 def reminder(facts: Turn) -> Letter:
@@ -29,7 +29,7 @@ def reminder(facts: Turn) -> Letter:
     deadline = facts.table.game.deadline
     assert deadline is not None
     left = _("%(time)s left") % {"time": times.span(facts.table.now, deadline)}
-    return _letter(facts, f"{left} · {_move_by(facts)}", _("It is still your turn."), _standing(facts, bare=True))
+    return _letter(facts, f"{left} · {_move_by(facts)}", _("It’s still your turn."), _standing(facts, bare=True))
 
 
 def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
@@ -39,7 +39,7 @@ def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
         Section(_("Since your last turn"), rows=tuple(facts.since)),
         *title.position(facts.board, table.names),
         Section(_("Your note"), text=facts.note),
-        Section(_("You could"), choices=tuple(_choices(facts, title))),
+        Section(_("Your options"), choices=tuple(_choices(facts, title))),
     ]
     return Letter(
         subject=_("Your turn: %(title)s with %(names)s · %(key)s")
@@ -63,7 +63,7 @@ def _standing(facts: Turn, *, bare: bool = False) -> str:
 
 def _move_by(facts: Turn) -> str:
     deadline = facts.table.game.deadline
-    return _("move by %(time)s") % {"time": times.short(deadline, facts.table.now)} if deadline else ""
+    return _("Move by %(time)s") % {"time": times.short(deadline, facts.table.now)} if deadline else ""
 
 
 def _time(facts: Turn) -> str:
@@ -72,8 +72,12 @@ def _time(facts: Turn) -> str:
         told = {"time": times.span(now, game.deadline), "instant": times.full(game.deadline)}
         return _("You have %(time)s left, until %(instant)s.") % told
     if game.paused_at:
-        return _("The game is paused, so no clock runs.")
-    return _("There is no clock.") if game.pace == Game.Pace.NONE else _("Your time is up, and the others wait.")
+        return _("The game is paused, so the clocks are stopped.")
+    return (
+        _("This table has no time limit.")
+        if game.pace == Game.Pace.NONE
+        else _("You ran out of time, and the others are waiting.")
+    )
 
 
 def _choices(facts: Turn, title: Any) -> list[MailChoice]:
@@ -84,7 +88,7 @@ def _choices(facts: Turn, title: Any) -> list[MailChoice]:
     found += [MailChoice(line(wording.action(slug, action)), url=url) for action, url in offers.actions]
     if offers.anything:
         found.append(
-            MailChoice(line(_("Something else")), line(_("the whole board, without logging in")), offers.anything)
+            MailChoice(line(_("Other moves")), line(_("Opens the whole board, without logging in")), offers.anything)
         )
     return found
 
@@ -95,6 +99,6 @@ def _leading(choice: MailChoice, url: str) -> MailChoice:
 
 def _forwarding() -> str:
     return _(
-        "A link shows the move on the board; nothing is played before you press Confirm. "
-        "Forwarding this mail hands over this turn."
+        "A link shows the move on the board. Nothing is played until you press Confirm. Anyone you forward "
+        "this email to can play this turn."
     )

@@ -47,11 +47,11 @@ def holding(number: int, limit: int, excess: int) -> str:
     """“you then hold 11, and return 1 token”, or the number held and the limit."""
     facts = {"number": number, "limit": limit, "excess": excess}
     if not excess:
-        return _("you then hold %(number)d of %(limit)d") % facts
+        return _("You’ll hold %(number)d of %(limit)d tokens") % facts
     return (
         ngettext(
-            "you then hold %(number)d, and return %(excess)d token",
-            "you then hold %(number)d, and return %(excess)d tokens",
+            "You’ll hold %(number)d tokens and return %(excess)d",
+            "You’ll hold %(number)d tokens and return %(excess)d",
             excess,
         )
         % facts
@@ -81,12 +81,12 @@ def standing(points: Sequence[int], reader: int, names: Sequence[str]) -> str:
     others = [names[place] for place in first if place != reader]
     facts = {"names": common.join(others), "best": best, "mine": points[reader]}
     if len(first) == len(points):
-        return _("All are level at %(best)d") % facts
+        return _("Everyone is tied at %(best)d") % facts
     if first == [reader]:
         second = max(number for place, number in enumerate(points) if place != reader)
         # Translators: you have 12 points, the next best 9.
         return _("You lead %(best)d–%(second)d") % {**facts, "second": second}
     if reader in first:
-        return _("You and %(names)s lead, level at %(best)d") % facts
+        return _("You and %(names)s are tied for the lead at %(best)d") % facts
     # Translators: Ana has 12 points, and you 9.
     return ngettext("%(names)s leads %(best)d–%(mine)d", "%(names)s lead %(best)d–%(mine)d", len(others)) % facts

@@ -100,36 +100,36 @@ class Game(models.Model):
         RESIGNED = "resigned", _("resigned")
         CANCELLED = "cancelled", _("cancelled")
         EXPIRED = "expired", _("expired")
-        ABSENCE = "absence", _("nobody else was left")
-        ABANDONED = "abandoned", _("a first move never came")
+        ABSENCE = "absence", _("everyone else left")
+        ABANDONED = "abandoned", _("a player never made a first move")
 
     class Audience(models.TextChoices):
         """The people who may watch."""
 
-        ANYONE = "anyone", _("anyone; the table is listed")
-        LINK = "link", _("anyone who has the link")
-        SEATS = "seats", _("only those at the table")
+        ANYONE = "anyone", _("anyone (the table is listed)")
+        LINK = "link", _("anyone with the link")
+        SEATS = "seats", _("only the players")
 
     class Admission(models.TextChoices):
         """The people who may join."""
 
-        OPEN = "open", _("open to all; the table is listed")
-        LINK = "link", _("anyone who has the link")
-        NAMED = "named", _("only the players I name")
+        OPEN = "open", _("everyone (the table is listed)")
+        LINK = "link", _("anyone with the link")
+        NAMED = "named", _("only invited players")
 
     class Pace(models.TextChoices):
         FAST = "fast", _("fast: a game in a few days")
         NORMAL = "normal", _("normal: about two weeks")
         RELAXED = "relaxed", _("relaxed: a month or more")
-        DAYS = "days", _("some days for every turn")
-        NONE = "none", _("no clock")
+        DAYS = "days", _("a fixed number of days per turn")
+        NONE = "none", _("no time limit")
 
     class AtZero(models.TextChoices):
         """The table's rule for a player who runs out of time."""
 
-        CARETAKER = "caretaker", _("a bot plays on until the player is back")
+        CARETAKER = "caretaker", _("a bot plays until the player is back")
         FORFEIT = "forfeit", _("the player is out")
-        WAIT = "wait", _("nothing; the others wait on")
+        WAIT = "wait", _("the others wait")
 
     key = models.CharField(max_length=12, unique=True, default=new_key)
     title = models.CharField(max_length=20)

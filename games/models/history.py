@@ -11,7 +11,7 @@ class Move(models.Model):
 
     class ActorKind(models.TextChoices):
         USER = "user", _("the player")
-        LINK = "link", _("the player, from a mail")
+        LINK = "link", _("the player, from an email")
         BOT = "bot", _("a bot")
         CARETAKER = "caretaker", _("a bot for the player")
 

@@ -66,7 +66,7 @@ class Invitation(models.Model):
         NONE = "", _("none yet")
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
-        REVOKED = "revoked", _("taken back")
+        REVOKED = "revoked", _("withdrawn")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="invitation_set")
     address = models.EmailField()
@@ -97,15 +97,15 @@ class Notice(models.Model):
     """A message owed to a person. It is sent once, or closed with the reason why not."""
 
     class Kind(models.TextChoices):
-        TURN = "turn", _("It is my turn")
-        UNFINISHED = "unfinished", _("I left my turn half done")
-        REMINDER = "reminder", _("My time runs out")
-        ABSENCE = "absence", _("Somebody’s time ran out, mine too")
+        TURN = "turn", _("It’s my turn")
+        UNFINISHED = "unfinished", _("I left a turn unfinished")
+        REMINDER = "reminder", _("My time is running out")
+        ABSENCE = "absence", _("A player ran out of time (including me)")
         STARTED = "started", _("A game has begun")
-        INVITED = "invited", _("I am invited")
+        INVITED = "invited", _("Someone invites me")
         FINISHED = "finished", _("A game is over")
-        REMATCH = "rematch", _("A rematch is offered")
-        CLOSED = "closed", _("A table of mine was closed")
+        REMATCH = "rematch", _("Someone offers a rematch")
+        CLOSED = "closed", _("One of my tables was closed")
         TEST = "test", _("A test")
         ACCOUNT = "account", _("My account")
 
@@ -114,10 +114,10 @@ class Notice(models.Model):
 
         SENT = "sent", _("sent")
         OUTDATED = "outdated", _("no longer needed")
-        UNWANTED = "unwanted", _("not wanted")
-        SEEN = "seen", _("seen on the page")
-        CAPPED = "capped", _("too many that day")
-        FAILED = "failed", _("could not be sent")
+        UNWANTED = "unwanted", _("switched off")
+        SEEN = "seen", _("seen on the site")
+        CAPPED = "capped", _("daily limit reached")
+        FAILED = "failed", _("couldn’t be sent")
 
     recipient = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+")
     address = models.EmailField(blank=True, default="")
@@ -185,7 +185,7 @@ class Delivery(models.Model):
     """The delivery of a notice through one channel."""
 
     class Channel(models.TextChoices):
-        MAIL = "mail", _("mail")
+        MAIL = "mail", _("email")
 
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="delivery_set")
     channel = models.CharField(max_length=10, choices=Channel, default=Channel.MAIL)

@@ -15,11 +15,11 @@ MAX_NOTICES = 30
 Kind, Outcome = Notice.Kind, Notice.Outcome
 WHY_NOT = {
     Outcome.OUTDATED: gettext_lazy("Not sent: it was no longer true."),
-    Outcome.UNWANTED: gettext_lazy("Not sent: you want no such mails, or none about this game."),
+    Outcome.UNWANTED: gettext_lazy("Not sent: you switched these emails off, or muted this game."),
     Outcome.SEEN: gettext_lazy("Not sent: you were looking at the table."),
-    Outcome.CAPPED: gettext_lazy("Not sent: there had been too many of them within a day."),
+    Outcome.CAPPED: gettext_lazy("Not sent: the daily limit was reached."),
 }
-TURN_OVER = gettext_lazy("Not sent: the turn was over by then.")
+TURN_OVER = gettext_lazy("Not sent: the turn was already over.")
 EXPIRED = gettext_lazy("Not sent: it would have come too late.")
 ABOUT_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 
@@ -63,7 +63,9 @@ class NoticeRow:
                 return _("Sent to %(address)s, but it came back.") % {"address": address}
             return _("Sent to %(address)s.") % {"address": address}
         if self.notice.outcome == Outcome.FAILED:
-            text = ngettext("Not sent: refused for good.", "Not sent: given up after %(n)d attempts.", self.attempts)
+            text = ngettext(
+                "Not sent: the mail server refused it.", "Not sent: we gave up after %(n)d attempts.", self.attempts
+            )
             return text % {"n": self.attempts}
         if self.notice.kind == Kind.ACCOUNT and self.notice.outcome == Outcome.OUTDATED:
             return str(EXPIRED)
@@ -74,14 +76,16 @@ class NoticeRow:
     @property
     def _outlook(self) -> str:
         if self.said:
-            return ngettext("Refused; it is tried again.", "Refused %(n)d times; it is tried again.", self.attempts) % {
-                "n": self.attempts
-            }
+            return ngettext(
+                "The mail server refused it. We’ll try again.",
+                "The mail server refused it %(n)d times. We’ll try again.",
+                self.attempts,
+            ) % {"n": self.attempts}
         if self.attempts:
             return _("On its way.")
         if self.notice.kind in ABOUT_TURN:
-            return _("Goes out then, if it is still your turn.")
-        return _("Goes out now.")
+            return _("Will be sent then, if it’s still your turn.")
+        return _("Being sent now.")
 
     @property
     def at(self) -> datetime:

@@ -78,7 +78,7 @@ def _others(game: Game, user: User) -> tuple[int, int]:
 
 
 def _asking(names: list[str]) -> str:
-    text = ngettext("%(names)s asks for a pause", "%(names)s ask for a pause", len(names))
+    text = ngettext("%(names)s wants to pause", "%(names)s want to pause", len(names))
     return text % {"names": common.join(names)}
 
 
@@ -88,15 +88,15 @@ def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
     decided = game.move_set.filter(seat=seat.index or 0, actor=bot, made_at__gte=since).count()
     until, more = since + timeouts.CARETAKER_GRACE, timeouts.MAX_CARETAKER_DECISIONS - decided
     text = ngettext(
-        "Your time was up %(time)s; since then it has made %(number)d move.",
-        "Your time was up %(time)s; since then it has made %(number)d moves.",
+        "You ran out of time (%(time)s). The bot has made %(number)d move since.",
+        "You ran out of time (%(time)s). The bot has made %(number)d moves since.",
         decided,
     ) % {"time": times.instant(since, at), "number": decided}
     if until <= at or more <= 0 or seat.absent:
-        return f"{text} {_('That was too long for you to win this game, but you can play on.')}"
+        return f"{text} {_('You’ve been away too long to win, but you can play on.')}"
     hurry = ngettext(
-        "Be back by %(time)s and before it makes %(number)d more, and you can still win.",
-        "Be back by %(time)s and before it makes %(number)d more, and you can still win.",
+        "You can still win if you’re back by %(time)s and before the bot makes %(number)d more move.",
+        "You can still win if you’re back by %(time)s and before the bot makes %(number)d more moves.",
         more,
     )
     return f"{text} {hurry % {'time': times.instant(until, at), 'number': more}}"

@@ -7,37 +7,37 @@ from django.utils.translation import gettext_lazy as _
 from games.services.tables.tables import TooMany
 
 TABLE_REFUSALS = {
-    "not_open": _("This table is not open any more."),
-    "not_invited": _("Only the players whom its host named may sit down at this table."),
+    "not_open": _("This table is no longer open."),
+    "not_invited": _("Only players invited by the host can join this table."),
     "not_host": _("Only the host can do that."),
     "cancel_instead": _("You are the host. Cancel the table instead of leaving it."),
-    "leave_instead": _("You sit at this table: leave it instead."),
-    "not_played": _("A rematch is for those who played."),
-    "not_over": _("This game is not over yet."),
-    "not_confirmed": _("Confirm your own address in the settings before you invite people by mail."),
-    "too_many_guests": _("As many people as may be are invited to this table already."),
+    "leave_instead": _("You’ve already joined this table. Leave it instead."),
+    "not_played": _("Only the players of this game can ask for a rematch."),
+    "not_over": _("This game isn’t over yet."),
+    "not_confirmed": _("Confirm your own email address in the settings before you invite people by email."),
+    "too_many_guests": _("This table has the maximum number of invitations."),
     "too_many_addresses": _(
-        "These are more addresses than you may invite in a day. Wait a little, or send them the link of the table."
+        "You’ve reached the daily limit of email invitations. Wait a while, or send your friends the link to the table."
     ),
     "too_many_tables": _(
-        "You sit at as many tables as somebody may who has not finished a game yet. Finish one, or leave one, first."
+        "You can join more tables after finishing your first game. Until then, leave a table to join another."
     ),
-    "revoked": _("This invitation was taken back."),
-    "answered": _("This invitation was answered already."),
-    "inactive": _("The account of this address was closed."),
+    "revoked": _("This invitation was withdrawn."),
+    "answered": _("This invitation has already been answered."),
+    "inactive": _("The account for this address has been closed."),
 }
 """Why a table refuses, by code."""
 
 CLOCK_REFUSALS = {
-    "no_clock": _("No clock runs there that could stand or be set."),
-    "own_clock": _("Nobody gives time to themselves."),
+    "no_clock": _("This clock can’t be paused or extended."),
+    "own_clock": _("You can’t give yourself more time."),
 }
 """Why a pause or extra time is refused, by code."""
 
 VACATION_REFUSALS = {
-    "on_vacation": _("You are on vacation already."),
-    "no_days": _("A vacation takes a day at least."),
-    "too_long": _("So many days are not left of the year’s."),
+    "on_vacation": _("You’re already on vacation."),
+    "no_days": _("A vacation lasts at least a day."),
+    "too_long": _("You don’t have that many days left this year."),
 }
 """Why a vacation is not possible, by code."""
 

@@ -72,7 +72,7 @@ def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None =
     """Answer 429: the table with the posted draft, or a page of its own where no region can be swapped."""
     if not request.htmx:
         return too_fast(request)
-    refusal = gettext("That was too often in a short while. Please wait a minute, then try again.")
+    refusal = gettext("Too many requests. Please wait a minute and try again.")
     draft, visit = request.POST.get("moves", ""), visit or by_the_door(request, game)
     return show(request, game, visit, draft=draft, refusal=refusal, status=429)
 
@@ -230,5 +230,5 @@ def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> d
 def _note(seat: Seat) -> str:
     """The note beside a player's name."""
     if seat.caretaker:
-        return gettext("played by a bot") if seat.out else gettext("away, a bot plays")
+        return gettext("played by a bot") if seat.out else gettext("away; a bot is playing")
     return gettext("resigned") if seat.resigned else ""

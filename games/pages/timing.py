@@ -58,7 +58,7 @@ def stands(game: Game, acting: Seat, back: datetime | None) -> str:
     if back:
         return on_vacation(back)
     # In games older than clocks, the clock starts with the next turn.
-    return "" if game.clock_started_at or acting.bank else _("time is up")
+    return "" if game.clock_started_at or acting.bank else _("out of time")
 
 
 def on_vacation(back: datetime) -> str:

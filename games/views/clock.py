@@ -64,7 +64,10 @@ def _has_given(game: Game, seat: Seat) -> bool:
 def pause(request: HttpRequest, game: Game) -> HttpResponse:
     """Ask for a pause, or agree to one."""
     if _acts(request, game, pauses.ask):
-        paused, asked = _("The clocks stand until one of you goes on."), _("The others see that you ask for a pause.")
+        paused, asked = (
+            _("The clocks are paused until a player resumes the game."),
+            _("The others can see that you’re asking for a pause."),
+        )
         messages.success(request, paused if game.paused_at else asked)
     return redirect("table", game.key)
 
@@ -77,7 +80,9 @@ def resume(request: HttpRequest, game: Game) -> HttpResponse:
     """End the pause, or withdraw the request for one."""
     paused = game.paused_at
     if _acts(request, game, pauses.resume):
-        messages.success(request, _("The clocks go on.") if paused else _("Nobody asks for a pause any more."))
+        messages.success(
+            request, _("The clocks are running again.") if paused else _("You withdrew your request for a pause.")
+        )
     return redirect("table", game.key)
 
 
@@ -89,7 +94,7 @@ def more_time(request: HttpRequest, game: Game) -> HttpResponse:
     """Give the player to act another day."""
     if _acts(request, game, pauses.more_time):
         acting = next((seat for seat in game.seat_set.all() if seat.index == game.to_act), None)
-        messages.success(request, _("%(name)s has a day more.") % {"name": acting})
+        messages.success(request, _("%(name)s has one more day.") % {"name": acting})
     return redirect("table", game.key)
 
 
@@ -100,7 +105,7 @@ def more_time(request: HttpRequest, game: Game) -> HttpResponse:
 def come_back(request: HttpRequest, game: Game) -> HttpResponse:
     """Take the seat back from the bot."""
     if _acts(request, game, timeouts.come_back) and game.is_active:
-        messages.success(request, _("The seat is yours again."))
+        messages.success(request, _("You’re back in your seat."))
     return redirect("table", game.key)
 
 

@@ -73,7 +73,7 @@ def decline(request: HttpRequest, game: Game) -> HttpResponse:
     except TableRefusal as refusal:
         messages.error(request, str(TABLE_REFUSALS[refusal.code]))
         return redirect("table", game.key)
-    messages.success(request, _("You said no; it is shown at the table."))
+    messages.success(request, _("You declined. The others can see it at the table."))
     return redirect("mine")
 
 
@@ -169,7 +169,7 @@ def _yes(request: HttpRequest, token: str, found: InvitationPage) -> HttpRespons
     if guest == found.reader:
         return redirect(table)
     if invitations.is_new(found.invitation, guest):
-        text = _("You sit down as %(name)s. You have no password yet: choose one in your settings when you like.")
+        text = _("You’ve joined as %(name)s. You have no password yet. You can choose one in your settings.")
         messages.success(request, text % {"name": guest.username})
         response: HttpResponse = perform_login(request, guest, redirect_url=table)
         return response

@@ -47,7 +47,7 @@ def deliveries(request: HttpRequest) -> HttpResponse:
 def send_test(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     notices.owe(Notice.Kind.TEST, user, key=f"test:{now().isoformat()}")
-    said = _("A test mail to %(address)s goes out now. This page tells what becomes of it: load it again in a moment.")
+    said = _("We’re sending a test email to %(address)s. Reload this page in a moment to see what became of it.")
     messages.info(request, said % {"address": user.email})
     return redirect("deliveries")
 
@@ -57,7 +57,7 @@ def send_test(request: HttpRequest) -> HttpResponse:
 def trouble_is_over(request: HttpRequest) -> HttpResponse:
     """The user says that mails arrive again."""
     bounces.settled(user_of(request))
-    messages.success(request, _("Good. If a mail is refused again, you will see it here."))
+    messages.success(request, _("Good. If an email is refused again, we’ll tell you here."))
     return redirect("deliveries")
 
 
@@ -69,6 +69,6 @@ def mute_table(request: HttpRequest, key: str) -> HttpResponse:
     on = request.POST.get("muted") == "1"
     preferences.mute(seat, on=on)
     name = {"table": seat.game.short_key}
-    said = _("No more mails about %(table)s.") if on else _("Mails about %(table)s come again.")
+    said = _("You’ve muted %(table)s.") if on else _("You’ll get emails about %(table)s again.")
     messages.success(request, said % name)
     return redirect("table", key) if on else redirect("mail_wishes")

@@ -111,7 +111,7 @@ def _done(request: HttpRequest, game: Game, service: tables.SeatService) -> Http
 @of_table
 def resign(request: HttpRequest, game: Game) -> HttpResponse:
     """Resign, after a page that asks and says what will happen."""
-    refusal = _("You have no seat in a running game here.")
+    refusal = _("You don’t have a seat in a running game here.")
     if request.method == "POST":
         try:
             play.resign(game, user_of(request))

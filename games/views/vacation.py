@@ -32,7 +32,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
         except vacations.VacationRefusal as refusal:
             form.add_error("days", str(VACATION_REFUSALS[refusal.code]))
         else:
-            messages.success(request, _("Have a good time! Your clocks stand from now on."))
+            messages.success(request, _("Have a good time! Your clocks are stopped."))
             return redirect("vacation")
     left = vacations.time_left(user, now())
     running = Game.objects.of(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
@@ -52,7 +52,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
 def back(request: HttpRequest) -> HttpResponse:
     """End the vacation, possibly early."""
     vacations.end_vacation(user_of(request))
-    messages.success(request, _("Welcome back! Your clocks go on."))
+    messages.success(request, _("Welcome back! Your clocks are running again."))
     return redirect("vacation")
 
 

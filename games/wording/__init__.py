@@ -33,7 +33,7 @@ def event(slug: str, event: Event, names: Sequence[str], instead: Facts | None =
 
 
 def action(slug: str, action: Action[Any]) -> str:
-    """The action as a request, for buttons and lists: “Reserve the top card of level 2”."""
+    """The action as a request, for buttons and lists: “Reserve the top card of the level 2 deck”."""
     title = _title(slug)
     pattern, facts = read(title.ACTIONS, str(action))
     return _say(title, title.ACTIONS, pattern, facts)

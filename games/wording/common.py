@@ -209,7 +209,11 @@ def target(card: Callable[[str], str]) -> Callable[[str], str]:
     """A function that names a reserved target, a card or the top card of a deck."""
 
     def name(target: str) -> str:
-        return _("the top card of level %(level)d") % {"level": DECKS[target]} if target in DECKS else card(target)
+        return (
+            _("the top card of the level %(level)d deck") % {"level": DECKS[target]}
+            if target in DECKS
+            else card(target)
+        )
 
     return name
 
@@ -224,42 +228,42 @@ PHRASES: Phrases = {
 
 REFUSALS: Sentences = {
     "nothing_chosen": _("Choose an action first."),
-    "turn_is_over": _("Your turn ends before the last of these actions: leave out what comes after it."),
-    "look_first": _("Something new comes to light in between: confirm what comes before it, then go on."),
+    "turn_is_over": _("Your turn ends before the last of these actions. Leave out the rest."),
+    "look_first": _("One of these actions reveals something new. Confirm it first, then continue."),
     # The text is not a notation.
-    "unknown_action": _("“%(text)s” is not an action of this game."),
-    "unknown_card": _("There is no card “%(text)s”."),
-    "nothing_follows": _("Nothing may follow this action: leave out “%(text)s”."),
+    "unknown_action": _("“%(text)s” isn’t an action in this game."),
+    "unknown_card": _("There’s no card “%(text)s”."),
+    "nothing_follows": _("Nothing can follow this action. Leave out “%(text)s”."),
     # The time is wrong.
     "game_over": _("The game is over."),
-    "not_now phase=return": _("Not now: first return tokens until you hold ten."),
+    "not_now phase=return": _("Return tokens first, until you hold ten."),
     # Taking and returning tokens.
-    "gold_only_by_reserving": _("Gold cannot be taken: it comes with a card that you reserve."),
-    "tokens_not_held": _("You do not have %(tokens)s."),
+    "gold_only_by_reserving": _("You can’t take gold. You get it when you reserve a card."),
+    "tokens_not_held": _("You don’t have %(tokens)s."),
     "return_exactly": ngettext_lazy(
-        "Return exactly %(excess)d token, so that you keep ten.",
-        "Return exactly %(excess)d tokens, so that you keep ten.",
+        "Return exactly %(excess)d token to keep ten.",
+        "Return exactly %(excess)d tokens to keep ten.",
         "excess",
     ),
     # Reserving.
-    "hand_full": _("You already hold three reserved cards: buy one before you reserve another."),
-    "deck_empty": _("The deck of level %(level)d is empty."),
-    "card_not_on_table": _("You cannot reserve %(card)s: it does not lie on the table."),
+    "hand_full": _("You already have three reserved cards. Buy one before you reserve another."),
+    "deck_empty": _("The level %(level)d deck is empty."),
+    "card_not_on_table": _("You can’t reserve %(card)s. It isn’t on the table."),
     # Buying.
-    "card_not_for_sale": _("You cannot buy %(card)s: it lies neither on the table nor in your hand."),
+    "card_not_for_sale": _("You can’t buy %(card)s. It’s neither on the table nor among your reserved cards."),
     "cannot_afford": ngettext_lazy(
-        "You cannot buy %(card)s: you are %(short)d token short.",
-        "You cannot buy %(card)s: you are %(short)d tokens short.",
+        "You can’t buy %(card)s. You’re %(short)d token short.",
+        "You can’t buy %(card)s. You’re %(short)d tokens short.",
         "short",
     ),
-    "pay_exactly": _("Pay exactly %(due)s for %(card)s; gold counts as any token."),
-    "pay_exactly due=-": _("Pay nothing for %(card)s: your bonuses cover its cost."),
+    "pay_exactly": _("Pay exactly %(due)s for %(card)s. Gold can replace any token."),
+    "pay_exactly due=-": _("Pay nothing for %(card)s. Your bonuses cover its cost."),
 }
 EVENTS: Sentences = {
     "took": _("%(player)s took %(tokens)s."),
     "returned": _("%(player)s returned %(tokens)s."),
     "reserved": _("%(player)s reserved %(card)s."),
-    "reserved_blind": _("%(player)s reserved the top card of level %(level)d."),
+    "reserved_blind": _("%(player)s reserved the top card of the level %(level)d deck."),
     "drew": _("%(player)s drew %(card)s."),
     "bought": _("%(player)s bought %(card)s for %(payment)s."),
     "bought payment=-": _("%(player)s bought %(card)s for free."),
@@ -288,21 +292,21 @@ VICTORIES: Sentences = {
 }
 INCIDENTS: Sentences = {
     "resigned": _("%(player)s resigned."),
-    "took_over": _("A bot plays on for %(player)s."),
-    "bot_failed": _("A bot failed to decide for %(player)s; another one was asked."),
-    "bot_silent": _("A bot was too slow for %(player)s, and was asked again."),
+    "took_over": _("A bot takes over for %(player)s."),
+    "bot_failed": _("The bot playing for %(player)s failed. Another bot took over."),
+    "bot_silent": _("The bot playing for %(player)s was too slow. It was asked again."),
     # Players who ran out of time.
-    "timed_out": _("The time of %(player)s is up."),
-    "minded": _("A bot plays for %(player)s until they are back."),
-    "forfeited": _("%(player)s is out of the game; a bot plays on."),
-    "overtime": _("The time of %(player)s is up; the others wait."),
+    "timed_out": _("%(player)s ran out of time."),
+    "minded": _("A bot plays for %(player)s until they’re back."),
+    "forfeited": _("%(player)s is out of the game. A bot takes over."),
+    "overtime": _("%(player)s ran out of time. The others are waiting."),
     "came_back": _("%(player)s is back."),
-    "absent": _("%(player)s was away too long, and cannot win any more."),
-    "abandoned": _("%(player)s never began, so the game does not count."),
+    "absent": _("%(player)s was away too long and can no longer win."),
+    "abandoned": _("%(player)s never made a first move, so the game doesn’t count."),
     # Stopped clocks.
-    "asked_pause": _("%(player)s asks for a pause."),
-    "paused": _("The clocks pause: all have agreed, %(player)s last."),
+    "asked_pause": _("%(player)s wants to pause."),
+    "paused": _("%(player)s agreed to pause. The clocks are paused."),
     "resumed": _("%(player)s ended the pause."),
-    "gave_time": _("%(player)s gave %(other)s a day more."),
+    "gave_time": _("%(player)s gave %(other)s one more day."),
 }
 """Incidents of a game that its players want to know; `other` is the player it was done to."""

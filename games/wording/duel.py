@@ -82,40 +82,40 @@ REFUSALS: Sentences = {
     **common.REFUSALS,
     # The text is not a notation.
     "bad_tokens": _(
-        "“%(text)s” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
+        "“%(text)s” doesn’t name tokens. Write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
         "k for onyxes, p for pearls and * for gold."
     ),
-    "name_one_token": _("Name one token of your opponent; “%(text)s” is not one."),
+    "name_one_token": _("Name one of your opponent’s tokens. “%(text)s” isn’t one."),
     "unknown_colour": _(
-        "“%(text)s” is not a colour: write w for white, u for blue, g for green, r for red or k for black."
+        "“%(text)s” isn’t a colour. Write w for white, u for blue, g for green, r for red or k for black."
     ),
-    "unknown_space": _("There is no space “%(text)s”: the rows are a to e, the columns 1 to 5."),
-    "unknown_space text=": _("Name a space of the board too: the rows are a to e, the columns 1 to 5."),
-    "unknown_royal": _("There is no royal card “%(text)s”."),
+    "unknown_space": _("There’s no space “%(text)s”. Rows are a to e, columns 1 to 5."),
+    "unknown_space text=": _("Name a space on the board too. Rows are a to e, columns 1 to 5."),
+    "unknown_royal": _("There’s no royal card “%(text)s”."),
     # The time is wrong.
-    "not_now phase=turn": _("Not now: first take tokens, reserve a card or buy one."),
-    "not_now phase=mandatory": _("Not now: you have replenished the board, so take tokens, reserve a card or buy one."),
-    "not_now phase=attach": _("Not now: first choose a colour for your joker card."),
-    "not_now phase=match": _("Not now: first take the token that your card brings."),
-    "not_now phase=steal": _("Not now: first take a token from your opponent."),
-    "not_now phase=royal": _("Not now: first choose a royal card."),
+    "not_now phase=turn": _("First take tokens, reserve a card or buy one."),
+    "not_now phase=mandatory": _("You’ve replenished the board. Now take tokens, reserve a card or buy one."),
+    "not_now phase=attach": _("First choose a colour for your joker card."),
+    "not_now phase=match": _("First take the token your card gives you."),
+    "not_now phase=steal": _("First take a token from your opponent."),
+    "not_now phase=royal": _("First choose a royal card."),
     # The board.
     "no_privilege": _("You have no privilege to use."),
-    "privilege_strands": _("You cannot use a privilege for this token: no action would be left for your turn."),
-    "bag_empty": _("The bag is empty: there is nothing to replenish the board with."),
-    "space_empty": _("There is no token on %(space)s."),
+    "privilege_strands": _("You can’t use a privilege for this token. It would leave you no action this turn."),
+    "bag_empty": _("The bag is empty, so you can’t replenish the board."),
+    "space_empty": _("There’s no token on %(space)s."),
     "take_at_most_three": _("Take at most three tokens."),
-    "not_a_line": _("Take tokens from one straight line without gaps; %(spaces)s do not form one."),
+    "not_a_line": _("Take tokens in a straight line without gaps. %(spaces)s don’t form one."),
     # Reserving.
-    "no_gold_on_board": _("You can reserve only while there is gold on the board."),
-    "no_gold_there": _("There is no gold on %(space)s."),
+    "no_gold_on_board": _("You can only reserve while there’s gold on the board."),
+    "no_gold_there": _("There’s no gold on %(space)s."),
     # Jokers, abilities and royal cards.
-    "joker_needs_colour": _("You cannot buy %(card)s yet: you need a card with a bonus to attach it to."),
-    "colour_not_owned": _("You have no %(colour)s card with a bonus to attach the joker card to."),
-    "wrong_colour": _("Your card brings %(gem)s, and there is none on %(space)s."),
-    "gold_not_stolen": _("Gold cannot be taken from your opponent."),
-    "opponent_lacks": _("You cannot take %(token)s from your opponent, who has none."),
-    "royal_not_there": _("You cannot take %(royal)s: it is gone."),
+    "joker_needs_colour": _("You can’t buy %(card)s yet. You need a card with a bonus to join it to."),
+    "colour_not_owned": _("You have no %(colour)s card with a bonus to join the joker card to."),
+    "wrong_colour": _("Your card gives you %(gem)s, but there’s none on %(space)s."),
+    "gold_not_stolen": _("You can’t take gold from your opponent."),
+    "opponent_lacks": _("You can’t take %(token)s. Your opponent doesn’t have any."),
+    "royal_not_there": _("You can’t take %(royal)s. It has been taken."),
 }
 EVENTS: Sentences = {
     **common.EVENTS,
@@ -128,8 +128,8 @@ EVENTS: Sentences = {
     "privilege_used": _("%(player)s used a privilege to take %(token)s from %(space)s."),
     "privilege_gained": _("%(player)s gained a privilege."),
     "privilege_taken_over": _("%(player)s took a privilege from %(others)s."),
-    "attached": _("%(player)s attached %(card)s to a %(colour)s card."),
-    "matched": _("The card brought %(player)s %(token)s from %(space)s."),
+    "attached": _("%(player)s joined %(card)s to a %(colour)s card."),
+    "matched": _("%(player)s took %(token)s from %(space)s with the card’s ability."),
     "stole": _("%(player)s took %(token)s from %(others)s."),
     "royal": _("%(player)s took %(royal)s."),
     "extra_turn": _("%(player)s plays another turn."),
@@ -140,7 +140,7 @@ ACTIONS: Sentences = {
     "reserve {target} {space}": _("Reserve %(target)s and take the gold from %(space)s"),
     "privilege {space}": _("Use a privilege to take from %(space)s"),
     "replenish": _("Replenish the board"),
-    "attach {colour}": _("Attach the joker card to a %(colour)s card"),
+    "attach {colour}": _("Join the joker card to a %(colour)s card"),
     "match {space}": _("Take the matching token from %(space)s"),
     "steal {token}": _("Take %(token)s from your opponent"),
     "royal {royal}": _("Take %(royal)s"),
@@ -156,7 +156,7 @@ VICTORIES: Sentences = {
     "colour": _("You win with ten points or more in one colour."),
 }
 BLURB = _("For two players. One board of tokens, three ways to win.")
-AIM = _("Who first ends a turn with 20 points, 10 crowns, or 10 points in one colour wins.")
+AIM = _("The first player to end a turn with 20 points, 10 crowns or 10 points in one colour wins.")
 STANDING = (
     Column(_("Points"), lambda player: player.points, ("prestige",), goal=20, ranks=1),
     Column(_("Crowns"), lambda player: player.crowns, ("crowns",), goal=10),

@@ -34,7 +34,7 @@ EXPLAINED: "dict[str, StrPromise]" = {
 ACTS: "dict[str, StrPromise]" = {
     "take": pgettext_lazy("what a click on a token does", "take"),
     "drop": pgettext_lazy("what a click on a token does", "chosen, put back"),
-    "refuse": pgettext_lazy("what a click on a token does", "cannot join, tell why"),
+    "refuse": pgettext_lazy("what a click on a token does", "can’t join; show why"),
     "privilege": pgettext_lazy("what a click on a token does", "take with a privilege"),
     "match": pgettext_lazy("what a click on a token does", "take for your card"),
     "gold": pgettext_lazy("what a click on a token does", "take with the reserved card"),
@@ -88,12 +88,12 @@ def why(refused: Refused) -> str:
     facts = {"space": refused.space, "by": refused.by, "chosen": common.join(list(refused.chosen))}
     if refused.code == "gap":
         facts["there"] = _("gold") if refused.by_gem else _("an empty space")
-        return _("%(space)s cannot join: on %(by)s lies %(there)s, and a line has no gaps.") % facts
+        return _("%(space)s can’t join. %(by)s holds %(there)s, and a line has no gaps.") % facts
     sentences = {
-        "gold": _("Gold cannot be taken. It comes with a card that you reserve: open a card or a deck."),
+        "gold": _("You can’t take gold. You get it when you reserve a card, so open a card or a deck."),
         "empty": _("%(space)s is empty."),
-        "full": _("%(space)s would be the fourth token: take at most three."),
-        "crooked": _("%(space)s does not join %(chosen)s in a straight line without gaps."),
+        "full": _("%(space)s would be the fourth token. Take at most three."),
+        "crooked": _("%(space)s doesn’t form a straight line without gaps with %(chosen)s."),
     }
     return sentences[refused.code] % facts
 

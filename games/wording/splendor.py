@@ -49,25 +49,25 @@ REFUSALS: Sentences = {
     **common.REFUSALS,
     # The text is not a notation.
     "bad_tokens": _(
-        "“%(text)s” cannot be read as tokens: write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
+        "“%(text)s” doesn’t name tokens. Write w for diamonds, u for sapphires, g for emeralds, r for rubies, "
         "k for onyxes and * for gold."
     ),
-    "unknown_noble": _("There is no noble “%(text)s”."),
+    "unknown_noble": _("There’s no noble “%(text)s”."),
     # The time is wrong.
-    "not_now phase=main": _("Not now: first take gems, reserve a card or buy one."),
-    "not_now phase=noble": _("Not now: first choose a noble."),
-    "must_act": _("You may pass only when nothing else is possible."),
+    "not_now phase=main": _("First take gems, reserve a card or buy one."),
+    "not_now phase=noble": _("First choose a noble."),
+    "must_act": _("You can only pass when no other action is possible."),
     # Taking gems.
     "take_at_least_one": _("Take at least one token."),
     "take_three_colours": ngettext_lazy(
-        "Take three different gems or two alike: there is %(available)d colour to choose from.",
-        "Take three different gems or two alike: there are %(available)d colours to choose from.",
+        "Take three different gems or two of the same colour. There is %(available)d colour to choose from.",
+        "Take three different gems or two of the same colour. There are %(available)d colours to choose from.",
         "available",
     ),
-    "different_or_two_alike": _("Take three different gems, or two alike and nothing else."),
+    "different_or_two_alike": _("Take three different gems, or two of the same colour and nothing else."),
     "pair_needs_four": ngettext_lazy(
-        "You may take two of a colour only while four are left; there is %(supply)s.",
-        "You may take two of a colour only while four are left; there are %(supply)s.",
+        "You can only take two of a colour if at least four are left. The bank has %(supply)s.",
+        "You can only take two of a colour if at least four are left. The bank has %(supply)s.",
         "left",
     ),
     "colour_exhausted colour=w": _("There are no diamonds left."),
@@ -76,18 +76,18 @@ REFUSALS: Sentences = {
     "colour_exhausted colour=r": _("There are no rubies left."),
     "colour_exhausted colour=k": _("There are no onyxes left."),
     # Nobles.
-    "noble_not_there": _("%(noble)s is not on the table."),
-    "noble_not_earned": _("You do not yet have the bonuses that %(noble)s asks for."),
+    "noble_not_there": _("%(noble)s isn’t on the table."),
+    "noble_not_earned": _("You don’t have the bonuses for %(noble)s yet."),
 }
 EVENTS: Sentences = {
     **common.EVENTS,
     "noble": ngettext_lazy(
-        "%(player)s welcomed %(noble)s for %(prestige)d point.",
-        "%(player)s welcomed %(noble)s for %(prestige)d points.",
+        "%(noble)s visits %(player)s for %(prestige)d point.",
+        "%(noble)s visits %(player)s for %(prestige)d points.",
         "prestige",
     ),
     "passed": _("%(player)s had to pass."),
-    "last_round": _("%(player)s reached 15 points: this is the last round."),
+    "last_round": _("%(player)s reached 15 points. This is the last round."),
 }
 ACTIONS: Sentences = {
     **common.ACTIONS,
@@ -104,8 +104,8 @@ OUTCOMES: Sentences = {
         "points",
     ),
     "shared": ngettext_lazy(
-        "%(winners)s share the victory: %(points)d point each, and equally many cards.",
-        "%(winners)s share the victory: %(points)d points each, and equally many cards.",
+        "%(winners)s share the victory, with %(points)d point each and equally many cards.",
+        "%(winners)s share the victory, with %(points)d points each and equally many cards.",
         "points",
     ),
 }
@@ -118,7 +118,10 @@ VICTORIES: Sentences = {
     ),
 }
 BLURB = _("For two to four players. Gems, cards and nobles, up to 15 points.")
-AIM = _("The most points win. A tie goes to who bought fewer cards; if those are equal too, the victory is shared.")
+AIM = _(
+    "The player with the most points wins. On a tie, the player with fewer cards wins. If that’s a tie "
+    "too, the victory is shared."
+)
 STANDING = (
     Column(_("Points"), lambda player: player.points, ("prestige", "fewest_cards", "shared"), ranks=1),
     Column(_("Cards"), lambda player: len(player.cards), ("fewest_cards", "shared"), ranks=-1),

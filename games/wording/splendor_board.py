@@ -84,7 +84,7 @@ DRAFTS: Sentences = {
     "gold return": gettext_lazy("Reserve it, take 1 gold and return %(returned)s"),
     "gold noble": gettext_lazy("Reserve it, take 1 gold and welcome %(noble)s"),
     "gold return noble": gettext_lazy("Reserve it, take 1 gold, return %(returned)s and welcome %(noble)s"),
-    "blind": gettext_lazy("Reserve the top card of level %(level)d"),
+    "blind": gettext_lazy("Reserve the top card of the level %(level)d deck"),
     "buy": gettext_lazy("Buy it for %(paid)s"),
     "buy noble": gettext_lazy("Buy it for %(paid)s and welcome %(noble)s"),
     "free": gettext_lazy("Buy it for free"),

@@ -29,7 +29,7 @@ def left(time: timedelta) -> str:
     """“2 h 40 min”, in the two largest units."""
     minutes = int(time.total_seconds()) // 60
     if minutes < 0:
-        return _("time is up")
+        return _("out of time")
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
     d, h, m = units()
@@ -73,23 +73,23 @@ def _told(language: str | None, wall: datetime, today: date, with_time: bool) ->
 def pace(game: Game) -> str:
     """The pace of a table: “about two weeks”."""
     if game.days:
-        text = ngettext("%(days)d day for every turn", "%(days)d days for every turn", game.days)
+        text = ngettext("%(days)d day per turn", "%(days)d days per turn", game.days)
         return text % {"days": game.days}
     return {
         Game.Pace.FAST: _("a few days"),
         Game.Pace.NORMAL: _("about two weeks"),
         Game.Pace.RELAXED: _("a month or more"),
-    }.get(Game.Pace(game.pace), _("as long as it takes"))
+    }.get(Game.Pace(game.pace), _("no time limit"))
 
 
 AT_ZERO = {
-    Game.AtZero.CARETAKER: gettext_lazy("When somebody’s time is up, a bot plays on until they are back."),
-    Game.AtZero.FORFEIT: gettext_lazy("Whose time is up is out of the game."),
-    Game.AtZero.WAIT: gettext_lazy("When somebody’s time is up, the others wait on."),
+    Game.AtZero.CARETAKER: gettext_lazy("If a player runs out of time, a bot plays until they’re back."),
+    Game.AtZero.FORFEIT: gettext_lazy("A player whose time runs out is out."),
+    Game.AtZero.WAIT: gettext_lazy("If a player runs out of time, the others wait."),
 }
 VACATIONS = {
-    True: gettext_lazy("Clocks stand while their owners are on vacation."),
-    False: gettext_lazy("Clocks run on during vacations."),
+    True: gettext_lazy("Clocks stop while a player is on vacation."),
+    False: gettext_lazy("Clocks keep running during vacations."),
 }
 """Whether vacations stop clocks, as a sentence."""
 
@@ -115,8 +115,8 @@ def _agreed(
     vacations: bool,
 ) -> tuple[str, ...]:
     if by_days:
-        pace = _("%(time)s for every turn; what is left over is not kept.") % {"time": span(bank)}
+        pace = _("%(time)s per turn. Unused time doesn’t carry over.") % {"time": span(bank)}
     else:
-        text = _("%(bank)s to begin with, %(increment)s more after every turn, %(cap)s at most.")
+        text = _("Starts at %(bank)s, +%(increment)s per turn, up to %(cap)s.")
         pace = text % {"bank": span(bank), "increment": span(increment), "cap": span(cap)}
     return pace, str(AT_ZERO[Game.AtZero(at_zero)]), str(VACATIONS[vacations])

@@ -132,14 +132,14 @@ def test_hours_that_are_not_quiet_hours(client, alice, start, end, field, compla
 def test_a_new_address_has_no_trouble_with_mails(client, alice):
     bounces.failed(alice, "550 no such mailbox here")
     log_in(client, "alice")
-    assert "Mails do not reach you" in client.get("/settings/").content.decode()
+    assert "Our emails don’t reach you" in client.get("/settings/").content.decode()
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     client.post("/account/email/", {"email": "new@example.org", "action_add": "1"})
-    assert "Mails do not reach you" in client.get("/settings/").content.decode()
+    assert "Our emails don’t reach you" in client.get("/settings/").content.decode()
     client.post("/account/confirm-email/", {"code": last_code()})
 
     assert User.objects.get().email == "new@example.org"
-    assert "Mails do not reach you" not in client.get("/settings/").content.decode()
+    assert "Our emails don’t reach you" not in client.get("/settings/").content.decode()
 
 
 def test_nothing_else_can_be_written(client, alice):

@@ -49,7 +49,7 @@ class Player:
 
     @property
     def is_over(self) -> bool:
-        return self.page.get_by_role("heading", name="Standing", exact=True).count() == 1
+        return self.page.get_by_role("heading", name="Final standings", exact=True).count() == 1
 
     def turn(self) -> None:
         """Decide until somebody else is to act."""

@@ -68,7 +68,7 @@ def test_boards_for_the_player_to_move(
         found += faults(page)
     if what == "turn":
         page.goto(f"/table/{game.key}/")
-        page.get_by_role("link", name="tell why").first.click()
+        page.get_by_role("link", name="show why").first.click()
         expect(page.get_by_role("alert").filter(has_text=".")).to_be_visible()
         found += faults(page)
     assert found == [], "\n".join(found)
@@ -127,7 +127,7 @@ def test_the_end(page_of: PageOf, faults: Faults, alice: User, bob: User, title:
     for user in (alice, bob, None):
         page = page_of(user)
         page.goto(f"/table/{game.key}/")
-        page.get_by_role("heading", name="Standing").wait_for()
+        page.get_by_role("heading", name="Final standings").wait_for()
         found += faults(page)
     assert found == [], "\n".join(found)
 
@@ -144,7 +144,7 @@ def to_the_end(game: Game) -> tuple[list[Any], str]:
 
 
 def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User) -> None:
-    """Somebody is away, somebody asks for a pause, it lasts, there is a note, a vacation, little time, a result."""
+    """Somebody is away, somebody wants to pause, it lasts, there is a note, a vacation, little time, a result."""
     game = deal("splendor", [alice, bob], 1)
     found: list[str] = []
     paths = [f"/table/{game.key}/{more}" for more in ("", "clock/", "note/")] + ["/games/"]

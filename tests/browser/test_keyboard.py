@@ -132,7 +132,7 @@ def test_every_kind_of_decision_is_made_with_keys(
 
 
 def test_keys_are_explained_and_turned_off(page: Page, game: Game) -> None:
-    keys = page.get_by_role("dialog", name="Keys")
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     press(page, "?")
     expect(keys).to_be_visible()
     tab_to(page, "^$")
@@ -144,7 +144,7 @@ def test_keys_are_explained_and_turned_off(page: Page, game: Game) -> None:
     press(page, "2", "t", "?")
     assert focused(page) == "BODY"
 
-    tab_to(page, "Keys")
+    tab_to(page, "Keyboard shortcuts")
     press(page, "Enter")
     tab_to(page, "^$")
     press(page, "Space", "Escape", "2")
@@ -165,7 +165,7 @@ def test_without_script_there_are_no_keys_and_no_help(page_of: PageOf, alice: Us
     page.goto(f"/table/{game.key}/")
     for name in ("#keys", "#keys-open", "#working"):
         expect(page.locator(name)).to_be_hidden()
-    expect(page.get_by_text("cannot be reached")).to_be_hidden()
+    expect(page.get_by_text("can’t reach the site")).to_be_hidden()
 
 
 def test_arrows_look_back_where_no_card_has_the_focus(page_of: PageOf, alice: User, bob: User) -> None:

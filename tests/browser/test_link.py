@@ -37,7 +37,7 @@ def test_a_mail_is_opened_and_confirmed(page_of: PageOf, game: Game, script: boo
     game.refresh_from_db()
     assert game.number == 0
     confirm(page)
-    page.get_by_role("heading", name="Done").wait_for()
+    page.get_by_role("heading", name="Sent").wait_for()
     assert [move.actor for move in game.move_set.all()] == ["link"]
     page.get_by_role("link", name="Log in and open the table").click()
     assert page.url.endswith(f"/account/login/?next=/table/{game.key}/")
@@ -59,7 +59,7 @@ def test_a_whole_turn_is_played_from_one_mail(
     page.get_by_role("heading", name="This turn so far").wait_for()
     assert (game.move_set.count(), page.get_by_role("button", name="Log out").count()) == (1, 0)
     player = Player(page)
-    while page.get_by_role("heading", name="Done").count() == 0:
+    while page.get_by_role("heading", name="Sent").count() == 0:
         player.step()
     assert [move.actor for move in game.move_set.all()] == ["link", "link"]
 
@@ -79,5 +79,5 @@ def test_its_pages_are_sound(page_of: PageOf, faults: Faults, game: Game) -> Non
     page.goto(link(game, TAKES[game.title]), wait_until="networkidle")
     assert faults(page) == []
     confirm(page)
-    page.get_by_role("heading", name="Done").wait_for()
+    page.get_by_role("heading", name="Sent").wait_for()
     assert faults(page) == []

@@ -38,7 +38,7 @@ SPLENDOR: list[Turn] = [
     ({"row_2": "2-red-01"}, ["T2-1, ", "Reserve it, take 1 gold", "!"], ["reserve 2-red-01"]),
     (
         {"mine": "tokens=wwuuggrrkk"},
-        ["reserve blind the top card of level 1", "!", "Return 1 diamond", "!"],
+        ["reserve blind the top card of the level 1 deck", "!", "Return 1 diamond", "!"],
         ["reserve L1", "return w"],
     ),
     ({"mine": "tokens=uug", "row_1": "1-red-01"}, ["T1-1, ", "Buy it for", "!"], ["buy 1-red-01 = uug"]),
@@ -65,7 +65,11 @@ DUEL: list[Turn] = [
         ["T2-2, ", "Reserve it", "a5, ", "!"],
         ["reserve 2-white-02 a5"],
     ),
-    ({"board": "*.... ..... ..... ..... ....."}, ["reserve blind the top card of level 1", "!"], ["reserve L1 a1"]),
+    (
+        {"board": "*.... ..... ..... ..... ....."},
+        ["reserve blind the top card of the level 1 deck", "!"],
+        ["reserve L1 a1"],
+    ),
     (
         {"mine": "tokens=rp** cards=2-green-01,1-red-02", "row_1": "1-blue-03", "board": "w" + "." * 24},
         ["T1-1, ", "Buy for", "Change payment", "1 ruby and 1 gold", "!"],

@@ -72,7 +72,7 @@ class Board:
 
     def reserve(self, state: Any, target: str) -> None:
         if target in DECKS:
-            self.link(f"reserve blind the top card of level {DECKS[target]}", ",")
+            self.link(f"reserve blind the top card of the level {DECKS[target]} deck", ",")
         else:
             self.link(f"Reserve {slot(state, target)}")
 
@@ -116,7 +116,7 @@ class SplendorBoard(Board):
 
     def _words(self, state: Any, word: str, rest: str) -> str:
         if word == "reserve" and rest in DECKS:
-            return f"Reserve the top card of level {DECKS[rest]}"
+            return f"Reserve the top card of the level {DECKS[rest]} deck"
         if word == "reserve":
             return "Reserve it, take 1 gold" if state.bank[-1] else "Reserve it"
         if word == "buy":

@@ -107,7 +107,7 @@ def test_a_lost_connection_is_reported_and_the_decision_can_be_repeated(page: Pa
     page.route("**/table/**", answer)
     page.locator("[data-key=Enter]").focus()
     press(page, "Enter")
-    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(page.get_by_role("alert")).to_contain_text("can’t reach the site")
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.activeElement.dataset.key") == "Enter"
     page.unroute("**/table/**")
@@ -121,7 +121,7 @@ def test_a_logged_out_reader_is_asked_to_reload_the_table(page: Page, game: Game
     stage(page, game)
     Session.objects.all().delete()
     press(page, CONFIRM)
-    expect(page.get_by_role("alert")).to_contain_text("did not take that")
+    expect(page.get_by_role("alert")).to_contain_text("Something went wrong")
     assert notations(game) == []
 
 

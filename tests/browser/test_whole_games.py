@@ -63,7 +63,7 @@ def code(site: Site, address: str) -> str:
 def open_table(page: Page, title: str, seats: int, bots: int) -> None:
     page.get_by_role("main").get_by_role("link", name="New table").first.click()
     page.get_by_role("radio", name=re.compile(f"^{TITLES[title].ruleset.name} For ")).check()
-    page.get_by_role("group", name="Players, you among them").get_by_role("radio", name=str(seats)).check()
+    page.get_by_role("group", name="Players").get_by_role("radio", name=str(seats)).check()
     page.get_by_role("group", name="Bots").get_by_role("radio", name=str(bots)).check()
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/table/*/")
@@ -118,7 +118,7 @@ def test_against_bots(enter: Callable[..., Page], site: Site, title: str, seats:
     open_table(page, title, seats, seats - 1)
     page.evaluate("window.unharmed = true")
     play(Player(page), site=site, news=poll, left=left)
-    assert page.get_by_role("table", name="Standing").get_by_role("row").count() == seats + 1
+    assert page.get_by_role("table", name="Final standings").get_by_role("row").count() == seats + 1
     assert page.evaluate("window.unharmed")
 
 
@@ -128,7 +128,7 @@ def test_without_script(enter: Callable[..., Page], site: Site, title: str, seat
     page = enter(f"{title}-reader{left}", java_script_enabled=False)
     open_table(page, title, seats, seats - 1)
     play(Player(page), site=site, news=reload, left=left)
-    assert page.get_by_role("table", name="Standing").get_by_role("row").count() == seats + 1
+    assert page.get_by_role("table", name="Final standings").get_by_role("row").count() == seats + 1
 
 
 @lengths
@@ -137,14 +137,14 @@ def test_two_browsers(enter: Callable[..., Page], site: Site, left: int | None) 
     for page in (ann, ben):
         page.clock.install()
     open_table(ann, "duel", 2, 0)
-    ben.goto(ann.get_by_role("textbox", name="The link to hand on").input_value())
-    ben.get_by_role("button", name="Sit down").click()
+    ben.goto(ann.get_by_role("textbox", name="Invitation link").input_value())
+    ben.get_by_role("button", name="Join").click()
     ann.reload()
     for page in (ann, ben):
         page.evaluate("window.unharmed = true")
     play(Player(ann, 1), Player(ben, 2), site=site, news=poll, left=left)
     for page in (ann, ben):
-        assert page.get_by_role("table", name="Standing").get_by_role("row").count() == 3
+        assert page.get_by_role("table", name="Final standings").get_by_role("row").count() == 3
         assert page.evaluate("window.unharmed")
     headings = [page.get_by_role("heading", level=1).inner_text() for page in (ann, ben)]
     assert sorted(heading.startswith("You win") for heading in headings) == [False, True]

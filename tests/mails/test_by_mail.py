@@ -74,7 +74,7 @@ def test_a_whole_game_by_mail_alone(
             page = client.post(path, form(staged.content), follow=True)
             assert page.status_code == 200
             game.refresh_from_db()
-        assert "Done" in text(page.content)
+        assert "Sent" in text(page.content)
 
     with time_machine.travel(START, tick=False) as clock:
         game = deal(title, people, 7)

@@ -52,7 +52,7 @@ def test_all_is_well(smtp):
     assert examined("bob@example.org") == [*well, f"Test mail: OK, {sent}"]
     [mail] = smtp.messages
     assert (mail["To"], mail["From"]) == ("bob@example.org", "Cabochon <no-reply@games.example.org>")
-    assert (mail["Subject"], mail["Auto-Submitted"]) == ("A test from Cabochon", "auto-generated")
+    assert (mail["Subject"], mail["Auto-Submitted"]) == ("Test email from Cabochon", "auto-generated")
     assert "https://games.example.org" in mail.get_content()
 
 

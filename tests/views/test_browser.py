@@ -54,18 +54,18 @@ def test_a_table_is_made_and_joined_without_script(
     host.goto("/")
     host.locator("main").get_by_role("link", name="New table").click()
     host.get_by_role("radio", name="Splendor Duel").check()
-    host.get_by_role("radio", name="Players whom I name").check()
-    host.get_by_label("User names or e-mail addresses").fill("bbo")
+    host.get_by_role("radio", name="Only players I invite").check()
+    host.get_by_label("User names or email addresses").fill("bbo")
     host.get_by_role("button", name="Open the table").click()
-    assert "There is no player called bbo." in host.get_by_role("alert").inner_text()
-    host.get_by_label("User names or e-mail addresses").fill("bob")
+    assert "No player is called bbo." in host.get_by_role("alert").inner_text()
+    host.get_by_label("User names or email addresses").fill("bob")
     host.get_by_role("button", name="Open the table").click()
-    link = host.get_by_role("textbox", name="The link to hand on").input_value()
+    link = host.get_by_role("textbox", name="Invitation link").input_value()
     assert host.url == link
 
     guest = visit(context_of, live_server, as_, bob, java_script_enabled=False)
     guest.goto("/games/")
     guest.get_by_role("region", name="Open tables").get_by_role("link", name="alice").click()
     assert guest.url == link
-    guest.get_by_role("button", name="Sit down").click()
+    guest.get_by_role("button", name="Join").click()
     assert Game.objects.get().status == "active"

@@ -95,11 +95,11 @@ def test_everybody_sees_all_clocks(
 
 def test_the_last_hours_are_shown_in_words(as_: As, game: Game, alice: User, noon: time_machine.Traveller) -> None:
     noon.shift(66 * HOUR - timedelta(minutes=1))
-    assert "last hours" not in clock_of(table(as_(alice), game))
+    assert "less than a day" not in clock_of(table(as_(alice), game))
     noon.shift(timedelta(minutes=1))
-    assert clock_of(table(as_(alice), game)) == "Time left: 6 h 0 min last hours until today 12:00 UTC"
+    assert clock_of(table(as_(alice), game)) == "Time left: 6 h 0 min less than a day until today 12:00 UTC"
     noon.shift(6 * HOUR + timedelta(minutes=1))
-    assert clock_of(table(as_(alice), game)).startswith("Time left: time is up last hours")
+    assert clock_of(table(as_(alice), game)).startswith("Time left: out of time less than a day")
 
 
 def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> None:
@@ -124,17 +124,17 @@ def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> Non
     [
         (
             {},
-            "3 d to begin with, 12 h more after every turn, 7 d at most. When somebody’s time is up, a bot plays on "
-            "until they are back. Clocks stand while their owners are on vacation.",
+            "Starts at 3 d, +12 h per turn, up to 7 d. If a player runs out of time, a bot plays "
+            "until they’re back. Clocks stop while a player is on vacation.",
         ),
         (
             {"pace": "fast", "at_zero": "forfeit", "vacations": False},
-            "1 d to begin with, 8 h more after every turn, 3 d at most. Whose time is up is out of the game. "
-            "Clocks run on during vacations.",
+            "Starts at 1 d, +8 h per turn, up to 3 d. A player whose time runs out is out. "
+            "Clocks keep running during vacations.",
         ),
         (
             {"pace": "days", "days": 2, "at_zero": "wait"},
-            "2 d for every turn; what is left over is not kept. When somebody’s time is up, the others wait on.",
+            "2 d per turn. Unused time doesn’t carry over. If a player runs out of time, the others wait.",
         ),
     ],
 )
@@ -150,11 +150,11 @@ def test_a_table_without_clocks(as_: As, alice: User, bob: User) -> None:
     assert clock_of(page) == ""
     assert "time left" not in text(page)
     page = as_(bob).get(address("clock", game)).content
-    assert "As long as it takes. This table plays without clocks." in text(page)
-    for word in ("a pause", "a day more"):
+    assert "No time limit. This table has no clocks." in text(page)
+    for word in ("a pause", "one more day"):
         assert word not in text(page)
-    assert "No clock runs there" in act(as_(bob), "pause", game)
-    assert "No clock runs there" in act(as_(bob), "more_time", game)
+    assert "This clock can’t be paused" in act(as_(bob), "pause", game)
+    assert "This clock can’t be paused" in act(as_(bob), "more_time", game)
 
 
 def test_a_vacation_is_shown(as_: As, game: Game, alice: User, bob: User) -> None:
@@ -177,20 +177,20 @@ def test_a_vacation_is_shown(as_: As, game: Game, alice: User, bob: User) -> Non
 
 def test_a_day_more(as_: As, game: Game, alice: User, bob: User) -> None:
     page = text(as_(bob).get(address("clock", game)).content)
-    assert "Give alice a day more" in page
-    assert "alice has a day more." in act(as_(bob), "more_time", game)
+    assert "Give alice one more day" in page
+    assert "alice has one more day." in act(as_(bob), "more_time", game)
     page_ = table(as_(alice), game)
     assert clock_of(page_) == "Time left: 4 d 0 h until Sun 12:00 UTC"
-    assert "bob gave alice a day more." in text(page_)
+    assert "bob gave alice one more day." in text(page_)
     # Extra time can be given once for each decision.
-    assert "You gave alice a day more for this decision." in text(as_(bob).get(address("clock", game)).content)
+    assert "You gave alice one more day for this decision." in text(as_(bob).get(address("clock", game)).content)
     act(as_(bob), "more_time", game)
     assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 12:00 UTC"
 
 
 def test_players_cannot_give_themselves_time(as_: As, game: Game, alice: User) -> None:
-    assert "a day more" not in text(as_(alice).get(address("clock", game)).content)
-    assert "Nobody gives time to themselves." in act(as_(alice), "more_time", game)
+    assert "one more day" not in text(as_(alice).get(address("clock", game)).content)
+    assert "You can’t give yourself more time." in act(as_(alice), "more_time", game)
     assert clock_of(table(as_(alice), game)) == "Time left: 3 d 0 h until Sat 12:00 UTC"
 
 
@@ -202,27 +202,27 @@ def test_a_pause_begins_when_all_agree(
 ) -> None:
     noon.shift(HOUR)
     assert "Ask for a pause" in text(as_(alice).get(address("clock", game)).content)
-    assert "The others see that you ask for a pause." in act(as_(alice), "pause", game)
-    assert "alice asks for a pause" not in text(table(as_(alice), game)).split("Ledger")[0]
-    assert "It begins when bob agrees, too." in text(as_(alice).get(address("clock", game)).content)
+    assert "The others can see that you’re asking for a pause." in act(as_(alice), "pause", game)
+    assert "alice wants to pause" not in text(table(as_(alice), game)).split("Ledger")[0]
+    assert "It starts when bob agrees." in text(as_(alice).get(address("clock", game)).content)
     for page in (table(as_(bob), game), as_(bob).get(address("clock", game)).content):
-        assert "alice asks for a pause" in text(page)
+        assert "alice wants to pause" in text(page)
         assert "Agree" in text(page)
-    assert "alice asks for a pause." in text(table(as_(charlie), game))
+    assert "alice wants to pause." in text(table(as_(charlie), game))
     assert "Agree" not in text(table(as_(charlie), game))
 
-    assert "The clocks stand until one of you goes on." in act(as_(bob), "pause", game)
+    assert "The clocks are paused until a player resumes the game." in act(as_(bob), "pause", game)
     noon.shift(240 * HOUR)
     for reader in (alice, bob, charlie):
         page = table(as_(reader), game)
         assert clock_of(page) == "paused since 25 Mar, 13:00 UTC"
         assert "time left: 2 d 23 h" in seat_of(page, alice, game)
         assert ("Continue" in text(page)) == (reader != charlie)
-    assert "The clocks go on." in act(as_(alice), "resume", game)
+    assert "The clocks are running again." in act(as_(alice), "resume", game)
     page = table(as_(bob), game)
     assert clock_of(page) == "Time left: 2 d 23 h until Tue 12:00 UTC"
     ledger = text(page).split("Ledger")[1]
-    told = ["alice ended the pause.", "The clocks pause: all have agreed, bob last.", "alice asks for a pause."]
+    told = ["alice ended the pause.", "bob agreed to pause. The clocks are paused.", "alice wants to pause."]
     assert [line for line in told if line in ledger] == told
     assert sorted(told, key=ledger.index) == told
 
@@ -237,7 +237,7 @@ def test_one_moves_in_a_pause_all_the_same(as_: As, game: Game, alice: User, bob
 
 def test_a_wish_is_taken_back(as_: As, game: Game, alice: User, bob: User) -> None:
     pauses.ask(game, alice)
-    assert "Nobody asks for a pause any more." in act(as_(alice), "resume", game)
+    assert "You withdrew your request for a pause." in act(as_(alice), "resume", game)
     assert "Agree" not in text(table(as_(bob), game))
 
 
@@ -268,12 +268,12 @@ def away(game: Game, alice: User, bob: User) -> Game:
 def test_all_see_that_a_bot_plays_for_somebody(as_: As, away: Game, alice: User, bob: User) -> None:
     page = table(as_(bob), away)
     assert "is thinking" in seat_of(page, alice, away)
-    assert "The time of alice is up. A bot plays for alice until they are back." in text(page)
+    assert "alice ran out of time. A bot is playing for alice until they’re back." in text(page)
     assert "alice is thinking" in page.decode().split("<main")[0]
     play.submit(away, play.BOT, 2, ["take wug"])
     page = table(as_(bob), away)
-    assert "away, a bot plays" in seat_of(page, alice, away)
-    assert "away; a bot plays until the return" in text(as_(bob).get(address("clock", away)).content)
+    assert "away; a bot is playing" in seat_of(page, alice, away)
+    assert "away; a bot is playing" in text(as_(bob).get(address("clock", away)).content)
     assert "Take my seat back" not in text(page)
 
 
@@ -281,29 +281,30 @@ def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> N
     client = as_(alice)
     page = text(table(client, away))
     assert (
-        "A bot plays for you Your time was up today 11:00 UTC; since then it has made 0 moves. "
-        "Be back by Fri 11:00 UTC and before it makes 4 more, and you can still win. Take my seat back" in page
+        "A bot is playing for you You ran out of time (today 11:00 UTC). The bot has made 0 moves since. "
+        "You can still win if you’re back by Fri 11:00 UTC and before the bot makes 4 more moves. Take my seat back"
+        in page
     )
     # Until then it is the bot's turn.
-    assert "A bot decides for you" in page
+    assert "A bot is playing for you" in page
     assert "Your turn" not in table(client, away).decode().split("<main")[0]
     assert client.post(address("table", away), {"number": 2, "moves": "take wug"}).status_code == 404
     play.submit(away, play.BOT, 2, ["take wug"])
     assert "since then it has made 1 move. Be back" in text(table(client, away))
 
     page = act(client, "come_back", away)
-    assert "The seat is yours again." in page
+    assert "You’re back in your seat." in page
     assert "alice is back." in page
-    assert "A bot plays for you" not in page
+    assert "A bot is playing for you" not in page
     # Doing it again changes nothing.
-    assert "The seat is yours again." in act(client, "come_back", away)
+    assert "You’re back in your seat." in act(client, "come_back", away)
 
 
 def test_who_was_away_too_long_cannot_win(as_: As, away: Game, alice: User) -> None:
     Seat.objects.filter(caretaker__gt="").update(absent_since=NOON - 49 * HOUR)
     page = text(table(as_(alice), away))
-    assert "That was too long for you to win this game, but you can play on. Take my seat back" in page
-    assert "Be back by" not in page
+    assert "You’ve been away too long to win, but you can play on. Take my seat back" in page
+    assert "if you’re back by" not in page
 
 
 def test_what_a_forfeit_is_called(as_: As, alice: User, bob: User, charlie: User) -> None:
@@ -320,7 +321,7 @@ def test_what_a_forfeit_is_called(as_: As, alice: User, bob: User, charlie: User
     game.refresh_from_db()
     be_away(game, 1)
     page = table(as_(people[1]), game)
-    assert f"The time of {people[0]} is up. {people[0]} is out of the game; a bot plays on." in text(page)
+    assert f"{people[0]} ran out of time. {people[0]} is out of the game. A bot takes over." in text(page)
 
 
 def test_the_others_wait_for_a_player_without_time(as_: As, alice: User, bob: User) -> None:
@@ -332,9 +333,9 @@ def test_the_others_wait_for_a_player_without_time(as_: As, alice: User, bob: Us
     game.refresh_from_db()
     be_away(game, 1)
     page = table(as_(bob), game)
-    assert clock_of(page) == "time is up"
-    assert "The time of alice is up; the others wait." in text(page)
-    assert "Give alice a day more" in text(as_(bob).get(address("clock", game)).content)
+    assert clock_of(page) == "out of time"
+    assert "alice ran out of time. The others are waiting." in text(page)
+    assert "Give alice one more day" in text(as_(bob).get(address("clock", game)).content)
     act(as_(bob), "more_time", game)
     assert clock_of(table(as_(alice), game)) == "Time left: 1 d 0 h until tomorrow 12:00 UTC"
 
@@ -354,15 +355,15 @@ def test_only_players_change_the_clocks(as_: As, game: Game, alice: User, charli
 
 def test_only_absent_players_can_return(as_: As, game: Game, alice: User) -> None:
     play.submit(game, play.Actor(alice), 0, ["take wug"])
-    assert "The seat is yours again." in act(as_(alice), "come_back", game)
+    assert "You’re back in your seat." in act(as_(alice), "come_back", game)
     assert list(game.incident_set.filter(kind="came_back")) == []
 
 
 def test_the_page_of_clocks(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
     path = address("clock", game)
     page = text(as_(bob).get(path).content)
-    assert "alice to move until Sat 12:00 UTC 3 d 0 h" in page
-    assert "No more mails" in page
+    assert "alice to move by Sat 12:00 UTC 3 d 0 h" in page
+    assert "Stop emails" in page
     act(as_(bob), "mute_table", game)
     for reader in (charlie, None):
         other = as_(reader).get(path).content

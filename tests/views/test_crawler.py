@@ -20,7 +20,7 @@ from tests.factories import BATCHES, QUOTAS, SPECIAL, As, deal, kind, person, po
 LINK = re.compile(r'<a\s[^>]*?href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 FORM = re.compile(r'<form method="post" action="([^"]*)"[^>]*>(.*?)</form>', re.DOTALL)
 FIELD = re.compile(r'<input type="hidden" name="(number|moves)" value="([^"]*)">')
-REFUSES = "tell why"
+REFUSES = "show why"
 """The words of a link on a token that only explains a refusal."""
 DEEP = 10
 """In every tenth position the crawler also opens the sheets of cards and reads refusals."""

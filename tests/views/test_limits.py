@@ -56,7 +56,7 @@ def test_decisions(as_: As, duel: Game, headers: dict[str, str]) -> None:
         page = answer.content.decode()
         if headers:
             assert ("<html" in page, page.count('id="table"'), page.count('role="alert"')) == (False, 1, 1)
-            assert "Please wait a minute, then try again." in page
+            assert "Please wait a minute and try again." in page
             assert f'name="moves" value="{decision["moves"]}"' in page
         else:
             assert "One gem at a time" in page
@@ -111,7 +111,7 @@ def test_newcomers_cannot_join_a_sixth_table(as_: As, alice: User, bob: User, se
     for path, data in ((reverse("new"), NEW), (reverse("join", args=[other.key]), {})):
         answer = client.post(path, data)
         assert (answer.status_code, answer["Retry-After"]) == (429, "86401")
-        assert "as many tables as somebody may who has not finished a game yet" in answer.content.decode()
+        assert "You can join more tables after finishing your first game" in answer.content.decode()
         assert rows() == before
     play.resign(Game.objects.filter(status="active")[0], alice)
     assert client.post(reverse("new"), NEW).status_code == 302
@@ -133,7 +133,7 @@ def test_an_eleventh_address_in_a_day(as_: As, settings: Any) -> None:
             answer = client.post(address, data)
             assert (answer.status_code, answer["Retry-After"]) == (429, str(23 * 3600 + 1))
             page = answer.content.decode()
-            assert "more addresses than you may invite in a day" in page
+            assert "the daily limit of email invitations" in page
             # The form keeps the typed values.
             assert f'value="{two}"' in page
             assert [*rows(), *Invitation.objects.values()] == before
@@ -147,7 +147,7 @@ def test_hosts_without_a_confirmed_address_cannot_invite_by_mail(as_: As, alice:
     client = as_(alice)
     answer = client.post(reverse("new"), NEW | {"bots": "0", "admission": "named", "invited": "ann@example.net"})
     assert answer.status_code == 422
-    assert "Confirm your own address in the settings" in answer.content.decode()
+    assert "Confirm your own email address in the settings" in answer.content.decode()
     assert not Game.objects.exists()
 
 

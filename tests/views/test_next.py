@@ -180,7 +180,7 @@ def test_what_is_set_aside_comes_last(as_: As, alice: User, bob: User) -> None:
     page = client.get(reverse("mine")).content
     for row in rows(page, "turn"):
         assert "later" in row
-        assert "Not later any more" in row
+        assert "Put back in the queue" in row
     # Other sessions do not share it.
     assert all("later" not in row for row in rows(as_(alice).get(reverse("mine")).content, "turn"))
 
@@ -197,7 +197,7 @@ def test_who_decides_there_has_come_back(as_: As, alice: User, bob: User) -> Non
     assert "Set aside" in text(client.get(address("clock", game)).content)
     client.post(address("later", game))
     client.post(address("later", game))
-    assert "Not later any more" in text(client.get(address("clock", game)).content)
+    assert "Put back in the queue" in text(client.get(address("clock", game)).content)
     client.post(address("table", game), {"number": 0, "moves": "gibberish"})
     assert [where(client)] == of(other)
     client.post(address("table", game), {"number": 0, "moves": "take wug"})
@@ -253,7 +253,7 @@ def test_a_plan_is_short(as_: As, game: Game, alice: User) -> None:
     assert client.post(path, {"note": "x" * 500}).status_code == 302
     answer = client.post(path, {"note": "y" * 501})
     assert answer.status_code == 422
-    assert "A note has at most 500 characters." in text(answer.content)
+    assert "A note can have up to 500 characters." in text(answer.content)
     assert plans(game, [alice]) == ["x" * 500]
 
 

@@ -53,7 +53,7 @@ def test_who_played_is_offered_another_game(as_: As, over: Game, alice: User, bo
         assert offered(as_, stranger, over) == OTHERS
     rematch.offer(over, alice)
     for user in (alice, bob):
-        assert offered(as_, user, over) == ["To the rematch", "Same again with…", *OTHERS, "Your tables"]
+        assert offered(as_, user, over) == ["Go to the rematch", "Same again with…", *OTHERS, "Your tables"]
     table = Game.objects.get(follows=over)
     assert address("table", table) in as_(bob).get(address("table", over)).content.decode()
     tables.cancel(table, alice)
@@ -82,8 +82,8 @@ def test_the_table_of_a_rematch(as_: As, over: Game, alice: User, bob: User) -> 
     page = as_(bob).get(address("table", table)).content
     assert "alice invites you to this table." in text(page)
     assert f"After the game {over.short_key}" in text(page)
-    assert "The order is that of the game before, everyone one seat earlier." in text(page)
-    assert "Every card and token of this game follows from" in text(page)
+    assert "The turn order is the same as before, except that everyone moves up one seat." in text(page)
+    assert "decides every card and token of this game" in text(page)
     as_(bob).post(address("decline", table))
     assert "bob said no" in text(as_(alice).get(address("table", table)).content)
     # A player who changes their mind asks for the rematch again.
@@ -97,7 +97,10 @@ def test_refusals_are_explained(as_: As, duel: Game, alice: User, charlie: User,
     if who == "stranger":
         play.resign(duel, alice)
     answered = as_(charlie if who == "stranger" else alice).post(address("rematch", duel), follow=True)
-    words = {"running": "This game is not over yet.", "stranger": "A rematch is for those who played."}[who]
+    words = {
+        "running": "This game isn’t over yet.",
+        "stranger": "Only the players of this game can ask for a rematch.",
+    }[who]
     assert words in answered.content.decode()
     assert Game.objects.count() == 1
 
@@ -107,7 +110,7 @@ def test_too_many_tables(as_: As, over: Game, bob: User, settings: Any) -> None:
     tables.create(bob, TableSpec("duel", 2))
     answered = as_(bob).post(address("rematch", over))
     assert (answered.status_code, answered["Retry-After"]) == (429, "86401")
-    assert "You sit at as many tables as somebody may" in text(answered.content)
+    assert "You can join more tables after finishing your first game" in text(answered.content)
     assert Game.objects.count() == 2
 
 
@@ -117,22 +120,22 @@ def test_the_check_of_a_rematch_tells_where_its_order_comes_from(
     table = rematch.offer(over, alice)
     rematch.offer(over, bob)
     running = as_(charlie).get(address("table", table)).content.decode()
-    assert "Every card and token of this game follows from one secret number." in running
-    assert "Every card, token and seat" not in running
+    assert "decides every card and token of this game." in running
+    assert "every card, token and seat" not in running
     play.resign(Game.objects.get(pk=table.pk), alice)
     page = as_(charlie).get(address("table", table)).content
     seed = state(table).seed.hex()
     command = f"check_shuffle.py duel 2 {table.commitment} {seed} rematch"
     assert f"python3 {command}" in text(page)
-    assert "the turn order is that of the game before , everyone one seat earlier" in text(page)
-    assert "Sat down in this order" not in text(page)
+    assert "The turn order is the same as in the previous game , except that everyone moves up one seat." in text(page)
+    assert "Joined in this order" not in text(page)
     assert address("table", over) in page.decode()
     code, said = run(*command.split()[1:])
     assert code == 0
     assert "Turn order: as in the game before, everyone one seat earlier." in said
     assert "who sat down" not in said
     first = as_(charlie).get(address("table", over)).content
-    assert "Sat down in this order alice, bob" in text(first)
+    assert "Joined in this order alice, bob" in text(first)
 
 
 def test_a_table_that_was_never_begun_leads_to_the_new_one(as_: As, duel: Game, alice: User, charlie: User) -> None:
@@ -142,7 +145,7 @@ def test_a_table_that_was_never_begun_leads_to_the_new_one(as_: As, duel: Game, 
     table = rematch.deal_again(duel, absent)
     assert table is not None
     page = as_(charlie).get(address("table", duel)).content
-    assert "Somebody never made a first move, so this game does not count." in text(page)
+    assert "A player never made a first move, so this game doesn’t count." in text(page)
     assert address("table", table) in page.decode()
 
 
@@ -183,7 +186,7 @@ def test_a_rematch_in_two_browsers(page_of: PageOf, faults: Faults, over: Game, 
     for page in pages:
         assert table.key in page.url
         page.goto(address("table", over))
-        page.get_by_role("link", name="To the rematch").wait_for()
+        page.get_by_role("link", name="Go to the rematch").wait_for()
         found += faults(page)
     assert found == [], "\n".join(found)
     pages[0].get_by_role("link", name="Same again with…").click()

@@ -95,8 +95,8 @@ FIFTEEN = "3-white-04,3-blue-04,3-green-04"
         (
             "cards=3-white-04,3-blue-04,3-white-02,1-white-08",
             "cards=3-red-04,3-black-04,3-red-02,1-red-08",
-            "{first} and {second} share the victory: 15 points each, and equally many cards.",
-            "{first} and {second} share the victory: 15 points each, and equally many cards.",
+            "{first} and {second} share the victory, with 15 points each and equally many cards.",
+            "{first} and {second} share the victory, with 15 points each and equally many cards.",
             ["1", "1"],
             ["15", "4", "15", "4"],
         ),
@@ -125,7 +125,7 @@ def test_splendor(
         assert decisive(page) == stands_out
     page = as_(begins).get(address("table", splendor)).content
     assert standing(page)[0][1] == "You winner"
-    assert "A tie goes to who bought fewer cards" in text(page)
+    assert "On a tie, the player with fewer cards wins." in text(page)
     assert "Splendor · 1 move in less than a minute, until" in text(page)
 
 
@@ -204,7 +204,7 @@ def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: U
     assert f"You and {other} resigned." in text(result(as_(alice).get(address("table", game)).content))
     notes = [row[1] for row in standing(page)]
     assert notes[0] == "You winner"
-    assert sorted(notes[1:]) == ["alice resigned, a bot played on", "bob resigned"]
+    assert sorted(notes[1:]) == ["alice resigned; a bot played on", "bob resigned"]
 
     alone = tables.create(alice, tables.TableSpec("splendor", 3, bots=["greedy", "greedy"]))
     play.resign(alone, alice)
@@ -229,8 +229,8 @@ def test_a_game_that_a_bot_played_on(as_: As, alice: User, bob: User, charlie: U
     page = as_(bob).get(address("table", game)).content
     assert headline(page) != "alice wins with 15 points."
     assert "alice resigned." in text(result(page))
-    assert standing(page)[-1][1] == "alice resigned, a bot played on"
-    assert "alice resigned. A bot plays on for alice." in text(page)
+    assert standing(page)[-1][1] == "alice resigned; a bot played on"
+    assert "alice resigned. A bot takes over for alice." in text(page)
 
 
 def test_the_ledger_lists_incidents(as_: As, splendor: Game, alice: User) -> None:
@@ -242,8 +242,8 @@ def test_the_ledger_lists_incidents(as_: As, splendor: Game, alice: User) -> Non
         writing.record(splendor, "bot_failed", 1, bot="greedy", error="KeyError")
     page = as_(alice).get(address("table", splendor)).content
     read = text(page)
-    assert read.count(f"A bot failed to decide for {other}; another one was asked.") == 1
-    assert read.index("A bot failed") < read.index(f"1 {mover} took") < read.index("A bot was too slow")
+    assert read.count(f"The bot playing for {other} failed. Another bot took over.") == 1
+    assert read.index("failed. Another bot took over.") < read.index(f"1 {mover} took") < read.index("was too slow.")
     assert "KeyError" not in page.decode()
 
 
@@ -275,7 +275,7 @@ def test_how_to_check_the_shuffle(as_: As, duel: Game, alice: User, bob: User, c
     page = result(as_(charlie).get(address("table", duel)).content)
     command = f"python3 check_shuffle.py duel 2 {duel.commitment} {stored(duel).seed.hex()}"
     assert command in text(page)
-    assert "Sat down in this order alice, bob" in text(page)
+    assert "Joined in this order alice, bob" in text(page)
     [file] = re.findall(r'href="(\S+?)"\s+download="check_shuffle.py"', page.decode())
     served = as_(None).get(file)
     assert b"".join(served.streaming_content).startswith(b'"""Checks the shuffle of a finished game')  # type: ignore[attr-defined]

@@ -118,7 +118,7 @@ def test_the_lobby_of_a_named_table(as_: As, alice: User, bob: User, charlie: Us
 
 
 @pytest.mark.parametrize(
-    ("ending", "words"), [("cancelled", "was cancelled before the game began"), ("expired", "It did not fill in time")]
+    ("ending", "words"), [("cancelled", "cancelled it before the game started"), ("expired", "It didn’t fill in time")]
 )
 def test_the_lobby_of_a_closed_table(as_: As, alice: User, charlie: User, ending: str, words: str) -> None:
     game = tables.create(alice, TableSpec("duel", 2))
@@ -151,13 +151,13 @@ def test_refusals_are_shown_on_the_next_page(as_: As, alice: User, bob: User, ch
         return said(as_(reader).post(address(name, game), follow=True))
 
     named = tables.create(alice, TableSpec("splendor", 3, invited=[bob], admission="named"))
-    assert try_(charlie, "join", named) == ["Only the players whom its host named may sit down at this table."]
+    assert try_(charlie, "join", named) == ["Only players invited by the host can join this table."]
     assert try_(charlie, "cancel", named) == ["Only the host can do that."]
     assert try_(alice, "leave", named) == ["You are the host. Cancel the table instead of leaving it."]
-    assert try_(alice, "resign", named) == ["You have no seat in a running game here."]
+    assert try_(alice, "resign", named) == ["You don’t have a seat in a running game here."]
     assert try_(alice, "cancel", named) == []
     assert try_(alice, "cancel", named) == []
-    assert try_(bob, "join", named) == ["This table is not open any more."]
+    assert try_(bob, "join", named) == ["This table is no longer open."]
     assert names(named) == {"alice"}
 
 
@@ -168,7 +168,7 @@ def test_leaving_frees_the_seat_and_cancelling_closes_the_table(as_: As, alice: 
     assert "2 seats are free" in text(page)
     assert offers(page) == {"join"}
     page = as_(alice).post(address("cancel", game), follow=True).content
-    assert "was cancelled before the game began" in text(page)
+    assert "cancelled it before the game started" in text(page)
     game.refresh_from_db()
     assert (game.status, game.ending) == ("cancelled", "cancelled")
 
@@ -179,7 +179,7 @@ def test_leaving_frees_the_seat_and_cancelling_closes_the_table(as_: As, alice: 
 def test_resigning_is_asked_first(as_: As, duel: Game, alice: User) -> None:
     page = as_(alice).get(address("resign", duel))
     assert page.status_code == 200
-    assert "If you resign, the game ends and bob wins. It cannot be taken back." in text(page.content)
+    assert "If you resign, the game ends and bob wins. You can’t undo this." in text(page.content)
     duel.refresh_from_db()
     assert duel.status == "active"
     assert as_(alice).post(address("resign", duel))["Location"] == address("table", duel)
@@ -192,8 +192,8 @@ def test_resigning_is_asked_first(as_: As, duel: Game, alice: User) -> None:
     ("people", "bots", "words"),
     [
         (2, ["greedy"], "If you resign, the game ends and bob wins."),
-        (1, ["greedy", "random"], "no other person is left, and the best of the bots wins"),
-        (3, [], "play on, a bot takes your seat, and you cannot win any more."),
+        (1, ["greedy", "random"], "Only bots are left, and the best of them wins"),
+        (3, [], "play on. A bot takes your seat, and you can no longer win."),
     ],
 )
 def test_the_question_explains_the_consequences(

@@ -35,12 +35,12 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     page = as_(first).get(reverse("mine")).content
     assert len(rows(page, "turn")) == 1
     assert duel.short_key in rows(page, "turn")[0]
-    assert "The cards are dealt, you begin." in rows(page, "turn")[0]
+    assert "The cards are dealt, and you go first." in rows(page, "turn")[0]
     assert "One table waits for you" in text(page)
     assert "(1)" in page.decode().split("</title>")[0]
     page = as_(second).get(reverse("mine")).content
     assert duel.short_key in rows(page, "waiting")[0]
-    assert f"{first} has the move" in rows(page, "waiting")[0]
+    assert f"It’s {first}’s turn" in rows(page, "waiting")[0]
 
     page = as_(alice).get(reverse("mine")).content
     by_name, own, by_list = rows(page, "open")
@@ -48,7 +48,7 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     assert "bob invites you · 1 seat free · about two weeks" in by_name
     assert by_name.endswith("Answer")
     assert waiting_for_others.short_key in own
-    assert "Nobody else yet" in own
+    assert "No other players yet" in own
     assert "2 seats free · about two weeks" in own
     assert own.endswith("Open")
     assert listed.short_key in by_list
@@ -87,7 +87,7 @@ def test_all_decisions_since_my_last_turn_are_shown(as_: As, alice: User, bob: U
     assert f"{first} took 1 diamond, 1 sapphire and 1 emerald . {second} took 1 sapphire, 1 ruby and 1 onyx ." in row
     # A waiting reader also sees whose turn it is.
     [row] = rows(as_(first).get(reverse("mine")).content, "waiting")
-    assert f"{third} has the move. {second} took 1 sapphire, 1 ruby and 1 onyx ." in row
+    assert f"It’s {third}’s turn. {second} took 1 sapphire, 1 ruby and 1 onyx ." in row
     assert f"{first} took" not in row
     [row] = rows(as_(second).get(reverse("mine")).content, "waiting")
     assert "took" not in row
@@ -98,7 +98,7 @@ def test_a_hidden_card_is_shown_to_its_owner_only(as_: As, alice: User, bob: Use
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
     play.submit(game, play.Actor(first), 0, ["reserve L2"])
     [row] = rows(as_(second).get(reverse("mine")).content, "turn")
-    assert f"{first} reserved the top card of level 2." in row
+    assert f"{first} reserved the top card of the level 2 deck." in row
 
 
 def test_a_turn_half_done(as_: As, alice: User, bob: User) -> None:
@@ -111,14 +111,14 @@ def test_a_turn_half_done(as_: As, alice: User, bob: User) -> None:
         play.submit(game, play.Actor(user), number, [notation])
         game.refresh_from_db()
     [row] = rows(as_(second).get(reverse("mine")).content, "turn")
-    assert "Your turn goes on." in row
+    assert "It’s still your turn." in row
 
 
 def test_somebody_new_is_welcomed(as_: As, charlie: User) -> None:
     page = as_(charlie).get(reverse("mine"))
     assert "Welcome, charlie" in text(page.content)
-    assert "You do not sit at any table yet." in text(page.content)
-    assert "No table waits for players just now." in text(page.content)
+    assert "You aren’t at a table yet." in text(page.content)
+    assert "No tables are waiting for players." in text(page.content)
     assert 'role="search"' not in page.content.decode()
 
 
@@ -148,7 +148,7 @@ def test_search(
     title = " ".join(page.decode().split("<title>")[1].split("</title>")[0].split())
     assert title == (f"({waiting}) " if waiting else "") + "Your tables · Cabochon"
     if not found:
-        assert "You sit at no such table with a player whose name begins with" in text(page)
+        assert "None of these tables has a player whose name begins with" in text(page)
 
 
 def finish(alice: User, other: User, number: int) -> None:
@@ -180,9 +180,9 @@ def test_finished_games_come_in_pages(as_: As, alice: User, bob: User, charlie: 
     [
         (timedelta(days=2, hours=3, minutes=4), "2 d 3 h", False),
         (timedelta(hours=6, minutes=1), "6 h 0 min", False),
-        (timedelta(hours=3, minutes=40), "3 h 39 min last hours", True),
-        (timedelta(minutes=12), "11 min last hours", True),
-        (timedelta(minutes=-1), "time is up last hours", True),
+        (timedelta(hours=3, minutes=40), "3 h 39 min less than a day", True),
+        (timedelta(minutes=12), "11 min less than a day", True),
+        (timedelta(minutes=-1), "out of time less than a day", True),
     ],
 )
 def test_a_dial_shows_the_time_left(
@@ -194,7 +194,7 @@ def test_a_dial_shows_the_time_left(
     page = client.get(reverse("mine")).content.decode()
     [row] = rows(page.encode(), "turn")
     assert words in row
-    assert ("last hours" in row) == urgent
+    assert ("less than a day" in row) == urgent
     [share] = re.findall(r'stroke-dasharray="(\d+) 100"', page)
     assert int(share) == round(100 * max(left, timedelta(0)) / (timedelta(days=1) + left))
     assert ("is-urgent" in page) == urgent
@@ -219,7 +219,7 @@ def test_the_deadline_is_an_instant_in_my_zone(as_: As, duel: Game) -> None:
             User.objects.filter(pk=seat.user.pk).update(time_zone=zone)
             Game.objects.update(deadline=deadline)
             [row] = rows(client.get(reverse("mine")).content, "turn")
-            assert f" {left} {words} " in row.replace("last hours ", "")
+            assert f" {left} {words} " in row.replace("less than a day ", "")
             assert deadline == datetime.fromisoformat(
                 re.findall(r'<time datetime="([^"]+)"', client.get(reverse("mine")).content.decode())[0]
             )
@@ -247,10 +247,10 @@ def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
         assert "paused since today 12:00 UTC" in row
         Game.objects.update(paused_at=None)
         [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
-        assert "time is up" not in row
+        assert "out of time" not in row
         duel.seat_set.update(bank=timedelta(0))
         [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
-        assert "time is up" in row
+        assert "out of time" in row
 
 
 def test_bots_have_no_clock(as_: As, alice: User) -> None:

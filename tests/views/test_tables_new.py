@@ -33,7 +33,7 @@ def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) 
     }
     refused = as_(alice).post(reverse("new"), spec)
     assert refused.status_code == 422
-    assert "2 seats are free: name at least 2 other players." in text(refused.content)
+    assert "2 seats are free. Invite at least 2 players." in text(refused.content)
 
     response = as_(alice).post(reverse("new"), spec | {"seats": "3"})
     game = Game.objects.get()
@@ -144,11 +144,12 @@ def test_strengths_come_with_a_sentence_and_the_rating_that_was_measured(
     page = as_(alice).get(reverse("new")).content
     assert chosen(page)["strength"] == ["medium"]
     assert proposed(page) == [
-        "Beginner bot Plays like a person in their first games and overlooks a lot.",
-        "Easy bot Sees most of what is near, but doesn’t plan.",
-        "Medium bot Plays like a good player who decides quickly. Rating 1450 ± 40. Rating 1502 ± 38.",
-        "Hard bot Looks ahead like an experienced player.",
-        "Strongest bot Looks far ahead, for a few seconds a move.",
+        "Beginner bot Plays like someone in their first games and overlooks a lot.",
+        "Easy bot Takes what’s close, but doesn’t plan ahead.",
+        "Medium bot Plays like a good player who decides quickly. Rating 1450 (an average casual player: "
+        "about 1000). Rating 1502 (an average casual player: about 1000).",
+        "Hard bot Thinks ahead like an experienced player.",
+        "Strongest bot Thinks far ahead, a few seconds per move.",
     ]
     # The style sheet shows only the rating for the chosen title and seats.
     assert re.findall(r'class="rating" data-of="(\d)" data-seats="(\d)"', page.decode()) == [("1", "4"), ("2", "2")]
@@ -172,36 +173,36 @@ def test_names_count_only_where_they_are_asked_for(as_: As, alice: User) -> None
 @pytest.mark.parametrize(
     ("change", "field", "words"),
     [
-        ({"title": ""}, "title", "Choose one of the games."),
-        ({"title": "chess"}, "title", "Choose one of the games."),
-        ({"seats": "9"}, "seats", "Choose how many players sit at the table."),
-        ({"title": "duel"}, "seats", "Splendor Duel is for 2 players."),
-        ({"bots": "x"}, "bots", "Choose how many bots play."),
+        ({"title": ""}, "title", "Choose a game."),
+        ({"title": "chess"}, "title", "Choose a game."),
+        ({"seats": "9"}, "seats", "Choose the number of players."),
+        ({"title": "duel"}, "seats", "Splendor Duel needs 2 players."),
+        ({"bots": "x"}, "bots", "Choose the number of bots."),
         ({"bots": "3"}, "bots", "One seat is yours. Choose fewer bots."),
-        ({"strength": "cheating"}, "strength", "Choose how strong the bots are."),
-        ({"admission": "nobody"}, "admission", "Choose who may sit down."),
-        ({"audience": "the press"}, "audience", "Choose who may watch."),
-        ({"pace": "warp"}, "pace", "Choose how fast you want to play."),
-        ({"audience": "seats"}, "audience", "Who is to sit down must be able to see the table"),
-        ({"audience": "seats", "admission": "open"}, "audience", "Who is to sit down must be able to see the table"),
-        ({"admission": "named", "invited": "bob"}, "invited", "2 seats are free: name at least 2 other players."),
+        ({"strength": "cheating"}, "strength", "Choose a strength for the bots."),
+        ({"admission": "nobody"}, "admission", "Choose who can join."),
+        ({"audience": "the press"}, "audience", "Choose who can watch."),
+        ({"pace": "warp"}, "pace", "Choose a pace."),
+        ({"audience": "seats"}, "audience", "Players must be able to open the table"),
+        ({"audience": "seats", "admission": "open"}, "audience", "Players must be able to open the table"),
+        ({"admission": "named", "invited": "bob"}, "invited", "2 seats are free. Invite at least 2 players."),
         (
             {"admission": "named", "invited": "bob bob alice"},
             "invited",
-            "2 seats are free: name at least 2 other players.",
+            "2 seats are free. Invite at least 2 players.",
         ),
-        ({"admission": "named", "invited": "bob zoe"}, "invited", "There is no player called zoe."),
-        ({"admission": "named", "invited": "zoe, yan"}, "invited", "There are no players called zoe, yan."),
-        ({"admission": "named", "invited": "x" * 1001}, "invited", "These are too many names for one table."),
-        ({"admission": "named", "invited": "bob ann@"}, "invited", "“ann@” is not an e-mail address."),
-        ({"admission": "named", "invited": f"ann@{'x' * 250}.net"}, "invited", "is not an e-mail address."),
-        ({"admission": "named", "friends": "zoe"}, "invited", "There is no player called zoe."),
-        ({"pace": "days", "days": ""}, "days", "Write a number of days between 1 and 14."),
-        ({"pace": "days", "days": "0"}, "days", "Write a number of days between 1 and 14."),
-        ({"pace": "days", "days": "15"}, "days", "Write a number of days between 1 and 14."),
-        ({"pace": "days", "days": "soon"}, "days", "Write a number of days between 1 and 14."),
-        ({"at_zero": "explode"}, "at_zero", "Choose what happens when somebody’s time runs out."),
-        ({"vacations": "sometimes"}, "vacations", "Choose whether vacations count."),
+        ({"admission": "named", "invited": "bob zoe"}, "invited", "No player is called zoe."),
+        ({"admission": "named", "invited": "zoe, yan"}, "invited", "No players are called zoe, yan."),
+        ({"admission": "named", "invited": "x" * 1001}, "invited", "That’s too many names for one table."),
+        ({"admission": "named", "invited": "bob ann@"}, "invited", "“ann@” isn’t an email address."),
+        ({"admission": "named", "invited": f"ann@{'x' * 250}.net"}, "invited", "isn’t an email address."),
+        ({"admission": "named", "friends": "zoe"}, "invited", "No player is called zoe."),
+        ({"pace": "days", "days": ""}, "days", "Enter a number of days from 1 to 14."),
+        ({"pace": "days", "days": "0"}, "days", "Enter a number of days from 1 to 14."),
+        ({"pace": "days", "days": "15"}, "days", "Enter a number of days from 1 to 14."),
+        ({"pace": "days", "days": "soon"}, "days", "Enter a number of days from 1 to 14."),
+        ({"at_zero": "explode"}, "at_zero", "Choose what happens if time runs out."),
+        ({"vacations": "sometimes"}, "vacations", "Choose whether vacations stop the clock."),
         ({"admission": "named", "invited": "bob\0"}, "invited", "Null characters are not allowed."),
     ],
 )
@@ -232,7 +233,7 @@ def test_a_person_who_has_left_cannot_be_named(as_: As, alice: User, bob: User) 
     response = as_(alice).post(
         reverse("new"), NEW | {"title": "duel", "seats": "2", "admission": "named", "invited": "bob"}
     )
-    assert "There is no player called bob." in text(response.content)
+    assert "No player is called bob." in text(response.content)
 
 
 @pytest.mark.parametrize(("asked", "chosen"), [("duel", "duel"), ("", None), ("<b>", None), (None, "splendor")])

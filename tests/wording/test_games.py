@@ -104,5 +104,5 @@ def test_a_blind_reserve_names_its_card_to_the_owner_only() -> None:
         ]
         for reader in (0, 1, None)
     }
-    others = ["Ana reserved the top card of level 2.", "Ana took 1 gold token."]
+    others = ["Ana reserved the top card of the level 2 deck.", "Ana took 1 gold token."]
     assert told == {0: [others[0], f"Ana drew {card}.", others[1]], 1: others, None: others}

@@ -55,4 +55,4 @@ def _sent(user: User) -> QuerySet[Delivery]:
 
 
 def _cut(why: str) -> str:
-    return why[:MAX_REASON_LENGTH] or _("No reason was given.")
+    return why[:MAX_REASON_LENGTH] or _("The server gave no reason.")

@@ -89,11 +89,11 @@ def _language(notice: Notice, user: User | None) -> str:
 def _ways_out(notice: Notice, seat: Seat | None) -> Iterator[MailLink]:
     """The links to opt out of mails."""
     if notice.recipient is None:
-        yield MailLink(_("Never write to me again"), opt_out.never_again_url(notice.address))
+        yield MailLink(_("Never email me again"), opt_out.never_again_url(notice.address))
         return
     if seat and notice.game and notice.game.is_active:
         yield MailLink(_("Mute this game"), opt_out.mute_url(seat))
-    yield MailLink(_("Mail settings"), site.url(reverse("mail_wishes")))
+    yield MailLink(_("Email settings"), site.url(reverse("mail_wishes")))
     yield MailLink(_("Unsubscribe"), _unsubscribe(notice))
 
 

@@ -141,7 +141,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
 
 def _note(seat: Seat) -> str:
     if seat.resigned and seat.caretaker:
-        return _("resigned, a bot played on")
+        return _("resigned; a bot played on")
     if seat.resigned:
         return _("resigned")
     if seat.absent:

@@ -32,7 +32,7 @@ def test_one_click_creates_an_account_and_joins(as_: As, alice: User) -> None:
     answered = post(client, invitation, username="ann", **zone)
     assert (answered.status_code, answered["Location"]) == (302, address("table", invitation.game))
     page = text(client.get(answered["Location"]).content)
-    assert "You sit down as ann. You have no password yet: choose one in your settings" in page
+    assert "You’ve joined as ann. You have no password yet. You can choose one in your settings" in page
     assert (user_of(client), seated(invitation), answer(invitation)) == ("ann", ["alice", "ann"], "accepted")
     ann = User.objects.get(username="ann")
     assert (ann.email, ann.time_zone, ann.has_usable_password()) == (ANN, "Europe/Paris", False)
@@ -102,7 +102,7 @@ def test_clicked_twice(as_: As, alice: User) -> None:
         # Later the link no longer logs anybody in.
         clock.move_to(invited_at + timedelta(minutes=2))
         answered = late.post(link(invitation), {"username": "ann"}, follow=True)
-        assert "ann has a seat Log in as ann to play there." in text(answered.content)
+        assert "ann has a seat To play there, log in as ann." in text(answered.content)
         assert user_of(late) is None
     assert seated(invitation) == ["alice", "ann"]
 
@@ -111,7 +111,7 @@ def test_who_has_an_account_gets_the_seat_and_logs_in(as_: As, alice: User, bob:
     invitation, client = asked(alice, "bob@example.org"), as_(None)
     for _ in range(2):
         answered = client.post(link(invitation), follow=True)
-        assert "bob has a seat Log in as bob to play there." in text(answered.content)
+        assert "bob has a seat To play there, log in as bob." in text(answered.content)
         login = f"/account/login/?next=%2Ftable%2F{invitation.game.key}%2F"
         assert login in answered.content.decode()
         assert (seated(invitation), user_of(client)) == (["alice", "bob"], None)
@@ -147,7 +147,7 @@ def test_a_user_logged_in_as_somebody_else_chooses_who_joins(
         assert seated(invitation) == ["alice", "ann"]
     else:
         page = text(client.get(answered["Location"]).content)
-        assert "dora has a seat You are logged in as bob. Log out, and log in as dora to play there." in page
+        assert "dora has a seat You’re logged in as bob. To play there, log in as dora instead." in page
         assert (user_of(client), seated(invitation)) == ("bob", ["alice", "dora"])
 
 
@@ -156,9 +156,9 @@ def test_no_and_then_yes(as_: As, alice: User) -> None:
     for _ in range(2):
         assert post(client, invitation, answer="no")["Location"] == link(invitation)
     page = client.get(link(invitation)).content
-    assert "You said no, and alice sees it." in text(page)
-    assert buttons(page) == ["Sit down and play"]
-    assert "ann@example.net said no" in text(as_(alice).get(address("table", invitation.game)).content)
+    assert "You declined, and alice can see it." in text(page)
+    assert buttons(page) == ["Join and play"]
+    assert "ann@example.net declined" in text(as_(alice).get(address("table", invitation.game)).content)
     post(client, invitation, username="ann")
     assert seated(invitation) == ["alice", "ann"]
     # A player who has joined leaves on the table's page.
@@ -194,11 +194,11 @@ def answer_as_another(invitation: Invitation, alice: User) -> None:
 @pytest.mark.parametrize(
     ("happens", "words"),
     [
-        (revoke, "The invitation was taken back alice has other plans for this seat."),
+        (revoke, "Invitation withdrawn alice withdrew this invitation."),
         (begin, "The table is full Others were quicker"),
-        (cancel, "This table is closed It was cancelled before the game began."),
-        (expire, "This table is closed It did not fill in time."),
-        (answer_as_another, "This invitation was answered Somebody has sat down by this link already."),
+        (cancel, "This table is closed The host cancelled it before the game started."),
+        (expire, "This table is closed It didn’t fill in time"),
+        (answer_as_another, "Invitation already answered Someone has already used this link to join."),
     ],
 )
 def test_too_late(as_: As, alice: User, bob: User, happens: Any, words: str) -> None:
@@ -226,7 +226,7 @@ def test_a_guest_with_too_many_tables_cannot_accept(as_: As, alice: User, bob: U
     before = everything()
     answered = post(as_(bob), invitation)
     assert (answered.status_code, answered["Retry-After"]) == (429, "86401")
-    assert "You sit at as many tables as somebody may" in text(answered.content)
+    assert "You can join more tables after finishing your first game" in text(answered.content)
     assert everything() == before
 
 
@@ -254,5 +254,5 @@ def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: U
         factories.post()
     assert [message.to for message in mail.outbox] == [[ANN]]
     page = text(as_(alice).get(address("table", again)).content)
-    assert "ann@example.net no answer yet" in page
-    assert "bea@example.net no answer yet" in page
+    assert "ann@example.net hasn’t answered yet" in page
+    assert "bea@example.net hasn’t answered yet" in page

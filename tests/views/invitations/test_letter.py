@@ -22,21 +22,19 @@ def test_it_shows_the_table_of_the_invitation(as_: As, alice: User, bob: User) -
     invitation = asked(alice, pace="fast", vacations=False, bots=["greedy"])
     page = as_(None).get(link(invitation)).content
     assert "alice invites you to Splendor At the table: alice and Greedy bot. One seat is free." in text(page)
-    assert "1 d to begin with, 8 h more after every turn, 3 d at most." in text(page)
-    assert "When somebody’s time is up, a bot plays on until they are back. Clocks run on during vacations." in text(
-        page
-    )
+    assert "Starts at 1 d, +8 h per turn, up to 3 d." in text(page)
+    assert "a bot plays until they’re back. Clocks keep running during vacations." in text(page)
     assert 'name="username" value="ann"' in page.decode()
-    assert buttons(page) == ["Sit down and play", "Decline"]
-    [never] = re.findall(r'href="(\S+)">Never write to me again', page.decode())
+    assert buttons(page) == ["Join and play", "Decline"]
+    [never] = re.findall(r'href="(\S+)">Never email me again', page.decode())
     assert as_(None).get(never).status_code == 200
     other = as_(bob).get(link(invitation)).content
-    assert buttons(other) == ["Sit down as bob", "Sit down with a new account", "Decline"]
+    assert buttons(other) == ["Join as bob", "Join with a new account", "Decline"]
     own = asked(alice, "bob@example.org")
-    assert buttons(as_(bob).get(link(own)).content) == ["Sit down and play", "Decline"]
-    assert buttons(as_(None).get(link(own)).content) == ["Sit down and play", "Decline"]
+    assert buttons(as_(bob).get(link(own)).content) == ["Join and play", "Decline"]
+    assert buttons(as_(None).get(link(own)).content) == ["Join and play", "Decline"]
     assert buttons(as_(alice).get(link(own)).content) == []
-    assert "You sit at this table" in text(as_(alice).get(link(own)).content)
+    assert "You have a seat at this table" in text(as_(alice).get(link(own)).content)
 
 
 def test_looking_changes_nothing_and_is_not_kept(as_: As, alice: User, bob: User) -> None:

@@ -25,11 +25,14 @@ def test_the_host_sees_the_guests_and_withdraws_invitations(as_: As, alice: User
     client, invitation = as_(alice), asked(alice, invited=[bob])
     game = invitation.game
     page = client.get(address("table", game)).content
-    assert "bob no answer yet Take back : bob ann@example.net no answer yet Take back : ann@example.net" in text(page)
+    assert (
+        "bob hasn’t answered yet Withdraw : bob ann@example.net hasn’t answered yet Withdraw : ann@example.net"
+        in text(page)
+    )
     for guest in ("bob", ANN, ANN, "nobody", "\0", ""):
         answered = client.post(address("revoke", game), {"guest": guest})
         assert (answered.status_code, answered["Location"]) == (302, address("table", game))
-    assert "no answer yet" not in text(client.get(address("table", game)).content)
+    assert "hasn’t answered yet" not in text(client.get(address("table", game)).content)
     assert (list(game.invited.all()), answer(invitation)) == ([], "revoked")
     assert as_(bob).get(address("table", game)).status_code == 404
     assert as_(charlie).post(address("revoke", game), {"guest": "bob"}).status_code == 404
@@ -48,9 +51,9 @@ def test_the_host_invites_more_people(as_: As, alice: User, bob: User, charlie: 
     ("guests", "words"),
     [
         ("", "This field is required."),
-        ("zoe", "There is no player called zoe."),
-        ("bob ann@", "“ann@” is not an e-mail address."),
-        ("x" * 1001, "These are too many names for one table."),
+        ("zoe", "No player is called zoe."),
+        ("bob ann@", "“ann@” isn’t an email address."),
+        ("x" * 1001, "That’s too many names for one table."),
         ("bob\0", "Null characters are not allowed."),
     ],
 )
@@ -73,7 +76,7 @@ def test_others_do_not_ask(as_: As, alice: User, bob: User, charlie: User) -> No
     assert everything() == before
     tables.cancel(game, alice)
     answered = as_(alice).post(address("invite", game), {"guests": "bob"}, follow=True)
-    assert "This table is not open any more." in text(answered.content)
+    assert "This table is no longer open." in text(answered.content)
 
 
 def test_what_others_read_of_the_guests(as_: As, alice: User, bob: User, charlie: User) -> None:
@@ -83,11 +86,14 @@ def test_what_others_read_of_the_guests(as_: As, alice: User, bob: User, charlie
     invitations.decline_seat(game, charlie)
     invitations.invite(game, alice, [dora])
     pages = {user: text(as_(user).get(address("table", game)).content) for user in (alice, bob, charlie, dora, emil)}
-    guests = {user: page.partition("no answer yet")[1] and "dora no answer yet" in page for user, page in pages.items()}
+    guests = {
+        user: page.partition("hasn’t answered yet")[1] and "dora hasn’t answered yet" in page
+        for user, page in pages.items()
+    }
     assert guests == {alice: True, bob: True, charlie: "", dora: "", emil: ""}
-    assert [user for user, page in pages.items() if "charlie said no" in page] == [alice, bob, dora]
+    assert [user for user, page in pages.items() if "charlie declined" in page] == [alice, bob, dora]
     assert [user for user, page in pages.items() if ANN in page] == [alice]
-    assert [user for user, page in pages.items() if "And 1 person by mail." in page] == [bob, dora]
+    assert [user for user, page in pages.items() if "And 1 person by email." in page] == [bob, dora]
     assert [user for user, page in pages.items() if "alice invites you to this table." in page] == [dora]
 
 
@@ -100,25 +106,25 @@ def test_who_is_asked_finds_the_table_and_answers_there(as_: As, alice: User, bo
             game = asked(alice, "bob@example.org").game
         client = as_(bob)
         assert address("table", game) in client.get(reverse("mine")).content.decode()
-        assert buttons(client.get(address("table", game)).content) == ["Sit down", "Decline"]
+        assert buttons(client.get(address("table", game)).content) == ["Join", "Decline"]
         answered = client.post(address(word, game), follow=True)
         assert answered.status_code == 200
         assert game.seat_set.filter(user=bob).exists() == (word == "join")
         if word == "decline":
-            assert "You said no; it is shown at the table." in text(answered.content)
+            assert "You declined. The others can see it at the table." in text(answered.content)
             assert client.get(address("table", game)).status_code == 404
     said_no = as_(alice).get(address("table", game)).content
-    assert f"{'bob' if by == 'name' else 'bob@example.org'} said no" in text(said_no)
+    assert f"{'bob' if by == 'name' else 'bob@example.org'} declined" in text(said_no)
 
 
 def test_a_table_shows_its_terms(as_: As, alice: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("duel", 2, pace="days", days=3, at_zero="forfeit", vacations=False))
     page = text(as_(charlie).get(address("table", game)).content)
-    assert "How fast 3 days for every turn The clock 3 d for every turn; what is left over is not kept." in page
-    assert "Whose time is up is out of the game. Clocks run on during vacations." in page
+    assert "How fast 3 days per turn The clock 3 d per turn. Unused time doesn’t carry over." in page
+    assert "A player whose time runs out is out. Clocks keep running during vacations." in page
     other = tables.create(alice, TableSpec("duel", 2, pace="none"))
     page = text(as_(charlie).get(address("table", other)).content)
-    assert "How fast as long as it takes Who may sit down" in page
+    assert "Pace no time limit Who can join" in page
 
 
 # --- open tables ---
@@ -144,7 +150,7 @@ def test_open_tables_can_be_searched(as_: As, alice: User, bob: User, charlie: U
     assert found(seats="4") == [keys[specs[3]], keys[specs[2]]]
     assert found(title="splendor", pace="fast", seats="4") == [keys[specs[2]]]
     assert found(title="duel", pace="none") == []
-    assert "No such table waits for players just now." in text(client.get(reverse("open"), {"pace": "days"}).content)
+    assert "No tables match." in text(client.get(reverse("open"), {"pace": "days"}).content)
     for nonsense in ("chess", "\0", "' OR 1=1 --", "9" * 400):
         assert found(title=nonsense, seats=nonsense, pace=nonsense, page=nonsense) == newest_first
     assert as_(None).get(reverse("open"))["Location"] == f"/account/login/?next={reverse('open')}"

@@ -86,7 +86,7 @@ def assert_closed(path: str, game: Game, headers: dict[str, str]) -> None:
 
 def test_after_resigning_it_plays_no_more(alice: User, bob: User, charlie: User) -> None:
     two, three = deal("duel", [alice, bob], 1), deal("splendor", [alice, bob, charlie], 1)
-    for game, status, words in ((two, 200, "The game is over."), (three, 410, "Who resigned plays no more.")):
+    for game, status, words in ((two, 200, "The game is over."), (three, 410, "You resigned from this game.")):
         user, number, action = actor(game), game.number, legal(game)[0]
         path = link(game)
         play.resign(game, user)

@@ -178,7 +178,7 @@ def test_a_turn_is_finished_from_one_link(alice: User, bob: User, headers: dict[
     assert there == f"{path}?done"
     done = client.get(there)
     assert done.status_code == 200
-    assert "Done" in text(done.content)
+    assert "Sent" in text(done.content)
     assert "drew" not in text(done.content)
     assert [move.actor for move in game.move_set.all()] == ["link", "link"]
 
@@ -219,6 +219,6 @@ def test_who_posts_too_fast_is_asked_to_wait(game: Game, settings: Any, headers:
     before = rows()
     answer = Client().post(path, {**data, "moves": legal(game)[0]}, headers=headers)
     assert (answer.status_code, answer["Retry-After"]) == (429, "60")
-    assert "That was too often" in answer.content.decode()
+    assert "Too many requests" in answer.content.decode()
     assert rows() == before
     assert Client().get(path).status_code == 200

@@ -19,7 +19,7 @@ EVERYTHING = {
 """The form of a user who never changed anything."""
 SETTINGS = "/settings/mail/"
 LIST = "/settings/mail/deliveries/"
-BANNER = "Mails do not reach you"
+BANNER = "Our emails don’t reach you"
 GONE = "550 5.1.1 no such mailbox here"
 
 

@@ -27,8 +27,8 @@ def test_a_test_mail(as_: As, alice: User, bob: User, smtp: MailServer) -> None:
     client = as_(alice)
     page = client.post("/settings/mail/test/", follow=True)
     assert page.redirect_chain == [(LIST, 302)]
-    assert "A test mail to alice@example.org goes out now." in text(page.content)
-    assert "To come A test Goes out now." in text(page.content)
+    assert "We’re sending a test email to alice@example.org." in text(page.content)
+    assert "Waiting to be sent A test Being sent now." in text(page.content)
 
     [notice] = Notice.objects.all()
     deliveries.deliver(notice.pk)
@@ -90,20 +90,25 @@ def test_what_became_of_each(as_: As, alice: User, duel: Game) -> None:
     board = page.context["deliveries"]
     assert [(row.notice.kind, row.fate, row.said, row.is_wrong) for row in board.past] == [
         ("turn", "Not sent: you were looking at the table.", "", False),
-        ("turn", "Not sent: the turn was over by then.", "", False),
-        ("finished", "Not sent: you want no such mails, or none about this game.", "", False),
+        ("turn", "Not sent: the turn was already over.", "", False),
+        ("finished", "Not sent: you switched these emails off, or muted this game.", "", False),
         ("closed", "Not sent: it was no longer true.", "", False),
-        ("started", "Not sent: given up after 8 attempts.", "451 try again later", True),
-        ("invited", "Not sent: refused for good.", GONE, True),
+        ("started", "Not sent: we gave up after 8 attempts.", "451 try again later", True),
+        ("invited", "Not sent: the mail server refused it.", GONE, True),
         ("test", "Sent to alice@example.org, but it came back.", "552 mailbox full", True),
     ]
     assert [(row.notice.kind, row.fate, row.said, row.at) for row in board.coming] == [
         ("rematch", "On its way.", "", at - timedelta(minutes=9)),
-        ("absence", "Refused 2 times; it is tried again.", "451 greylisted", at + timedelta(minutes=5)),
-        ("unfinished", "Goes out then, if it is still your turn.", "", at + timedelta(minutes=20)),
+        (
+            "absence",
+            "The mail server refused it 2 times. We’ll try again.",
+            "451 greylisted",
+            at + timedelta(minutes=5),
+        ),
+        ("unfinished", "Will be sent then, if it’s still your turn.", "", at + timedelta(minutes=20)),
     ]
     shown = text(page.content)
-    assert f"I am invited Splendor Duel {duel.short_key} Not sent: refused for good. {GONE}" in shown
+    assert f"Someone invites me Splendor Duel {duel.short_key} Not sent: the mail server refused it. {GONE}" in shown
 
 
 def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:

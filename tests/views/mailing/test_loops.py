@@ -115,7 +115,7 @@ def test_capped_mails_are_explained_in_the_list_of_mails(
         work()
         act(client, "cancel", game)
     page = text(as_(bob).get(reverse("deliveries")).content)
-    assert page.count("Not sent: there had been too many of them within a day.") == 1
+    assert page.count("Not sent: the daily limit was reached.") == 1
 
 
 @pytest.mark.parametrize("guest", ["bob", "bob@example.org", ANN])

@@ -21,13 +21,13 @@ def test_one_click_ends_a_kind(anybody: Client, alice: User, bob: User) -> None:
         assert look(url).status_code == 200
     assert not Preferences.objects.exists()
     page = anybody.get(url)
-    assert "No more of these mails?" in text(page.content)
+    assert "Stop these emails?" in text(page.content)
     assert page["Cache-Control"] == "private, no-store"
 
     for _twice in range(2):
         done = anybody.post(url, ONE_CLICK)
         assert (done.status_code, done.has_header("Location")) == (200, False)
-        assert "Done: no more of these" in text(done.content)
+        assert "Emails stopped" in text(done.content)
         assert Preferences.objects.get(user=alice).off == ["reminder"]
     assert not Preferences.objects.filter(user=bob).exists()
 
@@ -36,12 +36,12 @@ def test_the_page_does_it_too_and_undoes_it(anybody: Client, alice: User) -> Non
     url = path(opt_out.unsubscribe_url(alice, Kind.TURN))
     assert anybody.post(url)["Location"] == url
     page = anybody.get(url)
-    assert "alice gets no more mails of the kind “It is my turn”." in text(page.content)
+    assert "alice won’t get any more “It’s my turn” emails." in text(page.content)
     assert Preferences.objects.get(user=alice).off == ["turn"]
 
     assert anybody.post(url, {"again": "1"})["Location"] == url
     assert Preferences.objects.get(user=alice).off == []
-    assert "No more of these mails?" in text(anybody.get(url).content)
+    assert "Stop these emails?" in text(anybody.get(url).content)
 
 
 def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> None:
@@ -49,7 +49,7 @@ def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> Non
     assert f'href="{site.url(everything)}"' in anybody.get(kind).content.decode()
     anybody.post(everything, ONE_CLICK)
     assert Preferences.objects.get(user=alice).off == ["all"]
-    assert "Done: no more of these" in text(anybody.get(kind).content)
+    assert "Emails stopped" in text(anybody.get(kind).content)
 
     anybody.post(kind, {"again": "1"})
     kept = Preferences.objects.get(user=alice)
@@ -59,15 +59,15 @@ def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> Non
 def test_a_game_is_muted(anybody: Client, as_: As, alice: User, bob: User, duel: Game) -> None:
     mine = Seat.objects.get(game=duel, user=alice)
     url = path(opt_out.mute_url(mine))
-    assert f"No more mails about {duel.short_key}?" in text(anybody.get(url).content)
+    assert f"Mute {duel.short_key}?" in text(anybody.get(url).content)
     assert not Seat.objects.filter(muted=True).exists()
     version = Game.objects.get().version
 
     anybody.post(url, ONE_CLICK)
     assert [seat.user for seat in Seat.objects.filter(muted=True)] == [alice]
     assert Game.objects.get().version == version
-    assert f"Splendor Duel {duel.short_key} Mail me again" in text(as_(alice).get(SETTINGS).content)
-    assert "Tables that send you nothing" not in text(as_(bob).get(SETTINGS).content)
+    assert f"Splendor Duel {duel.short_key} Email me again" in text(as_(alice).get(SETTINGS).content)
+    assert "Muted tables" not in text(as_(bob).get(SETTINGS).content)
 
     anybody.post(url, {"again": "1"})
     assert not Seat.objects.filter(muted=True).exists()
@@ -80,13 +80,13 @@ def test_only_players_mute_a_game(as_: As, alice: User, charlie: User, duel: Gam
     assert client.post(url, {"muted": "1"})["Location"] == f"/table/{duel.key}/"
     assert [seat.user for seat in Seat.objects.filter(muted=True)] == [alice]
     assert client.post(url, {"muted": "0"})["Location"] == SETTINGS
-    assert f"Mails about {duel.short_key} come again." in text(client.get(SETTINGS).content)
+    assert f"You’ll get emails about {duel.short_key} again." in text(client.get(SETTINGS).content)
     assert not Seat.objects.filter(muted=True).exists()
 
 
 def test_an_address_is_never_written_to_again(anybody: Client) -> None:
     url = path(opt_out.never_again_url("Stranger@Example.net"))
-    assert "Somebody invited stranger@example.net to a game" in text(anybody.get(url).content)
+    assert "Someone invited stranger@example.net to a game" in text(anybody.get(url).content)
     assert not NeverAgain.objects.exists()
 
     for _twice in range(2):

@@ -38,7 +38,7 @@ def test_a_refused_mail_raises_a_banner_until_one_is_taken(as_: As, alice: User,
     smtp.refuse["alice@example.org"] = GONE
     owe_test(alice)
     assert banners(client) == [True] * 4
-    assert f"one to alice@example.org was refused: {GONE}" in text(client.get("/games/").content)
+    assert f"the mail server refused an email to alice@example.org : {GONE}" in text(client.get("/games/").content)
     assert banners(as_(bob)) == [False] * 4
 
     smtp.refuse.clear()
@@ -56,7 +56,7 @@ def test_who_was_refused_says_that_it_works(as_: As, alice: User, smtp: MailServ
 
 def test_no_reason_and_a_long_one(alice: User) -> None:
     bounces.failed(alice, "")
-    assert Preferences.of(alice).trouble == "No reason was given."
+    assert Preferences.of(alice).trouble == "The server gave no reason."
     bounces.failed(alice, "x" * 1000)
     assert Preferences.of(alice).trouble == "x" * 300
 

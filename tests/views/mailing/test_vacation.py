@@ -23,24 +23,24 @@ def test_a_vacation(as_: As, alice: User, bob: User) -> None:
     alice.save()
     client = as_(alice)
     with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as clock:
-        assert "Left of this year: 21 days." in text(client.get(AWAY).content)
+        assert "Left this year: 21 days." in text(client.get(AWAY).content)
         page = client.post(AWAY, {"days": "4"}, follow=True)
-        assert "Your clocks stand from now on." in text(page.content)
-        assert "You are away until Tuesday, 5 May, 14:00 ." in text(page.content)
-        assert "Left of this year, apart from this vacation: 17 days." in text(page.content)
+        assert "Your clocks are stopped." in text(page.content)
+        assert "You’re away until Tuesday, 5 May, 14:00 ." in text(page.content)
+        assert "Left this year after this vacation: 17 days." in text(page.content)
         [vacation] = Vacation.objects.all()
         assert (vacation.user, vacation.ends_at - vacation.begins_at) == (alice, timedelta(days=4))
 
         again = client.post(AWAY, {"days": "1"})
         assert again.status_code == 422
-        assert "You are on vacation already." in text(again.content)
+        assert "You’re already on vacation." in text(again.content)
 
         clock.shift(timedelta(days=1, hours=2))
         page = client.post(f"{AWAY}back/", follow=True)
         assert "Welcome back!" in text(page.content)
-        assert "Left of this year: 19 days and 22 hours." in text(page.content)
+        assert "Left this year: 19 days and 22 hours." in text(page.content)
         assert vacations.vacation_of(alice) is None
-        assert "Left of this year: 21 days." in text(as_(bob).get(AWAY).content)
+        assert "Left this year: 21 days." in text(as_(bob).get(AWAY).content)
 
 
 def test_days_that_are_left(as_: As, alice: User) -> None:
@@ -48,13 +48,13 @@ def test_days_that_are_left(as_: As, alice: User) -> None:
     with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as clock:
         client.post(AWAY, {"days": "20"})
         clock.shift(timedelta(days=20))
-        assert "Left of this year: 1 day." in text(client.get(AWAY).content)
+        assert "Left this year: 1 day." in text(client.get(AWAY).content)
         refused = client.post(AWAY, {"days": "2"})
         assert refused.status_code == 422
-        assert "So many days are not left of the year’s." in text(refused.content)
+        assert "You don’t have that many days left this year." in text(refused.content)
         client.post(AWAY, {"days": "1"})
         clock.shift(timedelta(days=1))
-        assert "Left of this year: 0 hours. There are new days from 1 January on." in text(client.get(AWAY).content)
+        assert "Left this year: 0 hours. You get new days on 1 January." in text(client.get(AWAY).content)
 
 
 @pytest.mark.parametrize("days", ["", "0", "-1", "22", "a week", "1.5"])
@@ -74,5 +74,5 @@ def test_tables_that_do_without_vacations(as_: As, alice: User, bob: User) -> No
     strict = sit(vacations=False)
     sit(vacations=False, pace="none", clock_started_at=None, deadline=None)
     assert list(as_(alice).get(AWAY).context["forbidding"]) == [strict]
-    assert f"At these tables your clock runs on Splendor {strict.short_key}" in text(as_(bob).get(AWAY).content)
-    assert "At these tables" not in text(as_(person("dan")).get(AWAY).content)
+    assert f"Your clock keeps running at these tables Splendor {strict.short_key}" in text(as_(bob).get(AWAY).content)
+    assert "Your clock keeps running" not in text(as_(person("dan")).get(AWAY).content)

@@ -62,5 +62,5 @@ def test_the_subject_stays_the_same_as_long_as_the_game(alice: User, bob: User) 
 
 def test_ways_to_have_fewer_mails(game: Game, alice: User) -> None:
     labels = re.findall(r'<a class="quiet"[^>]*>(.*?)</a>', html_of(turn(game)))
-    assert labels == ["Mute this game", "Mail settings", "Unsubscribe"]
-    assert re.findall(r'<a class="quiet"[^>]*>(.*?)</a>', html_of(write("test", alice)))[0] == "Mail settings"
+    assert labels == ["Mute this game", "Email settings", "Unsubscribe"]
+    assert re.findall(r'<a class="quiet"[^>]*>(.*?)</a>', html_of(write("test", alice)))[0] == "Email settings"

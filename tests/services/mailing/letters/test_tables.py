@@ -39,20 +39,20 @@ def time_is_up(game: Game) -> dict[str, EmailMessage]:
     [
         (
             "caretaker",
-            "A bot plays on for you. Take your seat back on the page of the table whenever you like. "
-            "Until {until}, and before the bot’s fourth decision, nothing is lost; later you cannot win.",
-            "A bot plays on, so nobody has to wait. {name} may come back. "
-            "After {until}, or the bot’s fourth decision, {name} cannot win any more.",
+            "A bot is playing for you. Open the table to take your seat back at any time. "
+            "If you’re back by {until} and before the bot’s fourth decision, you can still win.",
+            "A bot is playing, so nobody has to wait. {name} can come back. "
+            "After {until}, or after the bot’s fourth decision, {name} can no longer win.",
         ),
         (
             "forfeit",
-            "At this table that means that you are out; a bot plays on for you, and cannot win.",
-            "At this table that means that {name} is out; a bot plays on, and cannot win.",
+            "At this table, that means you’re out. A bot plays your seat to the end and can’t win.",
+            "At this table, that means {name} is out. A bot plays the seat to the end and can’t win.",
         ),
         (
             "wait",
-            "At this table nothing else happens: the others wait for your move.",
-            "At this table nothing else happens: you wait for the move of {name}. You can give more time.",
+            "The others are waiting for your move.",
+            "You’re waiting for {name} to move. You can give them more time.",
         ),
     ],
 )
@@ -63,9 +63,9 @@ def test_everybody_is_told_when_a_player_runs_out_of_time(game: Game, at_zero: s
     found = time_is_up(game)
     assert found.keys() == {"alice", "bob", "charlie"}
     for reader, message in found.items():
-        lead = "Your time is up" if reader == name else f"The time of {name} is up"
+        lead = "You ran out of time" if reader == name else f"{name} ran out of time"
         assert text(message).startswith(f"{lead}\n")
-        told = re.sub(r"(Until|After) .+? \(UTC\)", r"\1 {until}", words(html_of(message)))
+        told = re.sub(r"(by|After) .+? \(UTC\)", r"\1 {until}", words(html_of(message)))
         assert (mine if reader == name else theirs).replace("{name}", name) in told
 
 
@@ -96,11 +96,11 @@ def test_the_mail_about_the_end_has_the_standing(alice: User, bob: User) -> None
     message = write("finished", winner.user, game)
     assert message["Subject"] == f"Game over: Splendor with {loser} · {game.short_key}"
     assert text(message).startswith(f"You win with {winner.score} points")
-    rows = [line.split() for line in section(message, "Standing").split("\n")[:3]]
+    rows = [line.split() for line in section(message, "Final standings").split("\n")[:3]]
     assert rows[0] == ["Points", "Cards", "Nobles"]
     assert rows[1][:4] == ["1.", "You", "(winner)", str(winner.score)]
     assert rows[2][:3] == ["2.", str(loser), str(loser.score)]
-    assert "A tie goes to who bought fewer cards" in words(html_of(message))
+    assert "On a tie, the player with fewer cards wins." in words(html_of(message))
 
 
 def test_the_mail_about_the_end_names_who_resigned(duel: Game, alice: User, bob: User) -> None:
@@ -123,21 +123,20 @@ def test_a_stranger_reads_a_fixed_wording_and_a_user_name(alice: User) -> None:
     assert text(message) == (
         f"{name} invites you to Splendor\n\n"
         f"Table for 3 · {table.short_key}\n\n"
-        f"{name} invites you to a game of Splendor by correspondence: each\n"
-        "plays when there is time.\n\n"
-        "You need no account yet: one click shows the table, another sits you down.\n"
-        "This address is enough.\n\n\n"
+        f"{name} invites you to a game of Splendor by correspondence.\n"
+        "Everyone moves when they have time.\n\n"
+        "You don’t need an account. One click shows you the table, another joins it.\n\n\n"
         "THE TABLE\n\n"
         f"At the table  {name} and Greedy bot · 1 seat free\n"
         "Pace          about two weeks\n"
-        "Time          3 d to begin with, 12 h more after every turn, 7 d at most.\n"
-        "              When somebody’s time is up, a bot plays on until they are\n"
-        "              back. Clocks stand while their owners are on vacation.\n"
+        "Time          Starts at 3 d, +12 h per turn, up to 7 d. If a player runs out\n"
+        "              of time, a bot plays until they’re back. Clocks stop while a\n"
+        "              player is on vacation.\n"
         "Answer by     Monday 16 November, 09:00 (UTC)\n\n\n"
-        f"See the table and answer:\n{accept}\n\n"
+        f"View the table and answer:\n{accept}\n\n"
         "-- \n"
-        "You get this mail because somebody at Cabochon wrote your address into an\n"
-        f"invitation.\n\nNever write to me again:\n{never}\n"
+        "You’re getting this email because someone at Cabochon invited this address.\n"
+        f"\nNever email me again:\n{never}\n"
     )
     assert str(message["List-Unsubscribe"]).strip() == f"<{never}>"
 
@@ -147,7 +146,7 @@ def test_a_second_invitation_says_that_it_is_a_reminder(alice: User, bob: User) 
     facts = {"by": alice.pk, "again": True}
     for kind in ("invited", "rematch"):
         message = write(kind, bob, table, key=f"{kind}-again:game:{table.pk}", **facts)
-        assert "You have not answered yet, and the table closes soon." in text(message)
+        assert "You haven’t answered yet, and the table closes soon." in text(message)
         assert addresses(message)[0] == f"http://127.0.0.1:8000/table/{table.key}/"
 
 
@@ -156,7 +155,7 @@ def test_the_mail_about_a_closed_table(alice: User, bob: User) -> None:
     tables.cancel(table, alice)
     assert "The host cancelled it." in text(write("closed", bob, table))
     Game.objects.filter(pk=table.pk).update(ending=Game.Ending.EXPIRED)
-    assert "Not enough players sat down in time." in text(write("closed", alice, table))
+    assert "It didn’t fill in time." in text(write("closed", alice, table))
 
 
 def test_links_are_for_the_seat_that_the_mail_goes_to(game: Game) -> None:

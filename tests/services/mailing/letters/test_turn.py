@@ -35,17 +35,17 @@ def test_the_order_of_sections_in_a_turn_mail(game: Game) -> None:
     assert message["Subject"] == f"Your turn: Splendor with {others(game, reader)} · {game.short_key}"
     assert (message["To"], message["From"]) == (reader.email, "Cabochon <no-reply@localhost>")
     lead, about, intro = text(message).split("\n\n")[:3]
-    assert re.fullmatch(r".+ · move by Thu 18:00 \(Paris\)", lead)
+    assert re.fullmatch(r".+ · Move by Thu 18:00 \(Paris\)", lead)
     assert about == f"Splendor with {others(game, reader)} · {game.short_key}"
     assert " ".join(intro.split()) == (
-        "It is your turn. You have 3 days, 8 hours left, until Thursday 5 November, 18:00 (Paris)."
+        "It’s your turn. You have 3 days, 8 hours left, until Thursday 5 November, 18:00 (Paris)."
     )
     assert headings(message) == [
         "Since your last turn",
         "What you have",
-        "What you lack for the nobles",
+        "What you still need for the nobles",
         "Your note",
-        "You could",
+        "Your options",
     ]
     assert section(message, "Your note") == "Wait for the rubies."
     assert f"\n\n\nOpen the board:\nhttp://127.0.0.1:8000/table/{game.key}/\n" in text(message)
@@ -58,8 +58,8 @@ def test_the_first_line_compares_the_best_with_the_reader() -> None:
     assert lead((12, 9, 3), 1) == "Ana leads 12–9"
     assert lead((12, 9, 3), 0) == "You lead 12–9"
     assert lead((12, 12, 3), 2) == "Ana and Ben lead 12–3"
-    assert lead((12, 12, 3), 1) == "You and Ana lead, level at 12"
-    assert lead((0, 0, 0), 1) == "All are level at 0"
+    assert lead((12, 12, 3), 1) == "You and Ana are tied for the lead at 12"
+    assert lead((0, 0, 0), 1) == "Everyone is tied at 0"
 
 
 def test_possessions_in_a_mail_are_those_on_the_board(game: Game) -> None:
@@ -87,7 +87,7 @@ def test_duel_tells_the_three_ways_to_win(alice: User, bob: User) -> None:
     me, rival = look.seen.players[look.seat], look.seen.players[1 - look.seat]
     name = next(seat for seat in game.seat_set.all() if seat.index != look.seat)
     message = turn(game)
-    assert headings(message) == ["Since your last turn", "What you have", "You could"]
+    assert headings(message) == ["Since your last turn", "What you have", "Your options"]
     rows = [" ".join(line.split()) for line in section(message, "What you have").split("\n")]
     assert rows[0] == f"Points {me.points} of 20 · {name} {rival.points}"
     assert rows[1] == f"Crowns {me.crowns} of 10 · {name} {rival.crowns}"
@@ -122,8 +122,8 @@ def test_without_links_nothing_in_a_mail_plays(game: Game) -> None:
     assert actions(message) == []
     assert "/m/" not in text(message) + html_of(message)
     assert "orwarding" not in text(message)
-    assert "Something else" not in text(message)
-    assert headings(message)[-1] == "You could"
+    assert "Other moves" not in text(message)
+    assert headings(message)[-1] == "Your options"
     assert f"http://127.0.0.1:8000/table/{game.key}/" in addresses(message)
 
 
@@ -135,7 +135,7 @@ def test_the_mail_about_a_half_done_turn_offers_its_next_decision(alice: User, b
         if {action.word for action in legal} == {"return"}:
             break
     message = write("unfinished", actor(game), game)
-    assert "You have begun your turn, and something is left to decide." in words(html_of(message))
+    assert "You’ve started your turn but haven’t finished it." in words(html_of(message))
     assert set(actions(message)) == {*map(str, legal[:8]), ""}
     assert message["Subject"] == turn(game)["Subject"]
 
@@ -143,28 +143,28 @@ def test_the_mail_about_a_half_done_turn_offers_its_next_decision(alice: User, b
 def test_a_reminder_says_how_much_time_is_left(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(hours=2))
     message = write("reminder", actor(game), game, key=f"reminder:{game.pk}:{game.turn_number}:2h")
-    assert text(message).startswith("2\N{NO-BREAK SPACE}hours left · move by Mon 11:00 (UTC)\n\n")
+    assert text(message).startswith("2\N{NO-BREAK SPACE}hours left · Move by Mon 11:00 (UTC)\n\n")
     assert message["Subject"] == turn(game)["Subject"]
 
 
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"pace": "none"}, "There is no clock."),
-        ({"paused_at": MONDAY}, "The game is paused, so no clock runs."),
-        ({}, "Your time is up, and the others wait."),
+        ({"pace": "none"}, "This table has no time limit."),
+        ({"paused_at": MONDAY}, "The game is paused, so the clocks are stopped."),
+        ({}, "You ran out of time, and the others are waiting."),
     ],
 )
 def test_no_deadline_is_explained(game: Game, fields: dict[str, object], told: str) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=None, clock_started_at=None, **fields)
     message = turn(game)
     assert told in text(message)
-    assert "move by" not in text(message)
+    assert "Move by" not in text(message)
 
 
 def test_a_deadline_far_off_has_its_date(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=9))
-    assert "move by Wed 11 Nov 09:00 (UTC)" in text(turn(game))
+    assert "Move by Wed 11 Nov 09:00 (UTC)" in text(turn(game))
 
 
 def test_incidents_are_listed_between_the_moves(game: Game) -> None:
