@@ -2,7 +2,6 @@
 
 import ast
 import re
-import subprocess
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -10,26 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.seconds import ceilings
+from tests.tree import ROOT, tracked
 
-ROOT = Path(__file__).parents[1]
 FOLDERS = ("accounts", "bench", "docs", "games", "splendor_site", "templates", "tests", r"\.ci")
 PATH = re.compile(rf"(?<![\w/.:-])(?:{'|'.join(FOLDERS)})/[\w.<>*/-]*[\w>*]")
 FILE = re.compile(r"[\w.-]+\.(?:py|css|svg|html|jinja|toml|md)")
 MODULE = re.compile(rf"(?<![\w/.-])(?:{'|'.join(FOLDERS[:-1])})(?!\.example)(?:\.[a-z_]+)+(?![\w/])")
 CODE = re.compile(r"`([^`\n]+)`|^ {4}(.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
-
-
-def tracked(*patterns: str) -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return listed.stdout.splitlines()
-
 
 FILES = tracked()
 PLACES = {*FILES, *(str(parent) for file in FILES for parent in Path(file).parents)}

@@ -5,7 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 
-from tests.test_docs import ROOT, tracked
+from tests.tree import ROOT, tracked
 
 OURS = {"accounts", "bench", "docs", "games", "splendor_site", "tests"}
 PRIVATE = {

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from vulture import Vulture
 
-from tests.test_docs import ROOT, tracked
+from tests.tree import ROOT, tracked
 
 SITE = ("accounts", "games", "splendor_site")
 CALLERS = (*SITE, "bench", "docs")
