@@ -59,7 +59,7 @@ def test_it_deals_as_the_rules_do(slug: str, seats: int) -> None:
         seed = rng.randbytes(chance.SEED_BYTES)
         order = chance.shuffle(seed, "seats", 0, [str(place) for place in range(1, seats + 1)])
         told = script.deal(slug, seats, seed)
-        assert told.pop("Turn order, by who sat down 1st, 2nd …") == list(order)
+        assert told.pop("Turn order, by number in the order of joining") == list(order)
         assert told == dealt(slug, ruleset.initial(seats, seed))
         versions = range(ruleset.version, 0, -1)
         assert script.commitments(slug, seed) == [chance.commitment(slug, version, seed) for version in versions]

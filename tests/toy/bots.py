@@ -10,7 +10,7 @@ from tests.rules.proofs.toy import TARGET, Draw, Observation
 
 
 class Greedy(Bot[Observation]):
-    """Draws as long as no card can be too much."""
+    """Draws while no card can exceed the limit."""
 
     def choose(self, seen: Observation, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         assert seen.seat is not None

@@ -43,8 +43,8 @@ class Command(BaseCommand):
             "--bots",
             default="random",
             metavar="NAMES",
-            help="one for each seat: a,b,…; or one for all. NAME@SIMS has --sims of its own; exec:COMMAND is a program "
-            "that plays (docs/external-bots.md): a command has no commas, a script may",
+            help="one per seat: a,b,…; or one for all. NAME@SIMS sets --sims for one bot; exec:COMMAND is an external "
+            "bot (docs/external-bots.md), and its command has no commas",
         )
         parser.add_argument("--time", type=float, metavar="SECONDS", help="time for one decision")
         parser.add_argument(

@@ -204,7 +204,7 @@ class Duel(Ruleset[State, Observation]):
             if uncoloured != [owned.card for owned in player.cards[-1:] if Phase.ATTACH in pending]:
                 yield f"seat {seat} has jokers without a colour: {uncoloured}"
             if player.victory and pending[:1] in ((), (Phase.TURN,), (Phase.MANDATORY,)) and state.to_act is not None:
-                yield f"seat {seat} has won, and the game goes on"
+                yield f"seat {seat} has won, but the game continues"
         if state.to_act is None and [bool(player.victory) for player in state.players].count(True) != 1:
             yield "the game is over for no reason"
         if state.to_act is not None:

@@ -10,7 +10,7 @@ from games.services.clocks.arithmetic import NOTHING
 
 @dataclass(frozen=True)
 class Actor:
-    """The maker of a decision: a user, or if there is none, the bot in the seat."""
+    """The user who decides, or if there is none, the bot in the seat."""
 
     user: User | None
     turn: int | None = None

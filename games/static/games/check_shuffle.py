@@ -1,10 +1,10 @@
-"""Checks the shuffle of a finished game, with nothing but Python 3 and what its page shows:
+"""Checks the shuffle of a finished game with only Python 3 and the data on its page:
 
     python3 check_shuffle.py splendor 4 COMMITMENT SEED
 
-and the word `rematch` at the end for a game whose seats go on from the game before. It prints whether the commitment
-fits the seed, and everything that was dealt from that seed. The same in words, and how to shuffle the bag of a Duel
-again when the board was replenished: docs/chance.md of the site's source."""
+Add the word `rematch` for a game whose turn order follows from an earlier game. The script prints whether the
+commitment fits the seed, and everything that was dealt from that seed. docs/chance.md in the site's source describes
+the same in words, and how the bag of a Duel is shuffled when the board is replenished."""
 
 import hashlib
 import hmac
@@ -14,8 +14,8 @@ VERSIONS = {"splendor": (2, 1), "duel": (1,)}
 FACE_UP = {"splendor": (4, 4, 4), "duel": (5, 4, 3)}
 NOBLES = "4w4u 4w4k 4u4g 4g4r 4r4k 3w3u3g 3w3u3k 3w3r3k 3u3g3r 3g3r3k"
 BAG = "wwwwuuuuggggrrrrkkkkpp***"
-TURN_ORDER = "Turn order, by who sat down 1st, 2nd …"
-# What the cards of each level cost, colour by colour: w diamond, u sapphire, g emerald, r ruby, k onyx, p pearl.
+TURN_ORDER = "Turn order, by number in the order of joining"
+# The costs of each level's cards, by colour of their bonus: w diamond, u sapphire, g emerald, r ruby, k onyx, p pearl.
 CARDS = {
     "splendor": (
         """white 2r1k 3u 1u1g1r1k 2u2k 1u2g1r1k 2u2g1k 3w1u1k 4g  blue 3k 1w2k 2g2k 1w1g1r1k 1u3g1r 1w1g2r1k 1w2g2r 4r
@@ -39,7 +39,7 @@ CARDS = {
 
 
 def commitments(title: str, seed: bytes) -> list[str]:
-    """By the present version of the rules and by those before, under which older games began."""
+    """The commitments for the present and the older versions of the rules, under which older games began."""
     messages = (f"cabochon commitment 1|{title}|{version}|".encode() + seed for version in VERSIONS[title])
     return [hashlib.sha256(message).hexdigest() for message in messages]
 

@@ -47,7 +47,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What the site counts of a seat: here its cards, as their sum is hidden."""
+    """The figures of a seat that the site shows: its number of cards, since their sum is hidden."""
 
     points: int
     tokens: tuple[int, ...] = ()
