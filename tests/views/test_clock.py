@@ -120,7 +120,7 @@ def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> Non
 
 
 @pytest.mark.parametrize(
-    ("plan", "terms"),
+    ("spec", "terms"),
     [
         (
             {},
