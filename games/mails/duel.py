@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games.boards.duel import Board
 from games.boards.duel.parts import Face, Meter
-from games.mails.parts import LabelledLine, Line, MailChoice, Run, Section, bonuses, filled, line, listed, tile, tokens
+from games.mails.parts import LabelledLine, Line, MailChoice, Run, Section, bonuses, filled, line, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.duel.cards import Ability
 from games.wording import common, duel, duel_board
@@ -48,9 +48,7 @@ def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:
 def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:
     if not meter.kind:
         return of_target(meter.value, meter.goal, others)
-    # Translators: what is counted is of one colour: “5 of 10 in red”.
-    colour = _(" in %(colour)s") % {"colour": common.colour(meter.kind)}
-    return of_target(meter.value, meter.goal, others, colour)
+    return of_target(meter.value, meter.goal, others, common.colour(meter.kind))
 
 
 def purchase(face: Face) -> MailChoice:
@@ -70,8 +68,10 @@ def _name(face: Face) -> str:
 def _looks(face: Face, name: str) -> Line:
     """The card as a small tile, and its other effects."""
     points = [common.points(face.points)] if face.points else []
-    rest = listed(["", *_details(face)])
-    return line(tile(face.bonus or PLAIN, [name, *points]), *([rest] if rest else []))
+    card, details = tile(face.bonus or PLAIN, [name, *points]), [*_details(face)]
+    if not details:
+        return line(card)
+    return filled(pgettext("list", "%(items)s, %(item)s"), items=card, item=Run(common.listed(details)))
 
 
 def _details(face: Face) -> Iterator[str]:

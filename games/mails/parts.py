@@ -149,17 +149,12 @@ def bonuses(counts: Iterable[tuple[str, int]]) -> Run:
     )
     if not pills:
         return Run(pgettext("bonuses", "none"))
-    return Run(listed(pill.text for pill in pills), pills=pills)
+    return Run(common.listed(pill.text for pill in pills), pills=pills)
 
 
 def tile(gem: str, looks: Sequence[str], words: str = "") -> Run:
     """A card in its colour: “green, 2 points”; the text uses `words` if they are given. Long descriptions are split for
     narrow screens."""
-    text = listed(looks)
+    text = common.listed(looks)
     first, *rest = [text] if len(text) <= LONG else looks
     return Run(words or text, pills=(Pill(gem, first), *(Pill("", look) for look in rest)))
-
-
-def listed(details: Iterable[str]) -> str:
-    """“green, 2 points”."""
-    return pgettext("between details", ", ").join(details)

@@ -31,9 +31,11 @@ def told(slug: str, event: Event, names: Sequence[str]) -> Line:
     return parted(wording.event(slug, event, names, {name: marked(name) for name in runs}), runs)
 
 
-def of_target(mine: int, target: int, others: Iterable[tuple[str, int]], more: str = "") -> Line:
-    """“9 of 15 · Ana 12 · Ben 7”."""
-    score = filled(_("%(number)s of %(target)s"), number=Run(str(mine), strong=True), target=Run(f"{target}{more}"))
+def of_target(mine: int, target: int, others: Iterable[tuple[str, int]], colour: str = "") -> Line:
+    """“9 of 15 · Ana 12 · Ben 7”, “5 of 10 in red” if what is counted is of one colour."""
+    sentence = _("%(number)s of %(target)s in %(colour)s") if colour else _("%(number)s of %(target)s")
+    gaps = {"number": Run(str(mine), strong=True), "target": Run(str(target)), "colour": Run(colour)}
+    score = parted(sentence % {name: marked(name) for name in gaps}, gaps)
     return (*score, *line(*(f" · {name} {number}" for name, number in others)))
 
 

@@ -9,10 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache, wraps
+from functools import lru_cache, reduce, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from django.utils.text import get_text_list
 from django.utils.timesince import timesince
 from django.utils.translation import get_language, ngettext, ngettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -137,9 +136,20 @@ def told_once(phrase: Callable[[Thing], Text]) -> Callable[[Thing], Text]:
     return told
 
 
-def join(items: list[str]) -> str:
+def join(items: Sequence[str]) -> str:
     """`a, b and c`."""
-    return get_text_list(items, pgettext("before the last of a list", "and"))
+    if len(items) < 2:
+        return "".join(items)
+    # Translators: the end of a list: “a, b and c”.
+    return pgettext("list", "%(items)s and %(last)s") % {"items": listed(items[:-1]), "last": items[-1]}
+
+
+def listed(items: Iterable[str]) -> str:
+    """`a, b, c`."""
+    # Translators: neighbours in a list: “a, b”.
+    pair = pgettext("list", "%(items)s, %(item)s")
+    told = list(items)
+    return reduce(lambda before, item: pair % {"items": before, "item": item}, told) if told else ""
 
 
 @told_once
@@ -188,10 +198,9 @@ def cost(spelled: str) -> str:
 
 def detailed(thing: str, details: Iterable[str]) -> str:
     """“the level 2 blue card (2 points, cost 5 sapphires)”."""
-    # Translators: this joins the details of a card: “2 points, cost 5 sapphires”.
-    listed = pgettext("between details", ", ").join(details)
+    told = list(details)
     # Translators: this is a card: “the level 2 blue card (2 points, cost 5 sapphires)”.
-    return _("%(thing)s (%(details)s)") % {"thing": thing, "details": listed} if listed else thing
+    return _("%(thing)s (%(details)s)") % {"thing": thing, "details": listed(told)} if told else thing
 
 
 def coloured(level: int, colour: str) -> str:

@@ -1,6 +1,7 @@
 """The words of the Splendor Duel board: names of its controls, and descriptions of choices."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias
 
 from django.utils.text import capfirst
@@ -80,7 +81,7 @@ def _space(cell: tuple[str, str, str, int]) -> str:
     name, kind, act, order = cell
     if not kind:
         return _("%(space)s, empty, number %(order)d to be filled") % {"space": name, "order": order}
-    return _listed([name, common.gem_name(kind), *([str(ACTS[act])] if act else [])])
+    return common.listed([name, common.gem_name(kind), *([str(ACTS[act])] if act else [])])
 
 
 def why(refused: Refused) -> str:
@@ -106,7 +107,7 @@ def face_title(face: Face) -> str:
     name = _("Joker") if face.joker else _("Points only")
     if face.bonus:
         name = capfirst(str(common.COLOURS[face.bonus_kind]))
-    return _listed([name, *([common.points(face.points)] if face.points else [])])
+    return common.listed([name, *([common.points(face.points)] if face.points else [])])
 
 
 def face_name(face: Face) -> str:
@@ -119,7 +120,7 @@ def face_name(face: Face) -> str:
 @common.told_once
 def _face(told: tuple[str, int, Printed, tuple[str, ...]]) -> str:
     slot, level, printed, mine = told
-    facts = {"where": slot or _("reserved"), "level": level, "details": _listed([*_details(*printed), *mine])}
+    facts = {"where": slot or _("reserved"), "level": level, "details": common.listed([*_details(*printed), *mine])}
     return _("%(where)s, level %(level)d: %(details)s") % facts
 
 
@@ -223,7 +224,11 @@ def piece_words(piece: Piece) -> str:
 
 def draft_words(pieces: Iterable[Piece]) -> str:
     """Everything that the confirmation plays: “take 1 pearl, then return 1 ruby”."""
-    return pgettext("between decisions", ", then ").join(piece_words(piece) for piece in pieces)
+    said = [piece_words(piece) for piece in pieces]
+    # Translators: a decision and the next one: “take 1 pearl, then return 1 ruby”.
+    return (
+        reduce(lambda first, then: _("%(first)s, then %(then)s") % {"first": first, "then": then}, said) if said else ""
+    )
 
 
 def confirm_words(pieces: Iterable[Piece]) -> str:
@@ -246,10 +251,6 @@ def next_words(decision: Decision) -> str:
         "royal": _("choose a royal card"),
         "main": _("go on"),
     }[effect.next]
-
-
-def _listed(items: list[str]) -> str:
-    return pgettext("between details", ", ").join(items)
 
 
 TILES: dict[str, Callable[[str], tuple[str, str, int]]] = {}

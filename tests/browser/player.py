@@ -24,7 +24,7 @@ WAYS = [
         r"^(Buy|uses \d+ gold) T2-",
         r"^(Buy|uses \d+ gold) T1-",
         # Tokens, preferably of kinds that the hand lacks.
-        r"^1 \w+: \d in the bank, you hold 0",
+        r"^1 \w+: \d in the bank · you hold 0",
         r"^1 \w+: \d in the bank",
         r"^[a-e][1-5], \w+, take$",
         r", take with the reserved card$",
