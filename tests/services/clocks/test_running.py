@@ -148,3 +148,16 @@ def test_how_long_a_game_was(duel: Game, alice: User, lasted: timedelta, told: s
     game = Game.objects.with_seats().get()
     ending = endings.of(game, list(game.seat_set.all()), ["alice", "bob"], play.look(game, alice))
     assert ending.facts.replace("\xa0", " ").startswith(f"0 moves in {told}, until ")
+
+
+@pytest.mark.parametrize("later", [1, 2])
+def test_the_clock_runs_on_when_another_one_resigns(alice: User, bob: User, charlie: User, later: int) -> None:
+    with at(START):
+        game = begun([alice, bob, charlie])
+        take_turn(game)
+        assert game.to_act == 1
+        deadline, leaver = game.deadline, game.seat_set.get(index=(game.to_act + later) % 3).user
+        assert leaver is not None
+        play.resign(game, leaver)
+    game.refresh_from_db()
+    assert (game.deadline, game.clock_started_at) == (deadline, START)
