@@ -11,6 +11,7 @@ import subprocess
 import tarfile
 import time
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,13 @@ def main() -> int:
     mutants = draw(trees[0], options.seed, options.count)
     tried = {found["mutant"] for found in _read(kept)}
     pending = [mutant for mutant in mutants if str(mutant) not in tried]
+    # Before there are other processes, in which coverage forgets what it has read.
+    chosen = [reach.tests(mutant.path, mutant.line) for mutant in pending]
     trial.warm_up()
     for number, tree in enumerate(trees):
         if not os.fork():
-            for mutant in pending[number :: len(trees)]:
-                _try(mutant, reach, tree, kept)
+            for mutant, tests in islice(zip(pending, chosen, strict=True), number, None, len(trees)):
+                _try(mutant, tests, reach.seconds, tree, kept)
             os._exit(0)
     for _ in trees:
         if os.wait()[1]:
@@ -71,16 +74,15 @@ def _unpack(tree: Path, commit: str) -> None:
         archive.extractall(tree, filter="data")
 
 
-def _try(mutant: Mutant, reach: Reach, tree: Path, kept: Path) -> None:
+def _try(mutant: Mutant, tests: list[str], seconds: dict[str, float], tree: Path, kept: Path) -> None:
     begun = time.monotonic()
-    tests = reach.tests(mutant.path, mutant.line)
     before, after = mutant.change(tree)
-    outcome, by = trial.run(mutant, tests, reach.seconds, tree)
-    seconds = round(time.monotonic() - begun, 1)
+    outcome, by = trial.run(mutant, tests, seconds, tree)
+    took = round(time.monotonic() - begun, 1)
     found = {"mutant": str(mutant), "before": before, "after": after, "outcome": outcome, "by": by}
     with kept.open("a") as file:
-        file.write(json.dumps(found | {"tests": len(tests), "seconds": seconds}) + "\n")
-    print(f"{outcome:8} {seconds:6} s  {len(tests):4} tests  {mutant}  {by}", flush=True)
+        file.write(json.dumps(found | {"tests": len(tests), "seconds": took}) + "\n")
+    print(f"{outcome:8} {took:6} s  {len(tests):4} tests  {mutant}  {by}", flush=True)
 
 
 def _read(kept: Path) -> list[dict[str, Any]]:

@@ -194,7 +194,7 @@ def test_taken_back_and_asked_again(table: Game, alice: User, bob: User) -> None
 
 
 def test_who_sits_at_the_table_is_not_taken_back(alice: User, bob: User, charlie: User) -> None:
-    game = tables.create(alice, Plan("splendor", 4, bots=["greedy"], invited=[bob, charlie]))
+    game = tables.create(alice, TableSpec("splendor", 4, bots=["greedy"], invited=[bob, charlie]))
     tables.join(game, bob)
     for guest in ("bob", "charlie"):
         invitations.revoke(game, alice, guest)
