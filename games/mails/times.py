@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 SOON = timedelta(days=6)
@@ -27,11 +26,6 @@ def day(at: datetime) -> str:
     """“5 November 2026”."""
     # Translators: a date format of Django: day, month, year.
     return date_format(timezone.localtime(at), _("j F Y"))
-
-
-def span(begin: datetime, end: datetime) -> str:
-    """“1 day, 9 hours”, in the two greatest units."""
-    return timesince(begin, end, depth=2)
 
 
 def _in_zone(at: datetime, form: str) -> str:

@@ -3,6 +3,7 @@ thread."""
 
 from typing import Any
 
+from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from games import wording
@@ -28,7 +29,7 @@ def reminder(facts: Turn) -> Letter:
     """Your time is running out."""
     deadline = facts.table.game.deadline
     assert deadline is not None
-    left = _("%(time)s left") % {"time": times.span(facts.table.now, deadline)}
+    left = _("%(time)s left") % {"time": timesince(facts.table.now, deadline)}
     return _letter(facts, f"{left} · {_move_by(facts)}", _("It’s still your turn."), _standing(facts, bare=True))
 
 
@@ -69,7 +70,7 @@ def _move_by(facts: Turn) -> str:
 def _time(facts: Turn) -> str:
     game, now = facts.table.game, facts.table.now
     if game.deadline:
-        told = {"time": times.span(now, game.deadline), "instant": times.full(game.deadline)}
+        told = {"time": timesince(now, game.deadline), "instant": times.full(game.deadline)}
         return _("You have %(time)s left, until %(instant)s.") % told
     if game.paused_at:
         return _("The game is paused, so the clocks are stopped.")

@@ -5,11 +5,13 @@ from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
 
 from django.utils.formats import date_format
+from django.utils.timesince import timesince
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from games.models import Game
+from games.wording.common import EPOCH
 
 A_WEEK = 6
 """The number of days within which a weekday alone is unambiguous."""
@@ -36,14 +38,6 @@ def left(time: timedelta) -> str:
     if days:
         return f"{days} {d} {hours} {h}"
     return f"{hours} {h} {minutes} {m}" if hours else f"{minutes} {m}"
-
-
-def span(time: timedelta) -> str:
-    """A span of whole hours: “3 d” or “36 h”."""
-    hours = int(time.total_seconds()) // 3600
-    days, rest = divmod(hours, 24)
-    d, h, _m = units()
-    return f"{hours} {h}" if rest else f"{days} {d}"
 
 
 def instant(at: datetime, now: datetime) -> str:
@@ -115,8 +109,13 @@ def _agreed(
     vacations: bool,
 ) -> tuple[str, ...]:
     if by_days:
-        pace = _("%(time)s per turn. Unused time doesn’t carry over.") % {"time": span(bank)}
+        pace = ngettext(
+            "%(days)d day per turn. Unused time doesn’t carry over.",
+            "%(days)d days per turn. Unused time doesn’t carry over.",
+            bank.days,
+        ) % {"days": bank.days}
     else:
         text = _("Starts at %(bank)s, +%(increment)s per turn, up to %(cap)s.")
-        pace = text % {"bank": span(bank), "increment": span(increment), "cap": span(cap)}
+        spans = {"bank": bank, "increment": increment, "cap": cap}
+        pace = text % {name: timesince(EPOCH, EPOCH + time) for name, time in spans.items()}
     return pace, str(AT_ZERO[Game.AtZero(at_zero)]), str(VACATIONS[vacations])

@@ -124,17 +124,17 @@ def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> Non
     [
         (
             {},
-            "Starts at 3 d, +12 h per turn, up to 7 d. If a player runs out of time, a bot plays "
+            "Starts at 3 days, +12 hours per turn, up to 1 week. If a player runs out of time, a bot plays "
             "until they’re back. Clocks stop while a player is on vacation.",
         ),
         (
             {"pace": "fast", "at_zero": "forfeit", "vacations": False},
-            "Starts at 1 d, +8 h per turn, up to 3 d. A player whose time runs out is out. "
+            "Starts at 1 day, +8 hours per turn, up to 3 days. A player whose time runs out is out. "
             "Clocks keep running during vacations.",
         ),
         (
             {"pace": "days", "days": 2, "at_zero": "wait"},
-            "2 d per turn. Unused time doesn’t carry over. If a player runs out of time, the others wait.",
+            "2 days per turn. Unused time doesn’t carry over. If a player runs out of time, the others wait.",
         ),
     ],
 )

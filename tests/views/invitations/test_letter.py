@@ -22,7 +22,7 @@ def test_it_shows_the_table_of_the_invitation(as_: As, alice: User, bob: User) -
     invitation = asked(alice, pace="fast", vacations=False, bots=["greedy"])
     page = as_(None).get(link(invitation)).content
     assert "alice invites you to Splendor At the table: alice and Greedy bot. One seat is free." in text(page)
-    assert "Starts at 1 d, +8 h per turn, up to 3 d." in text(page)
+    assert "Starts at 1 day, +8 hours per turn, up to 3 days." in text(page)
     assert "a bot plays until they’re back. Clocks keep running during vacations." in text(page)
     assert 'name="username" value="ann"' in page.decode()
     assert buttons(page) == ["Join and play", "Decline"]

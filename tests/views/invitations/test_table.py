@@ -120,7 +120,7 @@ def test_who_is_asked_finds_the_table_and_answers_there(as_: As, alice: User, bo
 def test_a_table_shows_its_terms(as_: As, alice: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("duel", 2, pace="days", days=3, at_zero="forfeit", vacations=False))
     page = text(as_(charlie).get(address("table", game)).content)
-    assert "How fast 3 days per turn The clock 3 d per turn. Unused time doesn’t carry over." in page
+    assert "Pace 3 days per turn Clock 3 days per turn. Unused time doesn’t carry over." in page
     assert "A player whose time runs out is out. Clocks keep running during vacations." in page
     other = tables.create(alice, TableSpec("duel", 2, pace="none"))
     page = text(as_(charlie).get(address("table", other)).content)
