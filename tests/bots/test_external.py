@@ -19,22 +19,18 @@ from games.catalogue import TITLES
 from games.rules import codec
 
 DOC = (Path(__file__).parents[2] / "docs" / "external-bots.md").read_text()
-ASKED = (
-    """
+ASKED = """
 import json, os, sys, time
 for line in sys.stdin:
     legal = json.loads(line)["legal"]
 """
-    """The beginning of a program, which reads its first request."""
-)
-TWICE = (
-    f"""{ASKED}
+"""The beginning of a program, which reads its first request."""
+TWICE = f"""{ASKED}
     if json.loads(line)["seen"]["number"] == 0:
         print(legal[0], flush=True)
         continue
 """
-    """The beginning of a program that answers once and reads its second request."""
-)
+"""The beginning of a program that answers once and reads its second request."""
 
 
 @pytest.fixture
@@ -188,15 +184,13 @@ def test_a_program_that_answers_before_its_request_forfeits(program, tmp_path):
     assert record.forfeit in ("answered before it was asked", "answered 'pass', which is not legal")
 
 
-BUSY = (
-    f"""{ASKED}
+BUSY = f"""{ASKED}
     until = time.process_time() + SECONDS
     while time.process_time() < until:
         pass
     print(legal[0], flush=True)
 """
-    """A program that uses a given amount of processor time for every answer."""
-)
+"""A program that uses a given amount of processor time for every answer."""
 
 
 def test_processor_time_counts_everything_a_program_uses(program):
