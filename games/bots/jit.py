@@ -44,7 +44,7 @@ def chance(seed: int) -> Chance:
 
 @jit
 def below(rng: Chance, bound: int) -> int:
-    """A number from 0 to `bound` - 1; their probabilities differ by at most `bound` / 2³¹ relatively.
+    """A number from 0 to `bound` - 1; any two have the same probability within a factor of 1 + `bound` / 2³¹.
 
     L'Ecuyer, "Efficient and portable combined random number generators", Communications of the ACM 31 (1988): period
     2⁶¹ from products that stay below 2⁶³.
