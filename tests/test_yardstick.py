@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.yardstick.network import GIVE, TAKE, returns, takes
+from bench.yardstick.network import GIVE, TAKE, end_turn, returns, takes
 from games.bots.splendor import layout as at
 
 GREEN = 2
@@ -127,3 +127,10 @@ def test_a_return_unknown_to_the_network_gives_the_most_held_tokens():
     assert returns(tokens, 0, tokens, policy)[1] == (3,)
     policy[GIVE + 1] = 0.2
     assert returns(tokens, 0, tokens, policy)[1] == (1,)
+
+
+def test_a_turn_ends_once_the_game_is_over():
+    """The return that ended it was its last decision."""
+    state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
+    state[[at.TO_ACT, at.PHASE]] = at.NONE, at.RETURN
+    assert end_turn(state)

@@ -251,8 +251,7 @@ def _tokens(state: Ints) -> Ints:
 def end_turn(state: Ints) -> bool:
     """Bring a turn to its end plainly, in place; return whether that ends the game."""
     actions = np.zeros(at.ACTIONS, dtype=np.int32)
-    mover = state[at.TO_ACT]
-    while state[at.TO_ACT] == mover and state[at.PHASE] != at.MAIN:
+    while state[at.TO_ACT] != at.NONE and state[at.PHASE] != at.MAIN:
         core.legal(state, actions)
         core.step(state, actions[0])
     return bool(state[at.TO_ACT] == at.NONE)
