@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from games.rules import chance
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "chance.md"
@@ -76,3 +78,15 @@ def test_the_commitment_depends_on_title_version_and_seed() -> None:
         chance.commitment("splendor", 1, SEED[::-1]),
     }
     assert len(commitments) == 4
+
+
+@pytest.mark.parametrize("size", [3, 5, 6, 7, 90])
+def test_words_that_would_favour_some_are_passed_over(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Of the 2**32 numbers as many count as can be shared out evenly."""
+    fair = 2**32 // size * size
+    drawn = iter([2**32 - 1, fair, fair - 1, *[0] * size])
+    monkeypatch.setattr(chance, "words", lambda *_of: drawn)
+    items = list(range(size))
+    # The first word that counts leaves the last item where it is; after that the first item is swapped to the end.
+    assert chance.shuffle(bytes(32), "test", 0, items)[-1] == size - 1
+    assert len(list(drawn)) == 2
