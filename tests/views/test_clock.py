@@ -268,7 +268,7 @@ def away(game: Game, alice: User, bob: User) -> Game:
 def test_all_see_that_a_bot_plays_for_somebody(as_: As, away: Game, alice: User, bob: User) -> None:
     page = table(as_(bob), away)
     assert "is thinking" in seat_of(page, alice, away)
-    assert "alice ran out of time. A bot is playing for alice until they’re back." in text(page)
+    assert "alice ran out of time. A bot plays for alice until they’re back." in text(page)
     assert "alice is thinking" in page.decode().split("<main")[0]
     play.submit(away, play.BOT, 2, ["take wug"])
     page = table(as_(bob), away)
@@ -290,7 +290,7 @@ def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> N
     assert "Your turn" not in table(client, away).decode().split("<main")[0]
     assert client.post(address("table", away), {"number": 2, "moves": "take wug"}).status_code == 404
     play.submit(away, play.BOT, 2, ["take wug"])
-    assert "since then it has made 1 move. Be back" in text(table(client, away))
+    assert "The bot has made 1 move since. You can still win if you’re back" in text(table(client, away))
 
     page = act(client, "come_back", away)
     assert "You’re back in your seat." in page

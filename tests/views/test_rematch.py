@@ -85,7 +85,7 @@ def test_the_table_of_a_rematch(as_: As, over: Game, alice: User, bob: User) -> 
     assert "The turn order is the same as before, except that everyone moves up one seat." in text(page)
     assert "decides every card and token of this game" in text(page)
     as_(bob).post(address("decline", table))
-    assert "bob said no" in text(as_(alice).get(address("table", table)).content)
+    assert "bob declined" in text(as_(alice).get(address("table", table)).content)
     # A player who changes their mind asks for the rematch again.
     as_(bob).post(address("rematch", over))
     table.refresh_from_db()

@@ -151,7 +151,7 @@ EVENTS = {
         "privilege_used seat=0 token=p space=b4": "Ana used a privilege to take 1 pearl from b4.",
         "privilege_gained seat=1": "Ben gained a privilege.",
         "privilege_taken_over seat=1": "Ben took a privilege from Ana.",
-        "attached seat=0 card=1-wild-03 colour=u": "Ana attached "
+        "attached seat=0 card=1-wild-03 colour=u": "Ana joined "
         "the level 1 joker card (1 point, cost 2 sapphires, 2 rubies, 1 onyx and 1 pearl) to a blue card.",
         "matched seat=0 token=g space=d2": "Ana took 1 emerald from d2 with the card’s ability.",
         "stole seat=0 token=k": "Ana took 1 onyx from Ben.",

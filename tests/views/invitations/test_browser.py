@@ -28,6 +28,6 @@ def test_from_the_mail_to_the_table_in_a_browser(page_of: PageOf, faults: Faults
     assert found == [], "\n".join(found)
     page.get_by_role("button", name="Join and play").click()
     page.wait_for_url("**/table/*/")
-    assert page.get_by_text("You sit down as ann.").is_visible()
+    assert page.get_by_text("You’ve joined as ann.").is_visible()
     assert User.objects.get(username="ann").time_zone != ""
     assert Game.objects.get().status == "active"
