@@ -281,7 +281,7 @@ def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> N
     client = as_(alice)
     page = text(table(client, away))
     assert (
-        "A bot is playing for you You ran out of time (today 11:00 UTC). The bot has made 0 moves since. "
+        "A bot has your seat You ran out of time (today 11:00 UTC). The bot has made 0 moves since. "
         "You can still win if you’re back by Fri 11:00 UTC and before the bot makes 4 more moves. Take my seat back"
         in page
     )

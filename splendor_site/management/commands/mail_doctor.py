@@ -187,7 +187,7 @@ def _test_mail(address: str) -> str:
     except ValidationError:
         raise Problem(f"“{address}” is not an address.") from None
     message = EmailMessage(
-        f"A test from {settings.SITE_NAME}",
+        f"Test email from {settings.SITE_NAME}",
         f"Somebody at {settings.SITE_URL} wants to know whether mails arrive. This one did.\n",
         to=[address],
         headers={"Auto-Submitted": "auto-generated"},
