@@ -137,7 +137,7 @@ class NewTableForm(forms.Form):
         error_messages=choose(_("Choose a strength for the bots.")),
     )
     admission = forms.ChoiceField(
-        label=_("Who can join"),
+        label=_("Open to"),
         choices=[
             (Game.Admission.LINK, _("Anyone with the link")),
             (Game.Admission.NAMED, _("Only players I invite")),
@@ -156,7 +156,7 @@ class NewTableForm(forms.Form):
     friends = Names(label=_("People you’ve played with"), required=False, widget=forms.CheckboxSelectMultiple)
     invited = Guests(label=_("User names or email addresses"), required=False)
     audience = forms.ChoiceField(
-        label=_("Who can watch"),
+        label=_("Visible to"),
         choices=[
             (Game.Audience.LINK, _("Anyone with the link")),
             (Game.Audience.SEATS, _("Only the players")),

@@ -9,22 +9,14 @@ from games import wording
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services.play import Look, endings, history
-from games.services.play.endings import StandingRow
+from games.services.play.endings import Ending
 from games.wording.common import Column
 
 
 @dataclass(frozen=True)
-class ResultPage:
+class ResultPage(Ending):
     """The result of a finished game, for one reader."""
 
-    headline: str
-    how: str
-    """Who resigned or was away too long; empty if nobody was."""
-    facts: str
-    """The number of moves, the duration and the date of the end."""
-    reason: str
-    """What decided the game, as a code; empty if it was not played to the end."""
-    rows: tuple[StandingRow, ...]
     aim: str
     seed: str
     joined: tuple[str, ...]
@@ -45,13 +37,8 @@ class ResultPage:
 def build(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> ResultPage:
     """The result of the game, which must have been read with its seats."""
     title = TITLES[game.title]
-    ending = endings.of(game, seats, names, look)
     return ResultPage(
-        headline=ending.headline,
-        how=ending.how,
-        facts=ending.facts,
-        reason=ending.reason,
-        rows=ending.rows,
+        **vars(endings.of(game, seats, names, look)),
         aim=wording.aim(game.title),
         seed=history.seed(game),
         joined=tuple(name for _pk, name in sorted((seat.pk, name) for seat, name in zip(seats, names, strict=True))),

@@ -39,7 +39,7 @@ class Ending:
 
     headline: str
     how: str
-    """Who resigned or was away too long; empty if nobody was."""
+    """The players that resigned or were away too long, in sentences; empty if there are none."""
     facts: str
     """The number of moves, the duration and the date of the end."""
     reason: str
