@@ -51,16 +51,19 @@ def test_every_mail_uses_only_supported_styles(mails: dict[str, EmailMessage]) -
     """Tags and properties are on the lists, styles are inline, nothing is fetched, Gmail does not clip the mail, and
     text and HTML have the same links and parts."""
     assert {name.split(" ")[0] for name in mails} >= {kind.value for kind in Notice.Kind} - {"closed", "account"}
+    colours = light_colours()
     for name, message in mails.items():
         assert message.get_content_type() == "multipart/alternative"
         assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
         page, plain = html_of(message), text(message)
-        assert set(re.findall("#[0-9a-f]{3,8}", page)) <= light_colours(), name
         assert len(page.encode()) < CLIPPED
         assert len(message.as_bytes()) < CLIPPED
         for tag, attributes in Elements(page).found:
             assert tag in supported.TAGS, name
             assert attributes.keys().isdisjoint({"id", "src", "background", "onclick"})
+            # Texts and links may contain the short key of a table, such as #694.
+            styled = " ".join(value or "" for attribute, value in attributes.items() if attribute != "href")
+            assert colours.issuperset(re.findall("#[0-9a-f]{3,8}", styled)), name
             for declared, value in declarations(attributes.get("style") or ""):
                 allowed = supported.SUPPORTED.get(declared, frozenset()) | supported.IGNORED.get(declared, frozenset())
                 assert tag in allowed, (name, tag, declared)
