@@ -33,12 +33,12 @@ def tree(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("operator", "example"), [(name, each) for name, kind in OPERATORS.items() for each in kind.examples()]
 )
-def test_what_a_mutation_leaves_out(operator, example):
+def test_operators_leave_out_a_call_or_a_condition(operator, example):
     changed = mutate_code(example.pre_mutation_code, OPERATORS[operator](), example.occurrence)
     assert changed == example.post_mutation_code
 
 
-def test_every_place_is_drawn_once_with_a_mutant_that_runs(tree):
+def test_each_place_is_drawn_once_and_its_mutant_compiles(tree):
     mutants = draw.draw(tree, "a seed", 100)
     changes = [mutant.change(tree) for mutant in mutants]
     assert {before for before, _after in changes} == {
@@ -53,7 +53,7 @@ def test_every_place_is_drawn_once_with_a_mutant_that_runs(tree):
         compile(mutant.source(tree), "mutant", "exec")
 
 
-def test_a_seed_draws_the_same_and_a_shorter_draw_is_its_beginning(tree):
+def test_a_seed_repeats_its_draw_and_a_shorter_draw_is_its_beginning(tree):
     assert draw.draw(tree, "a seed", 3) == draw.draw(tree, "a seed", 8)[:3]
     assert draw.draw(tree, "a seed", 8) != draw.draw(tree, "another", 8)
 

@@ -95,11 +95,11 @@ def test_our_policy_plays(greedy, tmp_path):
 def test_without_the_yardstick_it_says_so(home):
     found = yardstick("2", YARDSTICK=home)
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr == ("The yardstick is not here: set YARDSTICK to its folder, made as docs/yardstick.md says.\n")
+    assert found.stderr == ("The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder.\n")
 
 
 def test_a_small_take_is_a_take_of_three_whose_rest_is_returned():
-    """Where the yardstick takes fewer than three tokens, our bot takes three and returns some."""
+    """If the yardstick takes fewer than three tokens, our bot takes three and returns some."""
     policy = np.zeros(81, dtype=np.float32)
     white_blue, white, red = (TAKE + place for place in (5, 0, 3))
     policy[[white_blue, white, red]] = 0.6, 0.1, 0.3
@@ -117,7 +117,7 @@ def test_a_small_take_is_a_take_of_three_whose_rest_is_returned():
     found, likeliest = returns(np.add(nine, [1, 1, 1, 0, 0, 0]), 0, nine, policy)
     assert likeliest == (1, GREEN)
     assert found[1] == pytest.approx(0.1, abs=0.02)
-    # After the first is returned, the same.
+    # The second token to return stays the same after the first.
     assert returns(np.add(nine, [1, 0, 1, 0, 0, 0]), 1, nine, policy)[1] == (GREEN,)
 
 

@@ -1,5 +1,5 @@
-"""`make mutants`: a draw of mutants by a seed, each tried with the tests that reach it. What was tried is kept below
-`var/mutants`, so that the same seed goes on where it was stopped. The last line is the score."""
+"""`make mutants` draws mutants by a seed and tries each with the tests that reach it. Results are kept below
+`var/mutants`, so an interrupted draw continues with the same seed. The last line is the score."""
 
 import argparse
 import io
@@ -21,9 +21,9 @@ from bench.mutants.reach import Reach
 
 KEPT = Path("var/mutants").resolve()
 LISTED = 0.03
-"""At most that share of a draw may be listed as changing nothing."""
+"""The maximum share of a draw that may be listed as equivalent to the code."""
 ENOUGH = 0.9
-"""At least that share of the others is killed."""
+"""The minimum share of the others that must be killed."""
 
 
 def main() -> int:
@@ -31,8 +31,8 @@ def main() -> int:
     parser.add_argument("--seed", default=secrets.token_hex(4))
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--commit", default="HEAD", help="whose code and tests; what is not committed is left out")
-    parser.add_argument("--show", metavar="MUTANT", type=Mutant.parse, help="print the module as it is changed")
+    parser.add_argument("--commit", default="HEAD", help="the commit to change and test; uncommitted edits are ignored")
+    parser.add_argument("--show", metavar="MUTANT", type=Mutant.parse, help="print the changed module")
     options = parser.parse_args()
     if options.show:
         print(options.show.source(Path()))
@@ -49,7 +49,7 @@ def main() -> int:
     mutants = draw(trees[0], options.seed, options.count)
     tried = {found["mutant"] for found in _read(kept)}
     pending = [mutant for mutant in mutants if str(mutant) not in tried]
-    # Before there are other processes, in which coverage forgets what it has read.
+    # Do this before forking, because coverage loses its data in a forked process.
     chosen = [reach.tests(mutant.path, mutant.line) for mutant in pending]
     trial.warm_up()
     for number, tree in enumerate(trees):
@@ -69,7 +69,7 @@ def _git(*words: str) -> bytes:
 
 
 def _unpack(tree: Path, commit: str) -> None:
-    """What is committed, in a folder of its own: nobody's edits disturb it, and no mutant is left behind elsewhere."""
+    """Write the files of the commit to the folder, so that edits do not disturb the run and no mutant stays behind."""
     with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as archive:
         archive.extractall(tree, filter="data")
 
@@ -90,7 +90,7 @@ def _read(kept: Path) -> list[dict[str, Any]]:
 
 
 def _score(draw: str, results: list[dict[str, Any]]) -> int:
-    """Prints what survived, and the score; 0 if that is enough."""
+    """Print the survivors and the score. Return the exit status: 0 if the score is sufficient."""
     counts, survivors = Counter[str](), list[dict[str, Any]]()
     for each in results:
         if is_listed(each["mutant"].split(":")[0], each["before"], each["after"]):
@@ -104,7 +104,7 @@ def _score(draw: str, results: list[dict[str, Any]]) -> int:
     asked = len(results) - counts["listed"]
     killed = asked - counts["survived"]
     print(
-        f"mutants: {draw}, {len(results)} drawn, {counts['listed']} listed as changing nothing; "
+        f"mutants: {draw}, {len(results)} drawn, {counts['listed']} listed as equivalent; "
         f"{killed} of {asked} killed ({100 * killed / asked:.1f} %), "
         f"{counts['hung']} of them by time and {counts['broken']} before any test"
     )

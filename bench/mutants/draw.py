@@ -1,4 +1,4 @@
-"""Which mutants there are, and a draw of some of them by a seed."""
+"""Finds the possible mutants, and draws some of them by a seed."""
 
 import ast
 import csv
@@ -21,7 +21,7 @@ from bench.mutants.operators import OPERATORS
 
 SOURCES = ("games/services", "games/rules", "accounts")
 IDENTITY = ("_Eq_Is", "_NotEq_IsNot")
-"""How operators end that put `is` in the place of `==`: small values do not tell them apart."""
+"""The endings of the operators that replace `==` by `is`, which is the same for small values."""
 UNCHANGED = Path(__file__).with_name("unchanged.csv")
 
 
@@ -43,13 +43,13 @@ class Mutant:
         return cls(path, operator, int(occurrence), int(line))
 
     def source(self, tree: Path) -> str:
-        """The module as it is changed."""
+        """The source of the changed module."""
         changed = mutate_code((tree / self.path).read_text(), _operators()[self.operator], self.occurrence)
         assert changed is not None
         return str(changed)
 
     def change(self, tree: Path) -> tuple[str, str]:
-        """What it was and what it becomes, each on one line."""
+        """The lines before and after the change, each joined to one line."""
         lines = difflib.unified_diff(
             (tree / self.path).read_text().splitlines(), self.source(tree).splitlines(), n=0, lineterm=""
         )
@@ -59,14 +59,14 @@ class Mutant:
 
 
 def modules(tree: Path) -> list[str]:
-    """What is mutated, as paths: what runs, so no migrations."""
+    """The paths of the modules to mutate: all below `SOURCES` but migrations."""
     found = (path.relative_to(tree) for source in SOURCES for path in (tree / source).rglob("*.py"))
     return sorted(str(path) for path in found if "migrations" not in path.parts)
 
 
 def draw(tree: Path, seed: str, count: int) -> list[Mutant]:
-    """So many places of the code, each with one of the changes possible there; the first of a longer draw are those of
-    a shorter one."""
+    """Draw `count` places of the code, and for each one of the possible changes. A shorter draw is the beginning of a
+    longer one with the same seed."""
     rng = Random(seed)
     places: dict[tuple[str, object], list[Mutant]] = defaultdict(list)
     for path in modules(tree):
@@ -80,8 +80,8 @@ def draw(tree: Path, seed: str, count: int) -> list[Mutant]:
 
 
 def is_listed(path: str, before: str, after: str) -> bool:
-    """Whether that mutant is in the list of those that change nothing anybody could see: by its module, or `*` for any,
-    and by what of its line becomes what."""
+    """Whether `unchanged.csv` lists this mutant as equivalent to the code. A row names a module, or `*` for any, and
+    the part of the line before and after the change."""
     with UNCHANGED.open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["module"] in (path, "*")]
     return any(_swapped(before, after, row["before"], row["after"]) for row in rows)
@@ -98,7 +98,7 @@ def _operators() -> dict[str, Operator]:
 
 
 def _mutants(path: str, source: str) -> Iterator[tuple[object, Mutant]]:
-    """Each with its place."""
+    """All mutants of a module, each with its place."""
     nodes, types = list(ast_nodes(get_ast(source))), list(_types(source))
     for name, operator in _operators().items():
         positions = ((node, position) for node in nodes for position in operator.mutation_positions(node))
@@ -108,8 +108,7 @@ def _mutants(path: str, source: str) -> Iterator[tuple[object, Mutant]]:
 
 
 def _is_none(node: Any) -> bool:
-    """Whether cosmic-ray mistakes that for what it can change: a `*` that is no operator, an error with a dotted
-    name."""
+    """Whether cosmic-ray wrongly sees a mutation here: a `*` that is no operator, or an error with a dotted name."""
     if node.type == "except_clause":
         return "." in node.get_code()
     return node.type == "operator" and node.parent.type in ("parameters", "dictorsetmaker", "lambdef")
@@ -125,7 +124,7 @@ def _compiles(source: str) -> bool:
 
 
 def _types(source: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where types are told: nothing there is done."""
+    """The first and last positions of type annotations, which do not run."""
     for node in ast.walk(ast.parse(source)):
         for name in ("annotation", "returns"):
             if isinstance(told := getattr(node, name, None), ast.expr):

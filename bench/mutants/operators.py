@@ -1,4 +1,4 @@
-"""The mutations that cosmic-ray lacks: what a service writes may be missing, or one condition of its query."""
+"""Mutations that cosmic-ray lacks: leave out a call, or a condition of a query."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,11 +8,11 @@ from cosmic_ray.operators.operator import Example, Operator
 
 Position = tuple[tuple[int, int], tuple[int, int]]
 Node = Any
-"""Of parso's tree, which has no types."""
+"""A node of parso's tree, which has no types."""
 
 
 class DropCall(Operator):
-    """A statement that is nothing but a call does nothing."""
+    """Replaces a statement that is a single call by `pass`."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
         if node.type == "simple_stmt" and _is_call(node.children[0]):
@@ -29,7 +29,7 @@ class DropCall(Operator):
 
 
 class DropCondition(Operator):
-    """A query forgets one of its conditions, an update one of its columns."""
+    """Removes a condition from a query, or a column from an update."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
         for argument in _conditions(node):
@@ -60,7 +60,8 @@ def _is_call(node: Node) -> bool:
 
 
 def _conditions(node: Node) -> list[Node]:
-    """The arguments of a query, if the node is what calls one: those by name, and those of a filter by place too."""
+    """The arguments that can be removed if the node is the call of a query: keyword arguments, and for `filter` and
+    `exclude` positional ones too."""
     before = node.get_previous_sibling() if node.type == "trailer" and len(node.children) == 3 else None
     if before is None or before.type != "trailer" or node.children[0].value != "(":
         return []

@@ -1,4 +1,4 @@
-"""Which tests reach a line, and how long each takes."""
+"""Finds the tests that reach a line, and the time of each."""
 
 import ast
 import json
@@ -21,14 +21,15 @@ FOLDERS = (
     "tests/accounts", "tests/mails", "tests/rules", "tests/services", "tests/views",
     "tests/test_bots_status.py", "tests/test_capabilities.py", "tests/test_simulate.py",
 )  # fmt: skip
-"""What is tried: the quick tests of what is mutated and of what shows it, the repeated ones always with one seed."""
+"""The tests to try: quick tests of the mutated code and of the pages and mails that show it. Repeated tests run with a
+fixed seed."""
 DATABASE = "database.sqlite3"
 ENOUGH = 60
-"""Seconds of tests that a mutant is tried with: all but a few slow ones of what half of the tests reach."""
+"""The maximum seconds of tests for a mutant. Half of the tests together take little more."""
 
 
 class Reach:
-    """What a run of all tests found, kept in a folder."""
+    """The results of a run of all these tests, kept in a folder."""
 
     def __init__(self, kept: Path, tree: Path, processes: int) -> None:
         self.tree, self.seconds, self._data = tree, dict[str, float](), CoverageData(no_disk=True)
@@ -44,10 +45,10 @@ class Reach:
             self._data.update(reached)
 
     def tests(self, path: str, line: int) -> list[str]:
-        """The quickest that reach the line, up to `ENOUGH`; what only the slow ones would notice counts as unnoticed.
-        First come those whose names tell that they are about the module. Where none runs the line (as modules are read
-        before), those that reach the smallest block around it which tests do run, and those that run nothing at all:
-        they look at what was read. If there is no such block, all."""
+        """The quickest tests that reach the line, up to `ENOUGH` seconds; tests named after the module come first. If
+        no test reaches the line, because it runs at import, take the tests of the smallest block around it that any
+        test reaches, and the tests that reach no line, since these look at imported values. If there is no such block,
+        take all tests."""
         reached = self._data.contexts_by_lineno(str(self.tree / path))
         found = _tests(reached.get(line, []))
         if not found:
@@ -63,17 +64,17 @@ class Reach:
 
 
 def _tests(contexts: Iterable[str]) -> set[str]:
-    """Of which coverage tells, with what each was at: `test|setup`."""
+    """The tests in coverage's contexts, which are of the form `test|setup`."""
     return {context.rpartition("|")[0] for context in contexts} - {""}
 
 
 def _words(path: str) -> set[str]:
-    """What a module or its tests are about: `services`, `play`."""
+    """The words in the path of a module or its tests, such as `services` and `play`."""
     return {part.removeprefix("test_") for part in Path(path).with_suffix("").parts}
 
 
 def _migrate(kept: Path, tree: Path) -> None:
-    """Make the database that trials begin with: no mutant changes a migration."""
+    """Create the database that all trials copy. No mutant changes a migration."""
     if not (kept / DATABASE).exists():
         draft = kept.resolve() / f"{DATABASE}.draft"
         draft.unlink(missing_ok=True)
@@ -83,8 +84,8 @@ def _migrate(kept: Path, tree: Path) -> None:
 
 
 def _measure(folder: str, found: Path, tree: Path) -> None:
-    """Run the tests of that folder, unless that has been done; those that fail without a mutant prove nothing, and are
-    left out, as are those that take long."""
+    """Run the tests of the folder and keep the results in `found`, unless they are already there. Tests that fail
+    without a mutant prove nothing and are left out, as are slow ones."""
     if found.exists():
         return
     draft = found.with_suffix(".draft")
@@ -100,17 +101,18 @@ def _measure(folder: str, found: Path, tree: Path) -> None:
     env = environment(tree) | {"COVERAGE_FILE": f"{draft}/coverage"}
     code = subprocess.run(command, cwd=tree, env=env, check=False).returncode
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-        raise SystemExit(f"The tests of {folder} were not run to the end: {code}")
+        raise SystemExit(f"The tests of {folder} did not finish: pytest ended with {code}")
     draft.rename(found)
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """In which the tests of that tree run."""
+    """The environment variables for the tests of that tree."""
     return {**os.environ, "VAR_DIR": str(tree / "var")}
 
 
 def _blocks(source: str, line: int) -> list[tuple[int, int]]:
-    """First and last line of each statement around that line, the smallest first; of a function's head all of it."""
+    """The first and last lines of every statement around that line and of the module, smallest first. The lines of a
+    function include its decorators."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.stmt, ast.ExceptHandler)):

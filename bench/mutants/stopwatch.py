@@ -1,5 +1,5 @@
-"""A plug-in with which pytest notes how long each test works that passes, whatever else the machine does; tests that
-work too long are broken off."""
+"""A plug-in for pytest that writes the processor time of each passed test to a file, and stops tests that take too
+long."""
 
 import json
 import signal
@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 MAX_TEST_SECONDS = 20
-"""Seconds that a test may work: the few that need more would find little that others do not."""
+"""The maximum processor time of a test in seconds. The few slower tests find little that others miss."""
 
 
 class TooLong(BaseException):

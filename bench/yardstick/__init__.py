@@ -1,1 +1,1 @@
-"""Matches against the strongest public program, and what they came to: docs/yardstick.md."""
+"""Matches against the strongest public program, and their results: docs/yardstick.md."""

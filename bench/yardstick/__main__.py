@@ -1,8 +1,8 @@
 """Play a match against the yardstick: `python -m bench.yardstick 2 --games 400 --seed final --jobs 2`.
 
-The results are kept in `bench/yardstick/games`, a file for each match, seed, code and network; what is stopped goes on
-there, and a figure is never put together from games of different code. Without the yardstick (docs/yardstick.md) it
-says so and exits with 2.
+Results are kept in `bench/yardstick/games`, one file for each match, seed, code and network. An interrupted match
+continues from its file, and games of different code are never counted together. Without the yardstick
+(docs/yardstick.md) the command says so and exits with status 2.
 """
 
 import os
@@ -29,17 +29,17 @@ from games.catalogue import TITLES
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 GAMES = HERE / "games"
 ANCHOR = "5d6d1f129b76659837f6afd6fb082e8da57e5428"
-"""The commit of the yardstick that is measured by."""
+"""The commit of the yardstick's code."""
 MISSING = 2
-"""What it exits with without the yardstick."""
+"""The exit status without the yardstick."""
 START = 600.0
-"""Seconds that a program may take to start: no clock runs meanwhile."""
+"""Seconds that a program may take to start; no clock runs during that time."""
 OURS, THEIRS = "ours", "yardstick"
-ABSENT = """The yardstick is not here: set YARDSTICK to its folder, made as docs/yardstick.md says."""
+ABSENT = """The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder."""
 
 
 def digest(*files: Path) -> str:
-    """Of the texts of these files."""
+    """A digest of the names and contents of these files."""
     found = sha256()
     for file in sorted(files):
         found.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes())
@@ -47,14 +47,15 @@ def digest(*files: Path) -> str:
 
 
 def code() -> str:
-    """A digest of all that plays: rules and bots but for their training, the networks apart, and this."""
+    """A digest of the code that plays: the rules, the bots without their training, and this package. Networks are not
+    included."""
     bots = [file for file in (ROOT / "games/bots").rglob("*.py") if "train" not in file.parts]
     rules = [file for file in (ROOT / "games/rules").rglob("*") if file.suffix in (".py", ".csv")]
     return digest(*bots, *rules, *HERE.rglob("*.py"))
 
 
 def ledger(name: str, match: Match, options: Namespace) -> Ledger:
-    """Where the results are kept."""
+    """The log of this match, seed, code and network."""
     weights = ENGINES[TITLE].weights(match.seats)
     played = {
         "match": name, "seed": options.seed, "against": options.against or ANCHOR, "code": code(),
@@ -66,7 +67,7 @@ def ledger(name: str, match: Match, options: Namespace) -> Ledger:
 
 
 def answers(home: Path) -> bool:
-    """Whether the yardstick serves already."""
+    """Whether a server of the yardstick is running."""
     with socket.socket(socket.AF_UNIX) as connection:
         try:
             connection.connect(str(home / "anchor.sock"))
@@ -77,7 +78,7 @@ def answers(home: Path) -> bool:
 
 @contextmanager
 def served(home: Path) -> Iterator[None]:
-    """The yardstick, warm: one that serves already, or one for these games, which compiles for minutes."""
+    """Use the running server of the yardstick, or start one for these games; it compiles for a minute or more."""
     if answers(home):
         yield
         return
@@ -95,7 +96,7 @@ def served(home: Path) -> Iterator[None]:
 
 
 def play(name: str, home: Path | None, options: Namespace) -> None:
-    """The games that are not yet played, and then the figures."""
+    """Play the games that the log lacks, then print the figures."""
     match = MATCHES[name]
     kept = ledger(name, match, options)
     games = options.games + -options.games % match.seats
@@ -117,7 +118,7 @@ def play(name: str, home: Path | None, options: Namespace) -> None:
             if record.violation:
                 raise SystemExit(record.reproduction)
             if record.forfeit:
-                raise SystemExit(f"Game {record.number} counts for nobody: {record.forfeit}")
+                raise SystemExit(f"Game {record.number} does not count: {record.forfeit}")
             kept.add(record.result)
             tally.add(record.result)
             print(record.result, flush=True)
@@ -126,7 +127,7 @@ def play(name: str, home: Path | None, options: Namespace) -> None:
 
 
 def figures(name: str, match: Match, tally: arena.Tally) -> str:
-    """What the games came to."""
+    """The figures of all games, in lines."""
     score, games = tally.score(0), tally.decided
     low, high = tally.interval(OURS)
     rate = float(tally.bots[OURS]) / max(1, games)
@@ -145,20 +146,20 @@ def figures(name: str, match: Match, tally: arena.Tally) -> str:
 
 
 def commit() -> str:
-    """Of the project, marked if anything in it is changed."""
+    """The project's commit, marked if there are uncommitted changes."""
     found = run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
     return found.stdout.strip() or "unknown"
 
 
 def main() -> None:
-    """Play what is asked for."""
+    """Play the match that the arguments name."""
     parser = ArgumentParser(prog="bench.yardstick", description=__doc__)
     parser.add_argument("match", choices=MATCHES)
-    parser.add_argument("--games", type=int, default=100, help="in all, those that are in the log included")
-    parser.add_argument("--seed", default="tuning", help="deals for tuning and deals for a table have other seeds")
+    parser.add_argument("--games", type=int, default=100, help="games in total, including those in the log")
+    parser.add_argument("--seed", default="tuning", help="use different seeds for tuning and for a table")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--log", type=Path, default=GAMES, metavar="FOLDER", help="where the results are kept")
-    parser.add_argument("--against", metavar="COMMAND", help="a program in the yardstick's place")
+    parser.add_argument("--log", type=Path, default=GAMES, metavar="FOLDER", help="the folder of the logs")
+    parser.add_argument("--against", metavar="COMMAND", help="play against this program instead of the yardstick")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if options.against:

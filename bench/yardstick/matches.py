@@ -1,4 +1,4 @@
-"""What can be played: the only list of matches."""
+"""All matches; this is the only list."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,35 +12,36 @@ from games.catalogue import TITLES
 
 TITLE = "splendor"
 POLICY = 0
-"""Simulations of the yardstick that plays its policy alone."""
+"""The number of simulations with which the yardstick plays by its network alone."""
 
 
 def bot(name: str) -> Callable[[Path], Bot[Any]]:
-    """One of ours, by its name."""
+    """One of our bots, by its name."""
     return lambda _: TITLES[TITLE].bot(name)
 
 
 @dataclass(frozen=True)
 class Match:
-    """Games of one bot of ours against as many of the yardstick as it takes, every deal in every rotation."""
+    """Games of one of our bots; the yardstick fills the other seats. Every deal is played in every rotation of the
+    seats."""
 
     ours: Callable[[Path], Bot[Any]]
     seats: int = 2
     seconds: float | None = None
-    """Processor time for a decision, on both sides."""
+    """Seconds of processor time for a decision, on both sides."""
     sims: int | None = None
     """Simulations for a decision, on both sides."""
     theirs: int | None = None
-    """Simulations of the yardstick, where they are others."""
+    """The yardstick's simulations for a decision, if their number differs."""
 
     @property
     def limit(self) -> Limit:
-        """What a decision may take."""
+        """The limit for a decision."""
         return Limit(self.seconds, self.sims, processor=True)
 
     @property
     def argument(self) -> list[str]:
-        """What the yardstick is told: how many simulations, or nothing if time is the limit."""
+        """The argument for the yardstick: its number of simulations, or nothing if time is the limit."""
         sims = self.sims if self.theirs is None else self.theirs
         return [] if sims is None else [str(sims)]
 

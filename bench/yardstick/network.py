@@ -1,10 +1,11 @@
-"""The yardstick's network as the evaluation of our search: with the same network and as many simulations on both sides,
-what is compared is the search alone.
+"""The yardstick's network as the evaluation of our search. With the same network and number of simulations on both
+sides, a match compares only the searches.
 
-The network takes fewer than three tokens where a player has eight or nine already, which by the official rules is to
-take three and return some of them. So what it thinks of such a take is shared out: the weight falls to one take that
-holds it, and after that to the return of the rest. What it would rather give back, without taking any, is shared by all
-takes that end in a return. A position within a turn is worth what it is after the likeliest end of it.
+A player who already has eight or nine tokens may, for this network, take fewer than three. By the official rules the
+player takes three and returns some. The weight of such a small take therefore goes to one take that includes it, and
+then to the return of the other tokens. The network may also return tokens without taking any; the weight of that is
+divided among all takes that end in a return. The value of a position within a turn is the value after the likeliest end
+of the turn.
 """
 
 import ast
@@ -27,9 +28,9 @@ TAKE, PAIR, GIVE, PASS = 30, 55, 60, 80
 LIMIT = 10
 MAX_TURNS = 120
 FLOOR = 1e-3
-"""The least weight of a legal action that the network does not know."""
+"""The minimum weight of a legal action that the network does not know."""
 MANY = 3
-"""Tokens that are returned at most: what the network would give back is shared by as many."""
+"""The maximum number of tokens returned in a turn; the weight of a return of the network is divided by it."""
 CARDS = len(at.COST)
 _SETS = [chosen for size in (1, 2, 3) for chosen in combinations(range(at.NCOLOURS), size)]
 _LEVEL = np.searchsorted(np.cumsum(at.DECK_SIZES), np.arange(CARDS), side="right")
@@ -44,17 +45,17 @@ _THEIRS[at.RESERVE : at.BUY] = np.arange(12, 27)
 _THEIRS[at.BUY : at.GIVE] = [*range(12), *range(27, 30)]
 _NET = {tuple(int(kind in chosen) for kind in range(at.NKINDS)): TAKE + place for place, chosen in enumerate(_SETS)}
 _NET |= {tuple(2 * (kind == colour) for kind in range(at.NKINDS)): PAIR + colour for colour in range(at.NCOLOURS)}
-"""Which action of theirs takes so many tokens of each kind."""
+"""The network's action for a take, given the number of tokens of each kind."""
 _GIVEN = [*(set(chosen) for chosen in _SETS if len(chosen) < 3), *({colour} for colour in range(at.NCOLOURS))]
-"""What is given back by each action of theirs that gives any."""
+"""The colours that each of the network's returns gives back."""
 _SMALL = np.array([[colour in chosen for colour in range(at.NCOLOURS)] for chosen in _SETS if len(chosen) < 3])
 _HOLDING = np.zeros((len(_SMALL), at.ACTIONS), dtype=bool)
 _HOLDING[:, at.TAKE : at.PAIR] = (_SMALL[:, None] <= (at.TAKEN > 0)[None]).all(2)
-"""Of each of their takes of fewer than three tokens and each of our actions whether it takes those and more."""
+"""For each of the network's takes of fewer than three tokens (row), whether our action (column) includes it."""
 
 
 class Borrowed:
-    """The network of two seats."""
+    """The yardstick's network for two seats."""
 
     def __init__(self, home: Path) -> None:
         sys.path += map(str, home.glob("venv/lib/python3*/site-packages"))
@@ -81,11 +82,11 @@ class Borrowed:
         self.known: dict[int, Known] = {}
         self.root: Known | None = None
         self.before: Known | None = None
-        """The root of the search before, if this one goes on with the same turn."""
+        """The root of the previous search, if this search belongs to the same turn."""
 
     def look(self, seen: Any) -> None:
-        """What the positions of a search do not tell: where the nobles were at first, whose those are that are gone,
-        how many turns there were."""
+        """Remember facts that the positions of a search lack: the first places of the nobles, their owners, and the
+        number of turns. Call it before every search."""
         owned = [[at.NOBLE_INDEX[noble] for noble in player.nobles] for player in seen.players]
         there = [at.NOBLE_INDEX[noble] for noble in seen.nobles]
         if sorted(self.places) != sorted([*there, *owned[0], *owned[1]]):
@@ -98,7 +99,8 @@ class Borrowed:
         self.before = self.root if seen.phases[0] is not Phase.MAIN else None
 
     def boards(self, states: Ints, turns: Ints) -> Floats:
-        """The positions as the network reads them, from the seat to act on, in these turns."""
+        """The network's input for these positions, one board each, beginning with the seat to act. `turns` are their
+        turn numbers."""
         batch, every = len(states), np.arange(len(states))
         boards = np.zeros((batch, 56, COLUMNS), dtype=np.float32)
         movers = np.maximum(states[:, at.TO_ACT], 0)
@@ -139,7 +141,7 @@ class Borrowed:
         return boards
 
     def evaluate(self, leaves: Leaves, count: int) -> tuple[Floats, Floats]:
-        """As a search wants it."""
+        """The evaluation for `games.bots.search`."""
         states = leaves.states[:count].copy()
         movers = states[:, at.TO_ACT].copy()
         over = np.zeros(count, dtype=bool)
@@ -189,7 +191,7 @@ class Borrowed:
         return logits, values
 
     def _remember(self, leaves: Leaves, number: int, state: Ints) -> int:
-        """Keep of a leaf what those after it need to know; return its turn."""
+        """Remember the facts about a leaf that later leaves need, and return its turn."""
         mover, depth = int(state[at.TO_ACT]), int(leaves.depths[number])
         parent = self.known.get(int(leaves.path[number, depth - 1])) if depth else self.before
         turn = self.turns if depth == 0 else parent.turn + (parent.mover != mover) if parent else self.turns + depth
@@ -204,19 +206,20 @@ class Borrowed:
 
 
 class Known(NamedTuple):
-    """What the network was asked about a node."""
+    """Facts about a node that was evaluated."""
 
     turn: int
     mover: int
     tokens: Ints
-    """Of the mover, when its turn began."""
+    """The mover's tokens at the start of the turn."""
     policy: Floats
-    """When its turn began, if tokens may have to be returned in it."""
+    """The network's policy at the start of the turn; zeros if the turn cannot end in a return."""
 
 
 def takes(ending: Ints, policy: Floats) -> Floats:
-    """The weight of each of these takes, after which tokens must be returned: of what the network would rather take,
-    one take that holds it has it all; what it would rather give back, and a pass, are shared by all."""
+    """The weights of our takes `ending`, after which tokens must be returned. The weight of each smaller take of the
+    network goes to one take that includes it. The weights of its returns and of its pass are divided among all
+    takes."""
     weights: Floats = np.full(len(ending), FLOOR + policy[GIVE:].sum() / max(1, len(ending)), dtype=np.float32)
     for small, holding in enumerate(_HOLDING[:, ending]):
         if holding.any():
@@ -225,8 +228,9 @@ def takes(ending: Ints, policy: Floats) -> Floats:
 
 
 def returns(tokens: Ints, least: int, before: Ints, policy: Floats) -> tuple[Floats, tuple[int, ...]]:
-    """The weight of each kind as the first to be returned, none below the least, and the likeliest return: that after
-    which the seat has what the network would have taken, from what it had before; else of what is held most."""
+    """The weight of each kind as the next token to return, and the likeliest return as kinds. `least` is the lowest
+    kind that may be returned, `before` are the tokens at the start of the turn. Returns that leave a take of the
+    network have its weight; among equal returns, those of the most held kinds come first."""
     weights = np.full(at.NKINDS, 1e-9, dtype=np.float32)
     likeliest: tuple[float, tuple[int, ...]] = (-1.0, ())
     for given in combinations_with_replacement(range(least, at.NKINDS), int(tokens.sum()) - LIMIT):
@@ -242,14 +246,14 @@ def returns(tokens: Ints, least: int, before: Ints, policy: Floats) -> tuple[Flo
 
 
 def _tokens(state: Ints) -> Ints:
-    """Those of the seat to act."""
+    """The tokens of the seat to act, as a view of the state."""
     start = at.PLAYER + state[at.TO_ACT] * at.WIDTH + at.TOKENS
     tokens: Ints = state[start : start + at.NKINDS]
     return tokens
 
 
 def end_turn(state: Ints) -> bool:
-    """Bring a turn to its end plainly, in place; return whether that ends the game."""
+    """End the turn in place by the first legal actions, and return whether the game is over."""
     actions = np.zeros(at.ACTIONS, dtype=np.int32)
     while state[at.TO_ACT] != at.NONE and state[at.PHASE] != at.MAIN:
         core.legal(state, actions)
@@ -258,7 +262,7 @@ def end_turn(state: Ints) -> bool:
 
 
 def _places(home: Path) -> list[tuple[int, int]]:
-    """Where each card is in the yardstick's own tables: in which of 15 columns, and the how manieth."""
+    """The place of each card in the yardstick's own tables: one of 15 columns, and the index within it."""
     tree = ast.parse((home / "anchor/splendor/SplendorLogic.py").read_text())
     tables = {
         target.id: ast.literal_eval(node.value)

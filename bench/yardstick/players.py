@@ -1,4 +1,4 @@
-"""Players of ours that sit at no table: they tell networks and searches apart."""
+"""Bots for matches only. They compare networks without search, and searches with the same network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from games.rules.base import Action
 
 @dataclass(frozen=True)
 class Policy(Bot[Any]):
-    """Plays what the network thinks likeliest, and looks no further."""
+    """Plays the action that the network finds likeliest, without a search."""
 
     engine: Engine
 
@@ -38,7 +38,7 @@ class Policy(Bot[Any]):
 
 
 class Borrowing(Bot[Any]):
-    """Our search, with the yardstick's network of two seats instead of ours."""
+    """Our search with the yardstick's network for two seats."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -46,7 +46,7 @@ class Borrowing(Bot[Any]):
 
     def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         if self.searcher is None:
-            # Only here, as it takes the yardstick.
+            # This import needs the yardstick.
             from bench.yardstick.network import Borrowed
             from games.bots.players import ENGINES
 

@@ -1,12 +1,12 @@
-"""A search graph: positions that a program looks into, each of them once however it was reached.
+"""The search graph: every position that a search reaches is one node, however often and in whatever way it is reached.
 
-A step of the search has three parts, each for a batch of leaves: the title walks down from the roots
-(`games.bots.loops`), a network or random play evaluates the leaves, and `back` carries their values up the ways that
-were walked. Values are chances to win, one for each seat, so two seats and four are searched alike (max^n).
+A step of the search handles a batch of leaves in three parts. The title's loop walks down from the roots
+(`games.bots.loops`), a network or random play evaluates the leaves, and `back` carries their values up the walked
+paths. A value is a chance to win, one for each seat, so the search is the same for two seats and for four (max^n).
 
-What a node is worth is its own evaluation and what its branches are worth now, each as often as it was walked: so what
-one way to a position has found out helps every other. What is hidden is drawn while walking: a branch where something
-comes to light has some outcomes, more the more often it is walked.
+The worth of a node is the mean of its own evaluation and the present values of its branches, weighted by their visits.
+All paths to a position therefore share its results. Hidden cards are drawn during a walk: a branch that reveals a card
+has several outcomes, and more of them the more often it is walked.
 
 Silver et al., "Mastering the game of Go without human knowledge", Nature 550 (2017), for the formula of selection;
 Czech, Korus and Kersting, "Improving AlphaZero using Monte-Carlo graph search", ICAPS 2021.
@@ -20,80 +20,80 @@ from numpy.typing import NDArray
 from games.bots.jit import Floats, Ints, jit
 
 EXPLORATION = 0.45
-"""How much the prior of an action weighs against its value."""
+"""The weight of an action's prior against its value."""
 UNTRIED = 0.03
-"""How much worse than its node an action is taken to be before it is tried."""
+"""The value of an untried action is this much below the worth of its node."""
 OUTCOMES = 3
-"""Draws for a branch at first."""
+"""The number of draws for a branch at first."""
 MORE = 0.5
-"""How many more there may be for the square root of its visits."""
+"""The number of further draws, times the square root of the branch's visits."""
 DEEPEST = 120
-"""Branches on the way to a leaf at most."""
+"""The maximum number of branches on the path to a leaf."""
 DRAWS = 64
-"""Orders of what is hidden."""
+"""The number of orders of the hidden cards."""
 SPREAD = 128
-"""Values that a cell of a state can have, from -1."""
+"""The number of values that a cell of a state can have; the lowest is -1."""
 NONE = -1
 FRESH, PENDING, KNOWN = range(3)
-"""A node before its evaluation, while it is being evaluated, and after."""
+"""The status of a node before, during and after its evaluation."""
 NODES_USED, EDGES_USED, BRANCHES_USED, OUTCOMES_USED, WALKS = range(5)
 
 
 class Graph(NamedTuple):
-    """Nodes, their edges side by side, likeliest first; branches, which are edges that were walked; and outcomes of
-    branches."""
+    """Nodes, edges, branches and outcomes, as parallel arrays. The edges of a node lie side by side, likeliest first. A
+    branch is an edge that was walked; an outcome is a node to which a branch led."""
 
     used: Ints
     table: Ints
-    """Nodes by their keys."""
+    """A hash table of the nodes by their keys."""
     marks: NDArray[np.int64]
-    """Of each cell of a state and each value it can have: nodes that differ have different sums."""
+    """Random numbers by cell of a state and value of the cell; the key of a state combines them."""
     order: Ints
-    """In each draw, which place a card has among those that are hidden."""
-    # of a node
+    """For each order, the place of each card among the hidden ones."""
+    # By node.
     states: NDArray[np.int8]
     keys: NDArray[np.int64]
     plies: Ints
     status: Ints
     first: Ints
     width: Ints
-    """How many edges it has: none where the game is over."""
+    """The number of edges: 0 if the game is over."""
     tried: Ints
-    """How many of them are branches: they come first."""
+    """The number of edges that are branches; these come first."""
     total: Ints
-    """How often it was passed, and its evaluation."""
+    """The number of walks through the node, plus 1 for its evaluation."""
     own: Floats
-    """Its own evaluation, by seat."""
+    """The node's own evaluation, by seat."""
     worth: Floats
-    # of an edge
+    # By edge.
     action: NDArray[np.int16]
     prior: Floats
     branch: Ints
-    # of a branch
+    # By branch.
     visits: Ints
     flying: Ints
-    """Visits whose leaf is being evaluated."""
+    """The number of visits whose leaf is still being evaluated."""
     draws: Ints
-    """Draws made so far, 0 where nothing is hidden."""
+    """The number of draws so far; 0 if the branch reveals nothing."""
     value: Floats
     """By seat."""
     outcome: Ints
-    """Its first outcome."""
-    # of an outcome
+    """The branch's first outcome."""
+    # By outcome.
     child: Ints
     walked: Ints
     drawn: Ints
-    """How many draws brought it."""
+    """The number of draws that gave this outcome."""
     following: Ints
-    """The next outcome of its branch."""
+    """The next outcome of the same branch, or `NONE`."""
 
 
 class Leaves(NamedTuple):
-    """A batch of leaves and the way to each."""
+    """A batch of leaves, and the path to each."""
 
     nodes: Ints
     roots: Ints
-    """Which of the roots a way begins at."""
+    """The index of the root at which each path begins."""
     path: Ints
     branches: Ints
     outcomes: Ints
@@ -106,7 +106,8 @@ class Leaves(NamedTuple):
 
 
 def plant(nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
-    """Room for so many nodes and edges. What is not used costs no memory."""
+    """An empty graph for that many nodes and edges. `cards` and `state` are the numbers of cards and of cells of a
+    state. Room costs no memory until it is used."""
     size = 1
     while size < 2 * nodes:
         size *= 2
@@ -143,7 +144,7 @@ def plant(nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
 
 
 def gather(batch: int, state: int, actions: int, seats: int, features: int) -> Leaves:
-    """Room for a batch of leaves."""
+    """Empty arrays for `batch` leaves. `state`, `actions` and `features` are the lengths of a leaf's rows."""
     return Leaves(
         nodes=np.zeros(batch, dtype=np.int32),
         roots=np.zeros(batch, dtype=np.int32),
@@ -161,7 +162,7 @@ def gather(batch: int, state: int, actions: int, seats: int, features: int) -> L
 
 @jit
 def key_of(graph: Graph, state: Ints, ply: int) -> int:
-    """What tells positions apart."""
+    """The key of a position. Different positions have different keys, but for a negligible chance."""
     cells = len(state)
     key = graph.marks[cells, ply % SPREAD]
     for cell in range(cells):
@@ -171,7 +172,7 @@ def key_of(graph: Graph, state: Ints, ply: int) -> int:
 
 @jit
 def find(graph: Graph, state: Ints, ply: int) -> int:
-    """The node of that position, a fresh one if there was none; `NONE` if there is no room."""
+    """The node of that position; adds a fresh one if there is none. `NONE` if there is no room."""
     key = key_of(graph, state, ply)
     mask = len(graph.table) - 1
     slot = key & mask
@@ -195,7 +196,8 @@ def find(graph: Graph, state: Ints, ply: int) -> int:
 
 @jit
 def best(graph: Graph, node: int, mover: int, forced: float) -> int:
-    """The edge to follow: of those never walked only the likeliest can be it."""
+    """The edge of the node to follow. Of the untried edges only the likeliest is considered. An edge whose visits are
+    below the square root of `forced` · its prior · all visits is followed whatever its value."""
     first = graph.first[node]
     tried = graph.tried[node]
     total = graph.total[node]
@@ -220,7 +222,7 @@ def best(graph: Graph, node: int, mover: int, forced: float) -> int:
 
 @jit
 def outcome_to_walk(graph: Graph, branch: int) -> int:
-    """Of the outcomes of that branch the one that was walked least for its draws; `NONE` if another is to be drawn."""
+    """The outcome of the branch with the fewest walks per draw; `NONE` if the branch should draw again."""
     draws = graph.draws[branch]
     if draws and draws < min(DRAWS, OUTCOMES + MORE * np.sqrt(np.float32(graph.visits[branch]))):
         return NONE
@@ -237,7 +239,7 @@ def outcome_to_walk(graph: Graph, branch: int) -> int:
 
 @jit
 def enter(graph: Graph, branch: int, node: int) -> int:
-    """The outcome of that branch that leads to the node, which is drawn once more; `NONE` if there is no room."""
+    """Count a draw of the node, and return the branch's outcome that leads there; `NONE` if there is no room."""
     last = graph.outcome[branch]
     outcome = last
     while outcome != NONE:
@@ -263,7 +265,7 @@ def enter(graph: Graph, branch: int, node: int) -> int:
 
 @jit
 def take(graph: Graph, node: int, edge: int) -> int:
-    """The branch of an edge, a new one if it was never walked; `NONE` if there is no room."""
+    """The branch of an edge; adds one if the edge was never walked. `NONE` if there is no room."""
     if graph.branch[edge] != NONE:
         return int(graph.branch[edge])
     branch = graph.used[BRANCHES_USED]
@@ -280,8 +282,8 @@ def take(graph: Graph, node: int, edge: int) -> int:
 
 @jit
 def expand(graph: Graph, leaves: Leaves, leaf: int, mover: int, logits: Floats, values: Floats) -> None:
-    """Give the node of a leaf its edges and its worth. A graph without room for the edges leaves it without any, so
-    that it stays a leaf."""
+    """Give the node of a leaf its edges and its worth. If the graph has no room for the edges, the node gets none and
+    stays a leaf."""
     node = leaves.nodes[leaf]
     width = leaves.widths[leaf]
     seats = leaves.shares.shape[1]
@@ -315,7 +317,7 @@ def expand(graph: Graph, leaves: Leaves, leaf: int, mover: int, logits: Floats, 
 
 @jit
 def back(graph: Graph, leaves: Leaves, leaf: int) -> None:
-    """Carry what is known of a leaf up the way to it."""
+    """Update the values of all branches and nodes on the path to a leaf, from the leaf up."""
     seats = leaves.shares.shape[1]
     for depth in range(leaves.depths[leaf] - 1, -1, -1):
         node = leaves.path[leaf, depth]
@@ -350,8 +352,8 @@ def back(graph: Graph, leaves: Leaves, leaf: int) -> None:
 
 @jit
 def grow(graph: Graph, leaves: Leaves, count: int, movers: int, logits: Floats, values: Floats) -> None:
-    """Add the evaluations of a batch of leaves. `movers` is where a state tells the seat to act; `values` begin with
-    that seat."""
+    """Add the evaluations of the first `count` leaves. `movers` is the cell of a state that holds the seat to act; each
+    row of `values` begins with that seat."""
     for leaf in range(count):
         expand(graph, leaves, leaf, leaves.states[leaf, movers], logits, values)
     for leaf in range(count):

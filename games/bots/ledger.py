@@ -14,7 +14,7 @@ PLACES = 6
 
 
 class OtherSeries(Exception):
-    """The file has results of games that cannot be counted together with these."""
+    """The file has the results of other games, which cannot be counted together with these."""
 
 
 class Ledger:

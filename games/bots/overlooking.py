@@ -1,4 +1,4 @@
-"""Bots for a player's first games."""
+"""Weaker versions of bots, for a player's first games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

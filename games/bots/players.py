@@ -52,7 +52,7 @@ class Players:
         return Overlooking(self.greedy(), BEGINNER_OVERLOOKS)
 
     def easy(self) -> Overlooking:
-        """The same with better eyes."""
+        """The same bot, but it overlooks fewer actions."""
         return Overlooking(self.greedy(), EASY_OVERLOOKS)
 
     def plain(self) -> Searcher:
@@ -68,7 +68,7 @@ class Players:
         return Searcher(self.engine, networked, sims=HARD_SIMS)
 
     def strongest(self) -> Searcher:
-        """The strongest bot that we have."""
+        """The strongest bot of the title."""
         return Searcher(self.engine, networked)
 
 

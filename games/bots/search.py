@@ -1,7 +1,7 @@
-"""Programs that look ahead: from what a seat sees they make up worlds that fit, and search all of them.
+"""Bots that look ahead. From an observation they deal worlds, states that fit it, and search all of them.
 
-What others hold unseen is fixed in each world for the whole decision, and what is counted at the roots is added up.
-What else is hidden is drawn while the search walks, see `games.bots.graph`.
+In a world, the hidden cards of the other seats stay the same for the whole decision, and the visits at the roots of all
+worlds are added up. Other hidden cards are drawn during the walks, see `games.bots.graph`.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,25 +23,26 @@ from games.bots.network import Network, Shape
 from games.rules.base import Action, Ruleset
 
 WORLDS = 3
-"""How many there are where a seat holds what others have not seen; else one is enough."""
+"""The number of worlds if a seat holds a hidden card; otherwise one is enough."""
 MAX_LEAVES_AT_ONCE = 72
-"""Leaves that are evaluated together at most."""
+"""The maximum number of leaves that are evaluated together."""
 LEAVES_FOR_EACH_AT_ONCE = 20
-"""There are this many leaves for every one that is evaluated together with others."""
+"""A batch has one leaf for this many evaluations so far."""
 MIN_EVALUATIONS = 1000
-"""Evaluations before a search can end early."""
+"""The number of evaluations before a search can end early."""
 ENOUGH = 20_000
-"""Evaluations of a decision without any limit."""
+"""The number of evaluations for a decision without any limit."""
 NODES, EDGES = 200_000, 4_000_000
-"""Room for the graph: with all of it used, some 130 megabytes. A search ends when it is full."""
+"""The room in the graph, some 130 megabytes if all of it is used. A search ends when the graph is full."""
 
 Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
-"""From a batch of so many leaves to the logits of all actions and the chance to win of each seat from the mover on."""
+"""Evaluates the first leaves of a batch, as many as the number says: the logits of all actions, and the chance to win
+of each seat, beginning with the seat to act; one row for each leaf."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A title for programs, in modules of its own: its core, and what a network reads of it."""
+    """The modules of a title for bots: its core, and the features that a network reads."""
 
     slug: str
     ruleset: Ruleset[Any, Any] = field(compare=False)
@@ -67,17 +68,17 @@ class Engine:
         return loops(self.slug, self.layout, self.core, self.features)
 
     def shape(self, seats: int) -> Shape:
-        """What the network of a game of that many seats reads and answers."""
+        """The sizes of the network's input and output for that number of seats."""
         shape: Shape = self.features.shape(seats)
         return shape
 
     def weights(self, seats: int) -> Path:
-        """Where the network for that many seats is kept."""
+        """The file with the network for that number of seats."""
         return Path(__file__).parent / self.slug / "weights" / f"{seats}.npz"
 
 
 def evaluation(network: Network) -> Evaluate:
-    """A network as a search wants it."""
+    """The evaluation by a network."""
     return lambda leaves, count: network.evaluate(leaves.features[:count])
 
 
@@ -93,7 +94,7 @@ class Search:
         self.roots: Ints = np.zeros(0, dtype=np.int32)
 
     def begin(self, worlds: Ints, rng: np.random.Generator) -> None:
-        """Start anew from these states."""
+        """Empty the graph and take these states as roots."""
         graph = self.graph
         graph.used[:] = 0
         graph.table[:] = NONE
@@ -104,13 +105,13 @@ class Search:
 
     @property
     def walks(self) -> int:
-        """How often the graph was walked since it was begun."""
+        """The number of walks since `begin`."""
         return int(self.graph.used[WALKS])
 
     def advance(self, evaluate: Evaluate, each: int = 1, forced: float = 0.0) -> int:
-        """Walk up to `each` times from every root and evaluate the leaves; return how many walks there were. At the
-        roots an action is followed for its prior alone until its visits are the root of `forced` times prior times
-        all."""
+        """Walk up to `each` times from every root, evaluate the leaves, and return the number of walks. At a root, an
+        action is followed whatever its value until its visits reach the square root of `forced` · its prior · all
+        visits."""
         before, leaves = self.walks, self.leaves
         count = self.engine.loops.select(self.graph, self.roots, each, forced, leaves)
         if count:
@@ -119,13 +120,13 @@ class Search:
         return self.walks - before
 
     def branches(self, node: int) -> list[tuple[int, int]]:
-        """The actions of a node that were tried, each with its branch."""
+        """The tried actions of a node, each with its branch."""
         first = int(self.graph.first[node])
         edges = slice(first, first + int(self.graph.tried[node]))
         return list(zip(self.graph.action[edges].tolist(), self.graph.branch[edges].tolist(), strict=True))
 
     def visits(self, roots: Sequence[int] | Ints) -> Ints:
-        """How often each action was looked at, at these roots together."""
+        """The visits of each action, added up over these roots."""
         visits: Ints = np.zeros(self.engine.layout.ACTIONS, dtype=np.int32)
         for root in roots:
             for action, branch in self.branches(root):
@@ -135,20 +136,20 @@ class Search:
 
 @lru_cache(maxsize=1)
 def search_for(engine: Engine, seats: int) -> Search:
-    """The graph of this process: what one decision used is free for the next."""
+    """The search of this process; all decisions use the same memory."""
     return Search(engine, seats, NODES, EDGES, MAX_LEAVES_AT_ONCE)
 
 
 @dataclass
 class Searcher(Bot[Any]):
-    """Looks ahead for as long as it may."""
+    """Looks ahead until its limit."""
 
     engine: Engine
     evaluator: Callable[[Engine, int, Random], Evaluate]
-    """Makes the evaluation for a number of seats."""
+    """Makes the evaluation for a title and number of seats."""
     sims: int | None = None
-    """Leaves to evaluate at most with two seats, whatever the limit; with each further seat twice as many, as so few
-    see ever less of the game."""
+    """The maximum number of leaves to evaluate with two seats, whatever the limit. It doubles with each further seat,
+    because the same number shows less and less of the game."""
     last: Spent = field(default=Spent(), compare=False)
 
     def spent(self) -> Spent:
@@ -183,7 +184,7 @@ class Searcher(Bot[Any]):
 
 
 def worlds(engine: Engine, seen: Any, rng: Random) -> Ints:
-    """States that fit what a seat sees, as many as it takes."""
+    """States that fit the observation, one row each: `WORLDS` if a seat holds a hidden card, otherwise one."""
     root = engine.observed.load(seen)
     hidden = any(held.card is None for player in seen.players for held in player.reserved)
     states: Ints = np.repeat(root[None], WORLDS if hidden else 1, axis=0)
@@ -193,7 +194,7 @@ def worlds(engine: Engine, seen: Any, rng: Random) -> Ints:
 
 
 def settled(search: Search, paths: Sequence[tuple[int, ...]], left: float) -> bool:
-    """Whether so many evaluations more cannot change which of the decisions was looked at most."""
+    """Whether `left` more evaluations cannot change which decision has the most visits."""
     visits = search.visits(search.roots)
     leader = visits.argmax()
     second, most = np.sort(visits)[-2:]
@@ -201,7 +202,7 @@ def settled(search: Search, paths: Sequence[tuple[int, ...]], left: float) -> bo
 
 
 def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Of the decisions the one that was looked at most, action by action."""
+    """The decision with the most visits, chosen action by action."""
     graph, nodes, depth = search.graph, list(map(int, search.roots)), 0
     while len(paths) > 1:
         visits: dict[int, float] = {path[depth]: 0.0 for path in paths}

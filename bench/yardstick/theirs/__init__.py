@@ -1,1 +1,1 @@
-"""What runs in the yardstick's own environment, beside its code and outside this project: it makes a player of it."""
+"""Code that runs in the yardstick's own environment and makes an external bot of it."""

@@ -1,6 +1,6 @@
-"""What `exec:` starts: hands requests to the server, which is warm.
+"""The external bot that `exec:` starts. It passes requests on to the warm server.
 
-Its argument is the number of simulations, 0 for the policy alone; without one it thinks for as long as it may.
+Its argument is the number of simulations, 0 for the network alone. Without an argument it thinks until the time limit.
 """
 
 import json

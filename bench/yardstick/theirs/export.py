@@ -1,4 +1,4 @@
-"""Write the yardstick's networks as ONNX, compared with what torch computes: see docs/yardstick.md."""
+"""Writes the yardstick's networks as ONNX and compares their results with those of torch: see docs/yardstick.md."""
 
 import os
 import sys
@@ -15,14 +15,14 @@ NEAR = 1e-5
 
 
 def divisible(value: float, divisor: int, least: int | None = None) -> int:
-    """A multiple of the divisor near the value, at most a tenth below it: the one function of torchvision that the
-    networks were made with."""
+    """A multiple of the divisor near the value, at most a tenth below it. The networks need only this function of
+    torchvision."""
     near = max(least or divisor, int(value + divisor / 2) // divisor * divisor)
     return near + divisor if near < 0.9 * value else near
 
 
 def main() -> None:
-    """Write them all."""
+    """Write all three networks."""
     for name in ("torchvision", "torchvision.models", "torchvision.models._utils"):
         sys.modules[name] = types.ModuleType(name)
     sys.modules["torchvision.models._utils"]._make_divisible = divisible  # type: ignore[attr-defined]

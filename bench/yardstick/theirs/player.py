@@ -1,8 +1,9 @@
-"""The yardstick as a player: positions as its code has them, its search, and its wishes as decisions of ours.
+"""The yardstick as a player. It converts our observations to its positions, and its actions to our decisions.
 
-It plays by rules that differ a little: it may take fewer than three tokens, give tokens back instead of taking some,
-and pass. Where what it wants most cannot be played, the next best is; where it wants to give tokens back, the take and
-return that its network values most is played. Others' hidden cards are dealt anew for it, so it sees what its seat may.
+Its rules differ a little from ours: a player may take fewer than three tokens, return tokens instead of taking any, and
+pass. If its favourite action is illegal here, it plays the next best one. If it wants to return tokens, it plays the
+take and return that its network values most. The hidden cards of other seats are dealt at random, so it knows only what
+its seat may know.
 """
 
 import csv
@@ -28,22 +29,22 @@ OWN = {
     3: {"cpuct": 1.0, "fpu": 0.1, "universes": 1},
     4: {"cpuct": 0.8, "fpu": 0.1, "universes": 3},
 }
-"""What each network was trained with."""
+"""The settings with which each network was trained, by number of seats."""
 KINDS = "wugrk*"
 COLOURS = ("white", "blue", "green", "red", "black")
 ACTIONS = 81
 BUY, RESERVE, BUY_RESERVED, TAKE, PAIR, GIVE = 0, 12, 27, 30, 55, 60
 LIMIT = 10
 FEW, MANY = 2, 400
-"""Simulations that there are time for at least; ways to take and return that are looked at."""
+"""The minimum number of simulations under a time limit; the maximum number of takes with returns to compare."""
 KEEP, OLD = 20, 5
-"""Rounds after which its tree is cleaned, and how far back what stays reaches."""
+"""The number of rounds between two cleanings of its tree, and the age in rounds of the oldest nodes that stay."""
 FORCED = 0.5
-"""In the formula of the visits that it forces, and takes off again before it decides."""
+"""The factor in its formula for forced visits, which do not count in the decision."""
 
 
 def _cards() -> dict[str, tuple[int, int, tuple[int, int], list[int], int]]:
-    """For each card its level from 0, its bonus, where it is in the yardstick's tables, its price and its prestige."""
+    """For each card its level (from 0), bonus, place in the yardstick's tables (column, index), price and prestige."""
     cards = {}
     with (DATA / "cards.csv").open() as file:
         for row in csv.DictReader(file):
@@ -72,7 +73,7 @@ GAMES: dict[int, Any] = {}
 
 
 class Network:
-    """One of its networks, on one thread."""
+    """One of the yardstick's networks, on one thread."""
 
     def __init__(self, seats: int) -> None:
         options = onnxruntime.SessionOptions()
@@ -81,19 +82,19 @@ class Network:
         self.session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
 
     def predict(self, board: Any, valid: Any) -> tuple[Any, Any]:
-        """The policy and the values of a position, as its search wants them."""
+        """The policy and the values of a position, as the yardstick's search calls for them."""
         boards, allowed = board.astype(np.float32)[None], np.asarray(valid, dtype=np.bool_)[None]
         policy, values = self.session.run(None, {"board": boards, "valid_actions": allowed})
         return np.exp(policy[0]), values[0]
 
     def values(self, boards: list[Any]) -> Any:
-        """The values of some positions."""
+        """The values of these positions, one row each."""
         every = np.ones((len(boards), ACTIONS), dtype=bool)
         return self.session.run(None, {"board": np.array(boards, dtype=np.float32), "valid_actions": every})[1]
 
 
 def warm() -> None:
-    """Compile everything, for every number of seats."""
+    """Compile everything for every number of seats."""
     for seats in OWN:
         SplendorGame.NUMBER_PLAYERS = seats
         game = GAMES[seats] = SplendorGame.SplendorGame()
@@ -108,7 +109,7 @@ def warm() -> None:
 
 
 def arguments(seats: int, sims: int) -> Any:
-    """The settings of its search."""
+    """The settings of the yardstick's search."""
     return dotdict(
         numMCTSSims=sims, prob_fullMCTS=1.0, ratio_fullMCTS=5, no_mem_optim=False, forced_playouts=True,
         dirichletAlpha=0, temperature=[1, 1, 1], **OWN[seats],
@@ -116,7 +117,7 @@ def arguments(seats: int, sims: int) -> Any:
 
 
 def rows_of(card: str | None) -> Any:
-    """A card as its boards have it: the price, and what it gives."""
+    """The two rows of a card in a board of the yardstick: its price, and its bonus and prestige; zeros for no card."""
     rows = np.zeros((2, 7), np.int8)
     if card:
         _, bonus, _, cost, prestige = CARDS[card]
@@ -127,7 +128,7 @@ def rows_of(card: str | None) -> Any:
 
 
 def spell(kinds: Any) -> str:
-    """Tokens as notation has them."""
+    """The notation of these tokens."""
     return "".join(KINDS[kind] for kind in sorted(kinds))
 
 
@@ -138,10 +139,10 @@ class Player:
         self.sims, self.turns, self.seats = sims, 0, 0
         self.nobles: list[str] = []
         self.giving: str | None = None
-        """What it wants to return after the take it has just made."""
+        """The notation of the tokens to return after the take just made."""
 
     def answer(self, request: dict[str, Any]) -> str:
-        """The decision, and what it took."""
+        """The answer to a request: the decision, its simulations and its seconds of processor time."""
         if not self.seats:
             self._begin(request)
         clock = time.process_time if request["clock"] == "processor" else time.monotonic
@@ -195,7 +196,7 @@ class Player:
         return decision[0]
 
     def _search(self, board: Any, seconds: float | None) -> tuple[Any, Any]:
-        """How much it wants each of its actions, and which are valid."""
+        """The weight of each of its actions, and which of them are valid."""
         valid = self.game.getValidMoves(board, 0)
         if self.sims == 0:
             return self.network.predict(board, valid)[0] * valid, valid
@@ -219,7 +220,7 @@ class Player:
         return kept + 1e-4 * visits / most * (valid > 0) + 1e-9 * prior, valid
 
     def _clean(self, board: Any) -> None:
-        """As its own code does between its turns."""
+        """Delete old nodes, as the yardstick's own code does between its turns."""
         now, nodes = self.game.getRound(board), self.search.nodes_data
         if now > self.search.last_cleaning + KEEP:
             for node in [node for node in nodes if nodes[node][6] < now - OLD]:
@@ -229,7 +230,8 @@ class Player:
     def _board(
         self, seen: dict[str, Any], me: int, turn: int, rng: random.Random, mover: int | None = None, **change: Any
     ) -> Any:
-        """The position as its code has it, told from the seat that moves."""
+        """The position as a board of the yardstick, beginning with the seat `mover` (by default `me`). `change`
+        replaces `bank` or this seat's `tokens`, or gives it a `noble`."""
         n, mover, players = self.seats, me if mover is None else mover, seen["players"]
         board = np.zeros((32 + 10 * n + n * n, 7), np.int8)
         board[0, :6] = change.get("bank", seen["bank"])
@@ -257,7 +259,8 @@ class Player:
         return board
 
     def _deal(self, board: Any, seen: dict[str, Any], rng: random.Random) -> dict[tuple[int, int], str]:
-        """Write what the decks still hold; the cards that lie hidden in hands, by seat and place."""
+        """Deal the unseen cards. Write the decks on the board, and return the hidden reserved cards by seat and
+        place."""
         known = {card for row in seen["rows"] for card in row}
         for player in seen["players"]:
             known.update(player["cards"], (held["card"] for held in player["reserved"]))
@@ -279,7 +282,8 @@ class Player:
         return hidden
 
     def _best(self, choices: list[Any], seen: dict[str, Any], me: int, turn: int, changes: list[dict[str, Any]]) -> Any:
-        """The choice after whose change its network likes the position best, with the next seat to move."""
+        """The choice with the best position for `me`, by the network's values at the start of the next turn; `changes`
+        has the change of each choice."""
         following, rng = (me + 1) % self.seats, random.Random(1)
         boards = [self._board(seen, me, turn + 1, rng, following, **change) for change in changes]
         return choices[int(np.argmax(self.network.values(boards)[:, self.seats - 1]))]
@@ -287,7 +291,7 @@ class Player:
     def _translate(
         self, action: int, seen: dict[str, Any], me: int, legal: list[str], turn: int
     ) -> tuple[str, str | None] | None:
-        """One of its actions as a decision, with the tokens to be returned after it; `None` if there is none."""
+        """An action of the yardstick as a decision and the tokens to return after it; `None` if it is illegal."""
         tokens, bank = seen["players"][me]["tokens"], seen["bank"]
         if action < RESERVE or BUY_RESERVED <= action < TAKE:
             hand = seen["players"][me]["reserved"]
@@ -313,7 +317,7 @@ class Player:
         return self._swap(seen, me, legal, turn) if sum(tokens) >= LIMIT - 2 else None
 
     def _swap(self, seen: dict[str, Any], me: int, legal: list[str], turn: int) -> tuple[str, str | None] | None:
-        """The take, and what is returned after it, that its network values most."""
+        """The take and return that the yardstick's network values most; `None` if no take is legal."""
         tokens, bank = seen["players"][me]["tokens"], seen["bank"]
         choices: list[tuple[str, str | None]] = []
         changes = []

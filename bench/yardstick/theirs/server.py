@@ -1,7 +1,7 @@
-"""Keeps the yardstick compiled, and plays each game of each seat in a process of its own, forked from the warm one.
+"""Keeps the yardstick compiled. Each seat of each game is played in its own process, forked from the warm one.
 
-A connection is a game: its first line is `{"sims": …}`, every further one a request as docs/external-bots.md has it.
-The answers are as there, with the simulations and the processor time that each took.
+A connection is a game. Its first line is `{"sims": …}`; every other line is a request as in docs/external-bots.md. The
+answers are as described there, with their simulations and processor time.
 """
 
 import json
@@ -17,11 +17,11 @@ os.environ["OMP_NUM_THREADS"] = "1"
 HOME = Path(os.environ["YARDSTICK"])
 sys.path[:0] = [str(Path(__file__).parent), str(HOME / "anchor")]
 
-import player  # noqa: E402  # the one beside this file
+import player  # noqa: E402  # player.py in this folder
 
 
 def game(connection: socket.socket) -> None:
-    """Answer until nothing more is asked, if anything is."""
+    """Answer all requests of a game. A connection without any line only checks that the server runs."""
     with connection.makefile("rwb") as stream:
         first = stream.readline()
         if not first:
@@ -48,7 +48,7 @@ def main() -> None:
             listener.close()
             try:
                 game(connection)
-            except BaseException:  # it is told, and this process goes nowhere else
+            except BaseException:  # the process prints the error and ends
                 traceback.print_exc()
             finally:
                 os._exit(0)

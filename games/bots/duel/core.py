@@ -7,6 +7,7 @@ it chooses.
 import numpy as np
 
 from games.bots.duel import layout as at
+from games.bots.duel.options import each, mandatory, on_board, returns
 from games.bots.jit import Chance, Floats, Ints, below, jit, shuffle
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
 from games.rules.duel.cards import GOLD, PEARL
@@ -18,124 +19,6 @@ DIGITS = 5
 
 
 @jit
-def short(state: Ints, player: int, card: int) -> int:
-    """How many tokens the player lacks for the card after spending gold; `player` is the offset of the player's
-    part."""
-    missing = max(0, at.COST[card, PEARL] - state[player + at.TOKENS + PEARL])
-    for colour in range(at.NCOLOURS):
-        due = at.COST[card, colour] - state[player + at.BONUSES + colour] - state[player + at.TOKENS + colour]
-        if due > 0:
-            missing += due
-    return int(missing - state[player + at.TOKENS + GOLD])
-
-
-@jit
-def _buys(state: Ints, player: int, actions: Ints, count: int) -> int:
-    """Append the purchases that the player can make to the `count` actions written so far; return the new count."""
-    jokers = state[player + at.BONUSES : player + at.BONUSES + at.NCOLOURS].any()
-    for slot in range(at.SLOTS + state[player + at.HELD]):
-        card = state[at.TABLE + slot] if slot < at.SLOTS else state[player + at.RESERVED + slot - at.SLOTS]
-        if card != at.NONE and (jokers or not at.ABILITY[card, at.JOKER]) and short(state, player, card) <= 0:
-            actions[count] = at.BUY + slot
-            count += 1
-    return count
-
-
-@jit
-def _reserves(state: Ints, player: int, actions: Ints, count: int) -> int:
-    """Append the reservations that the player can make with a gold, like `_buys`."""
-    if state[player + at.HELD] < at.HAND:
-        for slot in range(at.SLOTS):
-            if state[at.TABLE + slot] != at.NONE:
-                actions[count] = at.RESERVE + slot
-                count += 1
-        for deck in range(len(at.DECK_START)):
-            if state[at.LEFT + deck]:
-                actions[count] = at.RESERVE + at.SLOTS + deck
-                count += 1
-    return count
-
-
-@jit
-def _strands(state: Ints, player: int, space: int, golds: int, actions: Ints, count: int) -> bool:
-    """Whether no mandatory action would be left, even after replenishing, once the player takes the last gem or pearl
-    on the board from that space. Overwrites `actions` from `count` on."""
-    if state[at.BAG : at.BAG + GOLD].any():
-        return False
-    if (golds or state[at.BAG + GOLD]) and _reserves(state, player, actions, count) > count:
-        return False
-    kind = state[at.BOARD + space]
-    state[player + at.TOKENS + kind] += 1
-    stranded = _buys(state, player, actions, count) == count
-    state[player + at.TOKENS + kind] -= 1
-    return bool(stranded)
-
-
-@jit
-def _mandatory(state: Ints, player: int, actions: Ints) -> int:
-    """Write the legal actions of the phases `TURN` and `MANDATORY`; return their number."""
-    count = 0
-    there = 0
-    golds = 0
-    for space in range(at.NSPACES):
-        kind = state[at.BOARD + space]
-        golds += kind == GOLD
-        there |= int(at.NONE < kind < GOLD) << space
-    for line in range(len(at.LINE_BITS)):
-        actions[count] = at.TAKE + line
-        count += (at.LINE_BITS[line] & there) == at.LINE_BITS[line]
-    if state[at.PHASE] == at.TURN:
-        if state[player + at.OWN_PRIVILEGES]:
-            last = there & (there - 1) == 0
-            for space in range(at.NSPACES):
-                if there >> space & 1 and not (last and _strands(state, player, space, golds, actions, count)):
-                    actions[count] = at.PRIVILEGE + space
-                    count += 1
-        if state[at.BAG : at.BAG + at.NKINDS].any():
-            actions[count] = at.REPLENISH
-            count += 1
-    if golds:
-        count = _reserves(state, player, actions, count)
-    return int(_buys(state, player, actions, count))
-
-
-@jit
-def _on_board(state: Ints, kind: int, first: int, actions: Ints) -> int:
-    """Write one action for each space with a token of the kind; `first` is the action for space 0."""
-    count = 0
-    for space in range(at.NSPACES):
-        if state[at.BOARD + space] == kind:
-            actions[count] = first + space
-            count += 1
-    return count
-
-
-@jit
-def _each(state: Ints, start: int, cells: int, first: int, actions: Ints) -> int:
-    """Write one action for each cell from `start` on that is not 0; `first` is the action for the first cell."""
-    count = 0
-    for index in range(cells):
-        if state[start + index]:
-            actions[count] = first + index
-            count += 1
-    return count
-
-
-@jit
-def _gives(state: Ints, player: int, actions: Ints) -> int:
-    count = 0
-    available = state[player + at.TOKENS : player + at.TOKENS + at.NKINDS].sum()
-    excess = available - LIMIT
-    for kind in range(at.NKINDS):
-        held = state[player + at.TOKENS + kind]
-        if kind >= state[at.LEAST] and held and available >= excess:
-            actions[count] = at.GIVE + kind
-            count += 1
-        available -= held
-    return count
-
-
-@jit
 def legal(state: Ints, actions: Ints) -> int:
     """Write every legal action in ascending order and return their number, 0 when the game is over."""
     seat = state[at.TO_ACT]
@@ -144,18 +27,18 @@ def legal(state: Ints, actions: Ints) -> int:
     player = at.PLAYER + seat * at.WIDTH
     phase = state[at.PHASE]
     if phase <= at.MANDATORY:
-        return int(_mandatory(state, player, actions))
+        return int(mandatory(state, player, actions))
     if phase == at.CHOOSE_GOLD:
-        return int(_on_board(state, GOLD, at.TAKE_GOLD, actions))
+        return int(on_board(state, GOLD, at.TAKE_GOLD, actions))
     if phase == at.CHOOSE_MATCH:
-        return int(_on_board(state, at.BONUS[state[at.CARD]], at.MATCH, actions))
+        return int(on_board(state, at.BONUS[state[at.CARD]], at.MATCH, actions))
     if phase == at.CHOOSE_COLOUR:
-        return int(_each(state, player + at.BONUSES, at.NCOLOURS, at.ATTACH, actions))
+        return int(each(state, player + at.BONUSES, at.NCOLOURS, at.ATTACH, actions))
     if phase == at.CHOOSE_STOLEN:
-        return int(_each(state, at.PLAYER + (1 - seat) * at.WIDTH + at.TOKENS, GOLD, at.STEAL, actions))
+        return int(each(state, at.PLAYER + (1 - seat) * at.WIDTH + at.TOKENS, GOLD, at.STEAL, actions))
     if phase == at.CHOOSE_ROYAL:
-        return int(_each(state, at.ROYALS_LEFT, len(at.ROYAL_PRESTIGE), at.ROYAL, actions))
-    return int(_gives(state, player, actions))
+        return int(each(state, at.ROYALS_LEFT, len(at.ROYAL_PRESTIGE), at.ROYAL, actions))
+    return int(returns(state, player, actions))
 
 
 @jit
