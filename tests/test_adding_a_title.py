@@ -16,7 +16,7 @@ NOT_NEEDED = ["games/static/games/<slug>.css", "tests/boards/test_<slug>_*.py", 
 
 
 @pytest.mark.parametrize("slug", TITLES)
-def test_a_title_has_every_file_of_the_list_and_no_other(slug: str) -> None:
+def test_every_title_has_exactly_the_listed_files(slug: str) -> None:
     found = {pattern: set(ROOT.glob(pattern.replace("<slug>", slug))) for patterns in LISTED for pattern in patterns}
     for patterns in LISTED:
         assert any(found[pattern] for pattern in patterns) or patterns[0] in NOT_NEEDED, patterns

@@ -35,7 +35,7 @@ def begun(alice: User, title: str, *bots: str) -> Game:
         game.delete()
 
 
-def test_a_move_keeps_how_long_its_bot_was_waited_for_and_thought(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_stores_its_bots_waiting_and_thinking_time(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     with time_machine.travel(START, tick=False) as clock:
         game = begun(alice, "duel", "random")
         clock.shift(5)
@@ -55,7 +55,7 @@ def test_a_move_keeps_how_long_its_bot_was_waited_for_and_thought(alice: User, m
     assert (second.waited, second.thought) == (None, None)
 
 
-def test_a_caretaker_is_waited_for_since_it_took_over(alice: User, bob: User, charlie: User) -> None:
+def test_the_wait_for_a_caretaker_begins_when_it_takes_over(alice: User, bob: User, charlie: User) -> None:
     with time_machine.travel(START, tick=False) as clock:
         game = tables.create(alice, tables.TableSpec("splendor", 3))
         for person in (bob, charlie):

@@ -42,7 +42,7 @@ def test_every_token_in_an_address_is_in_the_registry() -> None:
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_it_is_used_without_a_log_in(client: Client, game: Game, name: str) -> None:
+def test_links_work_without_a_log_in(client: Client, game: Game, name: str) -> None:
     it = CAPABILITIES[name]
     path, data = it.path(game), it.use(game)
     assert client.get(path).status_code == 200
@@ -53,7 +53,7 @@ def test_it_is_used_without_a_log_in(client: Client, game: Game, name: str) -> N
 
 
 @pytest.mark.parametrize(("name", "end"), ENDS)
-def test_what_ends_it(client: Client, game: Game, name: str, end: str) -> None:
+def test_links_end_as_the_registry_says(client: Client, game: Game, name: str, end: str) -> None:
     it = CAPABILITIES[name]
     path, data = it.path(game), it.use(game)
     with time_machine.travel(it.ends[end](game), tick=False):
@@ -72,7 +72,7 @@ def test_links_without_an_end_work_for_ever(client: Client, game: Game, name: st
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_it_opens_nothing_else(client: Client, game: Game, name: str) -> None:
+def test_links_open_nothing_else(client: Client, game: Game, name: str) -> None:
     """A changed token is void, and so is one for another purpose."""
     path = CAPABILITIES[name].path(game)
     [token] = (part for part in path.split("/") if len(part) > 20)
@@ -95,7 +95,7 @@ def said(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_no_log_tells_it(
+def test_no_log_contains_a_token(
     game: Game, name: str, said: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No error logs a token: a wrong method, a bad post, a shortened token, an error of ours."""
@@ -113,7 +113,7 @@ def test_no_log_tells_it(
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_the_web_server_does_not_log_it_either(game: Game, name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_web_server_logs_no_token(game: Game, name: str, caplog: pytest.LogCaptureFixture) -> None:
     path = CAPABILITIES[name].path(game)
     [token] = (part for part in path.split("/") if len(part) > 20)
     # The web server's own log, when the site fails completely.

@@ -52,7 +52,7 @@ def dealt(slug: str, state: Any) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)
-def test_it_deals_as_the_rules_do(slug: str, seats: int) -> None:
+def test_the_script_deals_as_the_rules_do(slug: str, seats: int) -> None:
     script, rng = load(), Random(f"{slug} {seats}")
     ruleset: Ruleset[Any, Any] = TITLES[slug].ruleset
     for _ in range(20):
@@ -66,7 +66,7 @@ def test_it_deals_as_the_rules_do(slug: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_anyone_can_run_it(version: int) -> None:
+def test_the_script_runs_without_the_project(version: int) -> None:
     seed = bytes(range(32))
     commitment = chance.commitment("splendor", version, seed)
     code, said = run("splendor", "4", commitment, seed.hex())
@@ -75,7 +75,7 @@ def test_anyone_can_run_it(version: int) -> None:
     assert len(re.findall(r"^Level \d, (?:face up|deck): ", said, re.MULTILINE)) == 6
 
 
-def test_it_says_so_if_another_seed_is_shown() -> None:
+def test_a_wrong_seed_is_reported() -> None:
     seed = bytes(range(32))
     code, said = run("duel", "2", chance.commitment("duel", 1, seed), seed[::-1].hex())
     assert code == 1
@@ -89,7 +89,7 @@ def test_without_arguments_it_prints_its_usage(arguments: tuple[str, ...]) -> No
     assert "python3 check_shuffle.py splendor 4 COMMITMENT SEED" in said
 
 
-def test_the_document_names_it() -> None:
+def test_the_document_names_the_script() -> None:
     document = ROOT / "docs" / "chance.md"
     [link] = re.findall(r"\]\((\S+check_shuffle\.py)\)", document.read_text(encoding="utf-8"))
     assert (document.parent / link).resolve() == SCRIPT

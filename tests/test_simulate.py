@@ -60,7 +60,7 @@ def program(tmp_path, text):
         ("duel", 2, "greedy,random"),
     ],
 )
-def test_json_is_one_object_with_these_keys(slug, seats, bots):
+def test_json_output_is_one_object_with_these_keys(slug, seats, bots):
     arguments = (slug, "--seats", str(seats), "--games", "4", "--bots", bots, "--seed", "7")
     found = result(*arguments)
     assert list(found) == [
@@ -97,7 +97,7 @@ def test_json_is_one_object_with_these_keys(slug, seats, bots):
     assert result(*arguments[:-1], "8") != found
 
 
-def test_it_prints_a_summary():
+def test_the_command_prints_a_summary():
     lines = simulate("duel", "--bots", "greedy,random", "--games", "2")
     assert [line.partition(":")[0] for line in lines if not line.startswith("2 games")] == [
         "game 0",
@@ -121,7 +121,7 @@ def test_simulations_are_counted():
     assert re.fullmatch(r"simulations per decision: plain \d+, \d+ a second; greedy not counted", lines[-1])
 
 
-def test_the_summary_says_how_sure_it_is_if_there_is_a_question():
+def test_the_summary_of_two_bots_has_an_interval():
     greedy = "greedy 2 (100.0%, 95 % interval 34.2% to 100.0%)"
     assert f"wins per bot: {greedy}, random 0 (0.0%, 95 % interval 0.0% to 65.8%)" in simulate(
         "duel", "--bots", "greedy,random", "--games", "2"
@@ -268,7 +268,7 @@ def test_a_log_of_other_games_is_refused(tmp_path):
         (["duel", "--games", "many"], "Error: argument --games: invalid int value: 'many'"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_a_sentence(arguments, sentence):
+def test_impossible_requests_are_refused_in_a_sentence(arguments, sentence):
     with pytest.raises(CommandError) as caught:
         simulate(*arguments)
     assert str(caught.value) == sentence
@@ -303,7 +303,7 @@ def test_violations_are_printed_and_fail_after_the_json(monkeypatch, tmp_path):
         transcripts.replay(path)
 
 
-def test_it_runs_without_a_database_and_exits_with_a_status(tmp_path):
+def test_the_command_needs_no_database_and_exits_with_a_status(tmp_path):
     def run(*arguments):
         return subprocess.run(
             [sys.executable, "manage.py", "simulate", *arguments],
@@ -337,7 +337,7 @@ def test_ctrl_c_prints_the_summary_so_far():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_ends_it_with_all_its_processes(jobs, tmp_path):
+def test_ctrl_c_ends_all_processes(jobs, tmp_path):
     """Programs that ignore the end of their input also end."""
     name = program(tmp_path, f"import os, time\nopen({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'x')\ntime.sleep(60)")
     simulation = subprocess.Popen(

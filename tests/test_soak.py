@@ -74,14 +74,14 @@ for seam in ("before commit", "after commit"):
 """
 
 
-def test_what_was_not_committed_is_gone_when_the_process_dies(tmp_path: Path) -> None:
+def test_uncommitted_writes_are_gone_when_the_process_dies(tmp_path: Path) -> None:
     environment = {"DJANGO_SETTINGS_MODULE": "bench.soak.settings", "VAR_DIR": str(tmp_path)}
     done = run("-c", SEAMS, **environment)
     assert (done.stdout, done.stderr) == ("False 0\nFalse 1\n", "")
 
 
 @pytest.mark.slow
-def test_a_month_can_be_seen_again(tmp_path: Path) -> None:
+def test_a_month_can_be_repeated(tmp_path: Path) -> None:
     options = ["--part=month", "--people=4", "--games=4", "--days=2", "--seed=3"]
     first, second = (
         last_line(soak(*options, f"--folder={tmp_path / salt}", PYTHONHASHSEED=salt))["counts"] for salt in "12"

@@ -28,7 +28,7 @@ def toy(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_game_from_the_table_to_the_result(toy: None, page_of: PageOf, alice: User) -> None:
+def test_a_game_can_be_played_from_the_table_to_the_result(toy: None, page_of: PageOf, alice: User) -> None:
     page = page_of(alice)
     page.goto("/tables/new/?title=toy")
     expect(page.get_by_role("radio", name=re.compile("^Toy For two or three"))).to_be_checked()
@@ -59,7 +59,7 @@ def test_a_game_from_the_table_to_the_result(toy: None, page_of: PageOf, alice: 
 
 
 @pytest.mark.django_db
-def test_the_first_page_shows_it(toy: None) -> None:
+def test_the_first_page_shows_the_title(toy: None) -> None:
     page = Client().get("/").content.decode()
     assert re.findall(r"<h3>(.*?)</h3>", page)[: len(TITLES)] == ["Splendor", "Splendor Duel", "Toy"]
 
@@ -78,7 +78,7 @@ def test_the_turn_is_mailed(toy: None, smtp: MailServer, alice: User, bob: User)
 
 
 @pytest.mark.django_db
-def test_a_title_without_a_core_offers_the_bots_it_has(toy: None, alice: User) -> None:
+def test_a_title_without_a_core_offers_its_own_bots(toy: None, alice: User) -> None:
     client = Client()
     client.force_login(alice)
     post = {"title": "toy", "seats": 2, "bots": 1, "admission": "link", "pace": "none", "audience": "link"}

@@ -95,10 +95,12 @@ def test_our_policy_plays(greedy, tmp_path):
 def test_without_the_yardstick_it_says_so(home):
     found = yardstick("2", YARDSTICK=home)
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr == ("The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder.\n")
+    assert found.stderr == (
+        "The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder.\n"
+    )
 
 
-def test_a_small_take_is_a_take_of_three_whose_rest_is_returned():
+def test_a_small_take_becomes_a_take_of_three_and_a_return():
     """If the yardstick takes fewer than three tokens, our bot takes three and returns some."""
     policy = np.zeros(81, dtype=np.float32)
     white_blue, white, red = (TAKE + place for place in (5, 0, 3))

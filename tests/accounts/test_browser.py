@@ -145,7 +145,7 @@ def test_themes_are_forced(visit: Callable[..., Page], alice):
     assert violations(page) == ""
 
 
-def test_passkey_opens_the_door(visit: Callable[..., Page], check: Callable[[Page], None], alice):
+def test_a_passkey_logs_in(visit: Callable[..., Page], check: Callable[[Page], None], alice):
     page = visit()
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
@@ -175,7 +175,7 @@ def test_passkey_opens_the_door(visit: Callable[..., Page], check: Callable[[Pag
     assert "Alice" in page.inner_text("main")
 
 
-def test_passkey_that_is_not_given(visit: Callable[..., Page], check: Callable[[Page], None], alice):
+def test_a_refused_passkey_is_explained(visit: Callable[..., Page], check: Callable[[Page], None], alice):
     page = visit()
     page.add_init_script("navigator.credentials.get = () => Promise.reject(new Error('no'))")
     page.goto("/account/login/")
@@ -185,7 +185,7 @@ def test_passkey_that_is_not_given(visit: Callable[..., Page], check: Callable[[
     check(page)
 
 
-def test_password_can_be_looked_at(visit: Callable[..., Page], alice):
+def test_a_password_can_be_shown(visit: Callable[..., Page], alice):
     page = visit()
     page.goto("/account/login/")
     field = page.get_by_label("Password", exact=True)
@@ -219,7 +219,9 @@ def test_everything_without_script(visit: Callable[..., Page], db):
     assert not page.get_by_role("button", name=re.compile("passkey")).is_visible()
 
 
-def test_mails_in_development(visit: Callable[..., Page], check: Callable[[Page], None], settings, tmp_path, db):
+def test_mails_are_shown_in_development(
+    visit: Callable[..., Page], check: Callable[[Page], None], settings, tmp_path, db
+):
     settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path)
     page = visit()
     page.goto("/mail/")

@@ -14,7 +14,7 @@ from accounts.tasks import forget
 pytestmark = pytest.mark.django_db
 
 
-def test_sessions_that_ran_out_go_and_others_stay(alice: User) -> None:
+def test_only_expired_sessions_are_deleted(alice: User) -> None:
     for _browser in range(2):
         Client().force_login(alice)
     old, new = Session.objects.all()
@@ -24,7 +24,7 @@ def test_sessions_that_ran_out_go_and_others_stay(alice: User) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"last_login": timezone.now()}, {"is_staff": True}, {"is_superuser": True}, {}])
-def test_accounts_with_a_log_in_or_made_by_the_host_stay(fields: dict[str, object]) -> None:
+def test_accounts_that_logged_in_or_were_made_by_hand_stay(fields: dict[str, object]) -> None:
     """These accounts stay although no address is confirmed."""
     user = User.objects.create_user("ghost", "ghost@example.org", "correct horse")
     if fields:
@@ -34,7 +34,7 @@ def test_accounts_with_a_log_in_or_made_by_the_host_stay(fields: dict[str, objec
     assert list(User.objects.all()) == [user]
 
 
-def test_a_sign_up_without_confirmation_goes(alice: User) -> None:
+def test_an_unconfirmed_sign_up_is_deleted(alice: User) -> None:
     ghost = User.objects.create_user("ghost", "ghost@example.org", "correct horse")
     EmailAddress.objects.create(user=ghost, email=ghost.email)
     forget()

@@ -104,5 +104,5 @@ def fields(page: bytes) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_a_form_asks_for(client: Client, alice: User, page: Callable[[Client], bytes]) -> None:
+def test_forms_ask_for_these_fields(client: Client, alice: User, page: Callable[[Client], bytes]) -> None:
     assert fields(page(client)) == PAGES[page]

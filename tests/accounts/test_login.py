@@ -9,7 +9,7 @@ SAID = "Wrong name or password."
 
 
 @pytest.mark.parametrize("login", ["Alice", "alice", "alice@example.org", "ALICE@example.org"])
-def test_by_name_or_address(client, alice, login):
+def test_log_in_by_name_or_address(client, alice, login):
     assert log_in(client, login).url == "/games/"
     assert user_of(client) == "Alice"
 
@@ -22,7 +22,7 @@ def test_login_leads_back_to_the_requested_page(client, alice):
 
 
 @pytest.mark.parametrize("path", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
-def test_goes_nowhere_else(client, alice, path):
+def test_login_never_leads_to_another_site(client, alice, path):
     assert log_in(client, "alice", next=path).url == "/games/"
     assert client.post("/settings/time-zone/", {"time_zone": "UTC", "next": path}).url == "/games/"
 
@@ -49,7 +49,7 @@ def test_brute_force_is_answered_429(client, alice, login):
     assert user_of(elsewhere) is None
 
 
-def test_brute_force_from_one_place_against_many(client, alice):
+def test_brute_force_against_many_accounts_is_answered_429(client, alice):
     answers = [log_in(client, f"person{n}", "password") for n in range(12)]
 
     assert [answer.status_code for answer in answers] == [200] * 10 + [429] * 2
@@ -86,7 +86,7 @@ def test_forged_forms_are_refused(alice):
     assert "This form has expired" in response.content.decode()
 
 
-def test_closed_account(client, alice):
+def test_a_closed_account_cannot_log_in(client, alice):
     User.objects.update(is_active=False)
     response = client.get(log_in(client, "alice").url)
 

@@ -23,7 +23,7 @@ def written(settings, tmp_path):
     return [f"/mail/{path.stem}/0/" for path in sorted(tmp_path.iterdir(), key=lambda path: path.stat().st_mtime_ns)]
 
 
-def test_lists_and_shows_mails(client, written):
+def test_the_mailbox_lists_and_shows_mails(client, written):
     page = client.get("/mail/").content.decode()
     assert "First &lt;b&gt;" in page
     assert "Zweite: Grüße" in page
@@ -50,7 +50,7 @@ def test_only_the_newest_are_listed(client, settings, tmp_path):
     assert "/mail/mail-0/0/" not in page
 
 
-def test_html_part_is_fenced_in(client, written):
+def test_the_html_part_is_fenced_in(client, written):
     page = client.get(written[1])
     assert "frame-src 'self'" in page["Content-Security-Policy"]
     part = client.get(f"{written[1]}html/")
@@ -66,25 +66,25 @@ def test_html_part_is_fenced_in(client, written):
 
 
 @pytest.mark.parametrize("path", ["0/9/", "..%2Fsecret/0/", "nothing/0/", "nothing/0/html/"])
-def test_what_is_not_there(client, written, path):
+def test_unknown_mails_are_not_found(client, written, path):
     assert client.get(f"/mail/{path}").status_code == 404
     assert client.get(f"{written[0]}html/").status_code == 404
 
 
-def test_empty_box(client, settings, tmp_path):
+def test_an_empty_mailbox_says_so(client, settings, tmp_path):
     settings.DEBUG, settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = True, FILES, str(tmp_path / "none yet")
 
     assert "No emails yet." in client.get("/mail/").content.decode()
 
 
 @pytest.mark.parametrize(("debug", "backend"), [(False, FILES), (True, "django.core.mail.backends.smtp.EmailBackend")])
-def test_only_in_development(client, settings, written, debug, backend):
+def test_the_mailbox_exists_only_in_development(client, settings, written, debug, backend):
     settings.DEBUG, settings.EMAIL_BACKEND = debug, backend
 
     for path in ("/mail/", *written, f"{written[1]}html/"):
         assert client.get(path).status_code == 404
 
 
-def test_code_page_leads_there(client, written, db):
+def test_the_page_for_a_code_links_to_the_mailbox(client, written, db):
     form = {"username": "Charlie", "email": "charlie@example.org", "password1": "three blue sapphires"}
     assert 'href="/mail/"' in client.post("/account/signup/", form, follow=True).content.decode()

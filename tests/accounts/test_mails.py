@@ -133,7 +133,7 @@ def test_the_mail_of_a_code_expires_with_it(client: Client, smtp: MailServer) ->
     assert smtp.messages == []
 
 
-def test_what_expires_goes_out_first(client: Client, alice: User, bob: User) -> None:
+def test_mails_that_expire_go_out_first(client: Client, alice: User, bob: User) -> None:
     change_password(client)
     with time_machine.travel(timezone.now() + MINUTE):
         reset(Client())
@@ -188,7 +188,7 @@ def test_the_list_tells_of_a_code_that_expired(client: Client, alice: User) -> N
         assert "Not sent: it would have come too late." in client.get(LIST).content.decode()
 
 
-def test_in_the_language_and_zone_of_the_reader(client: Client, alice: User) -> None:
+def test_mails_use_the_language_and_zone_of_the_reader(client: Client, alice: User) -> None:
     User.objects.update(language="fr", time_zone="Asia/Tokyo")
     with at(START):
         reset(client)
@@ -197,7 +197,7 @@ def test_in_the_language_and_zone_of_the_reader(client: Client, alice: User) -> 
         assert "4 mai 2026 21:00" in str(mails()[-1].body)
 
 
-def test_a_warning_goes_to_the_address_of_then(client: Client, alice: User) -> None:
+def test_a_warning_goes_to_the_address_at_that_time(client: Client, alice: User) -> None:
     """Somebody who takes over the account and then changes the address does not get the warning."""
     change_password(client)
     cache.clear()
@@ -215,7 +215,7 @@ def test_a_warning_goes_to_the_address_of_then(client: Client, alice: User) -> N
     ]
 
 
-def test_only_the_own_address_can_have_trouble(client: Client, alice: User, smtp: MailServer) -> None:
+def test_only_refusals_of_the_confirmed_address_count(client: Client, alice: User, smtp: MailServer) -> None:
     smtp.refuse |= dict.fromkeys(("new@example.org", "alice@example.org"), "550 no such mailbox here")
     change_address(client)
     post()
@@ -225,7 +225,7 @@ def test_only_the_own_address_can_have_trouble(client: Client, alice: User, smtp
     assert Preferences.of(alice).trouble == "550 no such mailbox here"
 
 
-def test_what_a_withdrawn_sign_up_was_owed_is_forgotten(client: Client, smtp: MailServer) -> None:
+def test_notices_of_a_withdrawn_sign_up_are_deleted(client: Client, smtp: MailServer) -> None:
     sign_up(client)
     client.post("/account/start-again/")
     assert not Notice.objects.exists()
@@ -233,7 +233,7 @@ def test_what_a_withdrawn_sign_up_was_owed_is_forgotten(client: Client, smtp: Ma
     assert smtp.messages == []
 
 
-def test_each_is_a_mail_of_its_own(client: Client, alice: User, smtp: MailServer) -> None:
+def test_each_request_sends_a_separate_mail(client: Client, alice: User, smtp: MailServer) -> None:
     for _time in range(2):
         reset(client)
     post()
@@ -243,7 +243,7 @@ def test_each_is_a_mail_of_its_own(client: Client, alice: User, smtp: MailServer
     assert first["Subject"] != second["Subject"]
 
 
-def test_their_colours_are_those_of_the_pages(client: Client, smtp: MailServer) -> None:
+def test_mails_have_the_colours_of_the_pages(client: Client, smtp: MailServer) -> None:
     sign_up(client)
     post()
     [message] = smtp.messages

@@ -50,7 +50,7 @@ def test_reset_reveals_nothing_about_an_address(alice):
     assert [message.to for message in mails()] == [["alice@example.org"]]
 
 
-def test_reset_of_an_empty_code_is_refused(client, db):
+def test_a_reset_with_an_empty_code_is_refused(client, db):
     client.post(RESET, {"email": "nobody@example.org"})
 
     assert [client.post(RESET_CODE, {"code": code}).status_code for code in ("", "-")] == [200, 200]
@@ -97,7 +97,7 @@ def test_change_of_address(client, alice):
     assert [log_in(Client(), login).status_code for login in ("new@example.org", "alice@example.org")] == [302, 200]
 
 
-def test_change_of_address_is_taken_back(client, alice):
+def test_a_change_of_address_can_be_undone(client, alice):
     log_in(client, "alice")
     change_address(client, "new@example.org")
 
@@ -106,7 +106,7 @@ def test_change_of_address_is_taken_back(client, alice):
     assert User.objects.get().email == "alice@example.org"
 
 
-def test_address_of_somebody_else(client, alice, bob):
+def test_the_address_of_another_user_is_refused(client, alice, bob):
     """The request is answered like any other; only the owner of the address could continue, and would be refused."""
     log_in(client, "alice")
     assert change_address(client, "bob@example.org").url == "/account/confirm-email/"

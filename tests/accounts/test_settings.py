@@ -34,7 +34,7 @@ def test_strangers_are_asked_to_log_in(client, path):
 
 
 @pytest.mark.parametrize("path", ["/settings/", "/settings/time-zone/", "/settings/sessions/"])
-def test_no_cache_keeps_them(client, alice, path):
+def test_settings_are_never_cached(client, alice, path):
     log_in(client, "alice")
     assert "no-store" in client.get(path)["Cache-Control"]
 
@@ -50,7 +50,7 @@ def test_starting_again_takes_a_post(client, alice):
     assert client.get("/account/start-again/").status_code == 405
 
 
-def test_what_is_saved_takes_effect(client, alice):
+def test_saved_settings_take_effect(client, alice):
     log_in(client, "alice")
     with time_machine.travel(datetime(2026, 1, 1, 23, 30, tzinfo=UTC)):
         before = client.get("/settings/")
@@ -70,7 +70,7 @@ def test_what_is_saved_takes_effect(client, alice):
     assert Client().get("/")["Content-Language"] == "en"
 
 
-def test_without_a_choice_the_browser_decides(client, alice):
+def test_the_browser_decides_if_nothing_is_chosen(client, alice):
     log_in(client, "alice")
 
     assert client.get("/settings/", headers={"accept-language": "fr"})["Content-Language"] == "fr"
@@ -119,7 +119,7 @@ def test_quiet_hours(client, alice, start, end):
         ("22:00", "25:00", "quiet_until", "Enter a time of day, such as 22:30."),
     ],
 )
-def test_hours_that_are_not_quiet_hours(client, alice, start, end, field, complaint):
+def test_impossible_quiet_hours_are_refused(client, alice, start, end, field, complaint):
     log_in(client, "alice")
     response = client.post("/settings/", {**MINE, "quiet_from": start, "quiet_until": end})
 
@@ -129,7 +129,7 @@ def test_hours_that_are_not_quiet_hours(client, alice, start, end, field, compla
     assert User.objects.get().quiet_from is None
 
 
-def test_a_new_address_has_no_trouble_with_mails(client, alice):
+def test_a_new_address_has_no_mail_trouble(client, alice):
     bounces.failed(alice, "550 no such mailbox here")
     log_in(client, "alice")
     assert "Our emails don’t reach you" in client.get("/settings/").content.decode()
@@ -142,7 +142,7 @@ def test_a_new_address_has_no_trouble_with_mails(client, alice):
     assert "Our emails don’t reach you" not in client.get("/settings/").content.decode()
 
 
-def test_nothing_else_can_be_written(client, alice):
+def test_the_form_writes_no_other_field(client, alice):
     log_in(client, "alice")
     client.post("/settings/", {**MINE, "username": "root", "email": "x@example.org", "is_staff": "1"})
 
@@ -150,19 +150,19 @@ def test_nothing_else_can_be_written(client, alice):
     assert (user.username, user.email, user.is_staff) == ("Alice", "alice@example.org", False)
 
 
-def test_a_zone_that_is_no_longer_known_counts_as_utc(client, alice):
+def test_an_unknown_zone_counts_as_utc(client, alice):
     User.objects.update(time_zone="Europe/Atlantis")
     log_in(client, "alice")
 
     assert "(UTC)" in client.get("/settings/").content.decode()
 
 
-def test_zones():
+def test_only_zones_of_places_are_known():
     assert {"Europe/Paris", "America/Argentina/Buenos_Aires", "UTC"} <= zones.known()
     assert not {"posixrules", "EST5EDT", "Etc/GMT+5", "Factory"} & zones.known()
 
 
-def test_zones_by_region():
+def test_zones_are_grouped_by_region():
     regions = {str(region): dict(places) for region, places in zones.by_region()}
 
     assert next(iter(regions)) == "Africa"
@@ -182,7 +182,7 @@ def test_zones_by_region():
         ("curl/8", "Unknown browser"),
     ],
 )
-def test_names_of_devices(agent, name):
+def test_devices_are_named(agent, name):
     assert Device(UserSession(user_agent=agent), current=False).name == name
 
 
@@ -241,14 +241,14 @@ def test_passkeys_of_others_are_out_of_reach(client, alice, bob):
     assert Authenticator.objects.get().data == {"name": "Bob's phone"}
 
 
-def test_a_passkey_is_no_second_lock(client, alice):
+def test_a_passkey_is_not_a_second_factor(client, alice):
     Authenticator.objects.create(user=alice, type="webauthn", data={"name": "Lost phone"})
 
     assert log_in(client, "alice").url == "/games/"
     assert user_of(client) == "Alice"
 
 
-def test_a_passkey_is_for_the_site_by_its_name(client, alice):
+def test_a_passkey_belongs_to_the_sites_host_name(client, alice):
     log_in(client, "alice")
     client.post("/account/reauthenticate/", {"password": PASSWORD})
 
@@ -271,7 +271,7 @@ def test_queries_do_not_grow(client, alice, django_assert_num_queries, path):
         client.get(path)
 
 
-def test_people_made_by_a_program_can_log_in(client, db):
+def test_users_created_in_code_can_log_in(client, db):
     create_confirmed("Dana", "Dana@Example.org", PASSWORD, time_zone="UTC", theme="dark")
 
     assert log_in(client, "dana@example.org").url == "/games/"

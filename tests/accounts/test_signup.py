@@ -89,7 +89,7 @@ def test_three_wrong_codes_end_the_sign_up(client):
     assert client.get(CODE_PAGE).url == "/account/login/"
 
 
-def test_code_expires(client):
+def test_a_code_expires(client):
     with time_machine.travel(timezone.now()) as clock:
         sign_up(client)
         code = last_code()
@@ -98,7 +98,7 @@ def test_code_expires(client):
     assert user_of(client) is None
 
 
-def test_new_code(client):
+def test_a_new_code_replaces_the_old_one(client):
     with time_machine.travel(timezone.now()) as clock:
         sign_up(client)
         first = last_code()
@@ -110,7 +110,7 @@ def test_new_code(client):
     assert user_of(client) == "Charlie"
 
 
-def test_a_mistyped_address_is_taken_back(client):
+def test_a_mistyped_address_can_be_corrected(client):
     sign_up(client, address="charly@example.org")
     assert client.post("/account/start-again/").url == "/account/signup/"
     assert not User.objects.exists()
@@ -129,7 +129,7 @@ def test_start_again_never_touches_a_confirmed_account(client, alice):
     assert User.objects.get() == alice
 
 
-def test_unconfirmed_sign_up_gives_its_name_back(client):
+def test_an_unconfirmed_sign_up_frees_its_name(client):
     with time_machine.travel(timezone.now()) as clock:
         sign_up(Client(), "Charlie", "wrong@example.org")
         assert error_of(sign_up(client), "username") == ["This name, or one that looks like it, is taken."]
@@ -138,7 +138,7 @@ def test_unconfirmed_sign_up_gives_its_name_back(client):
     assert User.objects.get().email == "charlie@example.org"
 
 
-def test_a_guest_takes_a_name_that_was_given_back(client):
+def test_a_guest_can_take_a_freed_name(client):
     with time_machine.travel(timezone.now()) as clock:
         sign_up(client)
         assert not NewcomerForm({"username": "Charlie"}).is_valid()
@@ -164,7 +164,7 @@ def test_a_known_address_costs_as_many_hashes_as_a_new_one(alice, settings):
     assert costs[0] == costs[1] > 0
 
 
-def test_who_reads_an_address_owns_it(client, alice):
+def test_an_address_belongs_to_its_reader(client, alice):
     """A stranger's unconfirmed sign-up does not block the real owner."""
     with time_machine.travel(timezone.now()) as clock:
         sign_up(Client(), "Stranger", "new@example.org")
@@ -196,7 +196,7 @@ def test_a_known_address_is_answered_like_a_new_one(alice):
     assert list(User.objects.all()) == [alice]
 
 
-def test_two_at_the_same_moment(client):
+def test_a_name_taken_at_the_same_moment_is_refused(client):
     """Another sign-up takes the name between the check and the writing; here it is rolled back with ours."""
 
     def rival(instance, **_kwargs):
@@ -247,7 +247,7 @@ def test_two_at_the_same_moment(client):
         ("さくら花", None),
     ],
 )
-def test_names(client, name, said):
+def test_names_are_checked(client, name, said):
     User.objects.create_user("ana", "ana@example.org")
 
     response = sign_up(client, name)
@@ -296,7 +296,7 @@ def test_impossible_addresses_are_refused(client, address):
 
 
 @pytest.mark.parametrize(("length", "said"), [(254, []), (255, ["This address is too long."])])
-def test_how_long_an_address_may_be(client, length, said):
+def test_addresses_have_a_maximum_length(client, length, said):
     host = ".".join(["a" * 60] * 3)
     address = f"{'b' * (length - 5 - len(host))}@{host}.org"
 

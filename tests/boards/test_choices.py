@@ -57,7 +57,7 @@ def legal(slug: str, state: Any, staged: str) -> list[Action[Any]]:
 
 
 @parametrize
-def test_they_are_the_legal_actions_after_the_staged_ones(slug: str) -> None:
+def test_choices_are_the_legal_actions_after_the_staged_ones(slug: str) -> None:
     look, _ = BOARDS[slug]
     staged = 0
     for state, draft in drafts(slug):
@@ -81,7 +81,7 @@ def test_touched_controls_identify_a_choice(slug: str) -> None:
 
 
 @parametrize
-def test_the_words_are_those_of_the_button(slug: str) -> None:
+def test_choices_have_the_words_of_the_button(slug: str) -> None:
     look, _ = BOARDS[slug]
     say = import_module(f"games.wording.{slug}_board").confirm_words
     for state, draft in drafts(slug)[::4]:
@@ -105,12 +105,12 @@ def test_only_the_seat_to_act_has_choices_and_they_name_only_visible_cards(slug:
 
 
 @parametrize
-def test_they_are_small(slug: str) -> None:
+def test_choices_are_small(slug: str) -> None:
     look, positions = BOARDS[slug]
     assert max(len(gzip.compress(choices.dump(slug, look(state, "")))) for state in positions[::2]) <= LARGEST
 
 
-def test_the_most_ways_to_return_are_small() -> None:
+def test_choices_are_small_with_the_most_ways_to_return() -> None:
     """Three of thirteen tokens, of six kinds."""
     state = test_splendor.RULES.initial(2, bytes(32))
     player = replace(state.player, tokens=tokens.parse("wwuuggrrkk***", KINDS))

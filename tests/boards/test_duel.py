@@ -25,11 +25,11 @@ def test_links_reach_every_legal_action_and_no_other():
         assert confirmable == {str(action) for action in RULES.all_actions(state)}
 
 
-def test_positions_meet_every_phase():
+def test_the_positions_cover_every_phase():
     assert {state.phases[0] for state in positions()} == set(Phase)
 
 
-def test_a_turn_in_one_draft():
+def test_a_whole_turn_fits_in_one_draft():
     """Privilege, take, return: the links lead to a draft of the whole turn, which can be confirmed at once."""
     state = lying("wugrkpwugrkpwugrk........")
     rich = dataclasses.replace(state.player, tokens=tokens.parse("wwuuggrrkk", KINDS), privileges=1)
@@ -82,7 +82,7 @@ def test_another_click_drops_a_space():
         ("wu*.." + "....." * 4, "", "a3", "gold", ""),
     ],
 )
-def test_why_a_space_is_refused(board, taking, space, code, by):
+def test_a_refused_space_is_explained(board, taking, space, code, by):
     state = lying(board)
     before = ask(state, f"take {taking}")
     assert cell(before, space).act == "refuse"
@@ -144,7 +144,7 @@ def test_where_the_opponent_gains_a_privilege_from(above, mine, gift):
     assert ask(state, "take a1 a2 a3").decision.effect.gift == gift
 
 
-def test_steps_open_as_the_rules_allow():
+def test_only_steps_that_the_rules_allow_are_open():
     for state in positions():
         steps = {step.name: step for step in ask(state, "").decision.steps}
         words = {action.word for action in RULES.legal_actions(state)}

@@ -13,7 +13,7 @@ from tests.boards.duel import RULES, ask, positions
 
 
 @pytest.mark.parametrize("phase", Phase)
-def test_every_action_is_reached_in_the_page(phase):
+def test_every_action_can_be_reached_on_the_page(phase):
     """The links and forms of the templates reach every legal action."""
     state = next(state for state in positions() if state.phases[0] == phase)
     confirmable, drafts, seen = set(), [""], {""}
@@ -45,7 +45,7 @@ def test_pages_of_others_have_no_hidden_card_and_no_form(reader):
         assert not set(re.findall("|".join(CARDS), page)) & hidden
 
 
-def test_the_sheet_of_a_card():
+def test_the_sheet_of_a_card_explains_it():
     for state in positions()[::10]:
         board = ask(state, "")
         for card in [card for row in state.pyramid for card in row if card]:

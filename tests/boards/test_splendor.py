@@ -104,7 +104,7 @@ def test_clicks_reach_exactly_the_legal_actions(state: State) -> None:
             after = RULES.apply(after, RULES.parse(notation)).state
 
 
-def test_the_positions_are_many_and_of_every_phase() -> None:
+def test_the_positions_are_many_and_cover_every_phase() -> None:
     states = positions()
     assert len(states) >= 60
     assert {state.phases[0] for state in states} == set(Phase)

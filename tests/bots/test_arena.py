@@ -29,7 +29,7 @@ def series(slug, names, games, seed="test", ruleset=None, **options):
 
 
 @pytest.mark.parametrize(("slug", "seats"), CASES)
-def test_a_game_is_what_its_moves_make_of_its_seed(slug, seats):
+def test_replaying_the_moves_from_the_seed_gives_the_same_game(slug, seats):
     ruleset = TITLES[slug].ruleset
     for record in series(slug, ["random"] * seats, 3):
         *_, step = ruleset.replay(seats, record.seed, record.notations)
@@ -191,7 +191,7 @@ def test_simulations_and_processor_time_elsewhere_are_counted():
     assert tally.simulated("random") is None
 
 
-def test_some_games_of_a_series_are_those_of_the_whole():
+def test_a_part_of_a_series_has_the_same_games():
     whole = series("splendor", ["random", "greedy"], 6, paired=True)
     assert series("splendor", ["random", "greedy"], [1, 4], paired=True) == [whole[1], whole[4]]
     assert series("splendor", ["random", "greedy"], [1, 4, 5], paired=True, jobs=2) == [whole[1], whole[4], whole[5]]

@@ -239,7 +239,7 @@ def test_an_early_end_does_not_change_the_decision(slug, seats, monkeypatch):
 
 
 @every_game
-def test_time_is_kept(slug, seats, monkeypatch):
+def test_the_search_keeps_to_its_time(slug, seats, monkeypatch):
     monkeypatch.setattr("games.bots.search.settled", lambda *_: False)
     engine = ENGINES[slug]
     bot = Searcher(engine, networked)

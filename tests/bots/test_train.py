@@ -48,7 +48,7 @@ def test_every_deal_is_the_same_in_both_seatings(slug, seats):
     assert (results[0][0] == results[1][0]).all()
 
 
-def test_values_to_learn():
+def test_values_mix_the_outcome_and_the_expectation():
     """Half outcome, half expectation; the other seats share the rest in proportion to their outcomes."""
     outcome = np.array([[1, 0, 0], [0, 1, 0], [0, 0.5, 0.5]], dtype=np.float32)
     expected = np.array([0.6, 0.4, 0.2], dtype=np.float32)

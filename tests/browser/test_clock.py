@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize("title", ["splendor", "duel"])
-def test_time_goes_by(page_of: PageOf, alice: User, bob: User, title: str) -> None:
+def test_the_time_left_counts_down(page_of: PageOf, alice: User, bob: User, title: str) -> None:
     game = deal(title, [alice, bob], 1)
     # The installed clock stays.
     page = page_of(actor(game), again=False)

@@ -190,7 +190,7 @@ def test_arrows_look_back_where_no_card_has_the_focus(page_of: PageOf, alice: Us
     expect(page).not_to_have_title(re.compile("Your turn"))
 
 
-def test_what_is_typed_while_an_answer_is_awaited_waits_for_it(page: Page, game: Game) -> None:
+def test_keys_typed_during_a_request_wait_for_its_answer(page: Page, game: Game) -> None:
     slow_down(page, 300)
     lay_keys = {"splendor": ["t", "w", "u", "g"], "duel": ["1", "r", CONFIRM]}[game.title]
     for key in (*lay_keys, CONFIRM):
@@ -199,6 +199,6 @@ def test_what_is_typed_while_an_answer_is_awaited_waits_for_it(page: Page, game:
     assert len(notations(game)) == 1
 
 
-def test_n_leads_to_the_tables_that_wait(page: Page) -> None:
+def test_n_leads_to_the_next_table(page: Page) -> None:
     page.keyboard.press("n")
     page.wait_for_url("**/games/")

@@ -73,7 +73,7 @@ def test_a_page_left_open_says_that_the_turn_is_over(page_of: PageOf, game: Game
     assert game.move_set.count() == 1
 
 
-def test_its_pages_are_sound(page_of: PageOf, faults: Faults, game: Game) -> None:
+def test_pages_of_links_are_sound(page_of: PageOf, faults: Faults, game: Game) -> None:
     User.objects.filter(username="alice").update(username="a" * 20)
     page = page_of(None)
     page.goto(link(game, TAKES[game.title]), wait_until="networkidle")

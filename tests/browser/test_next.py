@@ -60,7 +60,7 @@ class Traveller:
 
 
 @pytest.mark.parametrize(("number", "left"), [(3, 3), pytest.param(5, 8, marks=LONG)])
-def test_two_people_play_games_by_next_alone(page_of: PageOf, alice: User, bob: User, number: int, left: int) -> None:
+def test_two_people_can_play_by_next_only(page_of: PageOf, alice: User, bob: User, number: int, left: int) -> None:
     games = [near_the_end(title, [alice, bob], seed, left) for title, seed in DEALS[:number]]
     assert {actor(game) for game in games} == {alice, bob}
     width, height = DESK
@@ -83,7 +83,9 @@ def test_two_people_play_games_by_next_alone(page_of: PageOf, alice: User, bob: 
 
 
 @WAYS
-def test_the_line_after_a_move(page_of: PageOf, alice: User, bob: User, size: tuple[int, int], script: bool) -> None:
+def test_a_line_after_a_move_offers_the_next_table(
+    page_of: PageOf, alice: User, bob: User, size: tuple[int, int], script: bool
+) -> None:
     deals = (deal("duel", [alice, bob], seed) for seed in count())
     games = list(islice((game for game in deals if actor(game) == alice), 2))
     path = reverse("table", args=[games[0].key])

@@ -125,7 +125,9 @@ def tap(page: Page, target: Locator) -> None:
 
 
 @pytest.mark.parametrize(("title", "turns"), [("splendor", SPLENDOR), ("duel", DUEL)])
-def test_ten_turns(page_of: PageOf, alice: User, bob: User, title: str, turns: list[Turn]) -> None:
+def test_ten_turns_can_be_played_on_a_phone(
+    page_of: PageOf, alice: User, bob: User, title: str, turns: list[Turn]
+) -> None:
     game = tables.create(alice, tables.TableSpec(title, 2))
     tables.join(game, bob)
     page = page_of(alice, **PHONE)

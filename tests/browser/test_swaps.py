@@ -44,7 +44,7 @@ def test_focus_moves_to_the_next_decision_and_the_board_stays_in_place(page: Pag
     assert "draft" not in page.url
 
 
-def test_news_leave_focus_and_board_where_they_are(page_of: PageOf, alice: User, bob: User, game: Game) -> None:
+def test_news_keep_the_focus_and_the_board_in_place(page_of: PageOf, alice: User, bob: User, game: Game) -> None:
     page = page_of(bob, viewport={"width": 360, "height": 740})
     page.goto(f"/table/{game.key}/")
     still = page.locator("#icon").get_attribute("href") or ""
@@ -62,7 +62,7 @@ def test_news_leave_focus_and_board_where_they_are(page_of: PageOf, alice: User,
     assert page.locator("#icon").get_attribute("href") == still.replace("favicon", "favicon-turn")
 
 
-def test_whose_turn_it_is_gets_announced_once(page: Page, game: Game) -> None:
+def test_a_change_of_turn_is_announced_once(page: Page, game: Game) -> None:
     script = """() => {
         window.announced = [];
         const turn = document.getElementById("turn");

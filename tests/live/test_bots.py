@@ -30,7 +30,7 @@ def kill_in_mid_think(site: Site, after: int) -> None:
     until(lambda: set(site.processes("bots@%h")).isdisjoint(bots))
 
 
-def test_a_worker_killed_while_a_bot_thinks_costs_no_move_and_doubles_none(site):
+def test_a_killed_worker_neither_loses_nor_doubles_a_move(site):
     site.environment |= {"LEASE": "4", "BOT_PROCESSES": "2"}
     table = Table(site, "slow", "slow", "slow")
     with site.running():
@@ -88,7 +88,7 @@ def holds_numba(process: int) -> bool:
 
 
 @pytest.mark.parametrize("left", [[20], pytest.param([], marks=pytest.mark.long)], ids=["short", "long"])
-def test_whole_games_against_the_strongest_while_their_worker_is_killed_at_random(site, left):
+def test_whole_games_survive_random_kills_of_the_bot_worker(site, left):
     """The short form plays about `left` decisions at the end. This also checks the report of `bots_status`."""
     site.environment |= {"LEASE": "1", "BOT_SECONDS": "0.1", "BOT_PROCESSES": "2"}
     site.prepare()

@@ -14,7 +14,7 @@ DIFFERENT = [302] + [409] * 7
 EQUAL = [302] * 8
 
 
-def test_of_eight_posts_at_a_number_one_is_played(tmp_path, database):
+def test_one_of_eight_simultaneous_posts_is_played(tmp_path, database):
     site = Site(
         tmp_path / "var",
         DJANGO_SETTINGS_MODULE="tests.live.settings",

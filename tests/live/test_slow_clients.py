@@ -125,7 +125,7 @@ def test_the_largest_form_is_read(site):
         (b"GET / HTTP/1.1\r\nCookie: " + b"a" * 2**16 + b"\r\n\r\n", 431),
     ],
 )
-def test_what_is_no_http_is_refused(site, request_, status):
+def test_bytes_that_are_not_http_are_refused(site, request_, status):
     with socket.create_connection(("127.0.0.1", site.port), timeout=60) as client:
         client.sendall(request_)
         assert int(answer(client).split()[1]) == status

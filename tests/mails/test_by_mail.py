@@ -51,7 +51,7 @@ def confirmable(client: Client, path: str, page: Any, depth: int = 4) -> Any | N
 @pytest.mark.parametrize(
     ("title", "seats"), [pytest.param("splendor", 2, marks=pytest.mark.long), ("splendor", 3), ("duel", 2)]
 )
-def test_a_whole_game_by_mail_alone(
+def test_a_whole_game_can_be_played_by_mail(
     title: str, seats: int, left: int | None, alice: User, bob: User, charlie: User, smtp: MailServer
 ) -> None:
     """The short form plays the first turns and about `left` decisions at the end by mail. The decisions between
@@ -119,7 +119,7 @@ def open_all(messages: Iterable[EmailMessage]) -> int:
 
 @pytest.mark.repeated(10)
 @pytest.mark.parametrize("title", TITLES)
-def test_links_about_turns_can_be_opened_and_nothing_changes(title: str, seed: int, alice: User, bob: User) -> None:
+def test_opening_links_of_turn_mails_changes_nothing(title: str, seed: int, alice: User, bob: User) -> None:
     rng = Random(seed)
 
     def turns() -> Iterator[EmailMessage]:
@@ -134,6 +134,6 @@ def test_links_about_turns_can_be_opened_and_nothing_changes(title: str, seed: i
     assert open_all(turns()) >= 16
 
 
-def test_links_of_the_other_mails_can_be_opened_and_nothing_changes(alice: User, bob: User) -> None:
+def test_opening_links_of_other_mails_changes_nothing(alice: User, bob: User) -> None:
     mails = dict(of_tables([alice, bob, person("dora"), person("emil")]))
     assert open_all(mails.values()) > 20

@@ -186,7 +186,7 @@ AROUND = {
 }
 
 
-def test_every_mail_is_looked_at_here() -> None:
+def test_these_tests_cover_every_mail() -> None:
     of_positions = dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER), Tells.READER)
     assert of_positions | dict.fromkeys(AROUND, Tells.NOTHING) == MAILS
 

@@ -29,7 +29,7 @@ def test_the_document_states_the_true_vectors() -> None:
     }
 
 
-def test_code_written_from_the_document_gives_the_same() -> None:
+def test_code_written_from_the_document_agrees() -> None:
     def shuffled(purpose: str, draw: int, items: list[int]) -> list[int]:
         block = position = 0
         for i in range(len(items) - 1, 0, -1):
@@ -81,7 +81,7 @@ def test_the_commitment_depends_on_title_version_and_seed() -> None:
 
 
 @pytest.mark.parametrize("size", [3, 5, 6, 7, 90])
-def test_words_that_would_favour_some_are_passed_over(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+def test_random_words_that_would_bias_a_draw_are_skipped(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """Of the 2**32 numbers as many count as can be shared out evenly."""
     fair = 2**32 // size * size
     drawn = iter([2**32 - 1, fair, fair - 1, *[0] * size])

@@ -173,7 +173,7 @@ def test_tokens_purchases_and_scores_are_public(seats: int) -> None:
 
 
 @every_seat_count
-def test_seats_take_turns_and_have_equally_many(seats: int) -> None:
+def test_all_seats_have_equally_many_turns(seats: int) -> None:
     """R8: clockwise from seat 0. R55: at the end all have had the same number of turns."""
     for game in random_games(seats):
         turns = 0

@@ -48,5 +48,5 @@ def test_values_are_frozen(package: ModuleType) -> None:
         (ReturnExcess, {"held", "play"}),
     ],
 )
-def test_methods_that_a_title_must_write(kind: type[ABC], names: set[str]) -> None:
+def test_a_title_must_define_these_methods(kind: type[ABC], names: set[str]) -> None:
     assert kind.__abstractmethods__ == names

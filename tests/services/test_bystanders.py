@@ -274,7 +274,7 @@ def spell(value: Any) -> str:
     return f"{value:%d %b %H:%M}" if isinstance(value, datetime) else repr(value) if value == "" else str(value)
 
 
-def test_everything_happens_as_ever(
+def test_the_story_is_unchanged(
     no_chance: None,
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[Any]],
@@ -305,7 +305,7 @@ def test_everything_happens_as_ever(
     assert found.read_text() == STORY.read_text(), f"it is told in {found}"
 
 
-def test_others_neither_notice_nor_matter(no_chance: None) -> None:
+def test_other_tables_neither_change_nor_matter(no_chance: None) -> None:
     with transaction.atomic():
         alone = [(step, told()) for step in story()]
         transaction.set_rollback(True)

@@ -50,7 +50,7 @@ def ask(path: Path, query: str) -> list[tuple[object, ...]]:
         return database.execute(query).fetchall()
 
 
-def test_backups_while_somebody_writes(site):
+def test_a_backup_during_writes_is_consistent(site):
     command = [sys.executable, "-c", WRITER, str(site.var / "db.sqlite3")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout
@@ -77,7 +77,7 @@ def test_backups_while_somebody_writes(site):
     assert stat.S_IMODE((site.var / "backups").stat().st_mode) == 0o700
 
 
-def test_a_backup_becomes_the_site_again(site, tmp_path):
+def test_a_site_can_be_restored_from_a_backup(site, tmp_path):
     done = site.manage("backup", str(tmp_path))
     assert done.returncode == 0, done.stderr
     [copy] = backups(tmp_path)
@@ -106,7 +106,7 @@ def test_a_damaged_database_gives_no_backup(site, tmp_path):
     assert backups(hurt.var / "backups") == []
 
 
-def test_no_database_and_another_one(tmp_path):
+def test_a_missing_or_other_database_is_refused(tmp_path):
     none = Site(tmp_path / "var", DEBUG="")
     assert none.manage("backup").stderr == f"CommandError: There is no database at {none.var}/db.sqlite3 yet.\n"
     none.environment["DATABASE_URL"] = "postgres://user:password@127.0.0.1:9/name"

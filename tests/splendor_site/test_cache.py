@@ -6,7 +6,7 @@ import redis
 from splendor_site.cache import ForgivingRedisCache
 
 
-def test_cache_lives_beside_the_queues(valkey):
+def test_the_cache_uses_the_server_of_the_queues(valkey):
     cache, queues = ForgivingRedisCache(f"{valkey}?db=1", {}), redis.Redis.from_url(valkey)
     queues.set("beside", "a task")
 
@@ -21,7 +21,7 @@ def test_cache_lives_beside_the_queues(valkey):
 
 
 @pytest.mark.parametrize("server", ["unix:///nowhere?db=1", "redis://127.0.0.1:1?db=1"])
-def test_without_a_server_it_is_empty(server):
+def test_without_a_server_the_cache_is_empty(server):
     cache = ForgivingRedisCache(server, {})
 
     cache.set("a", 1)

@@ -42,7 +42,7 @@ def test_a_public_site_does_not_show_mails(site):
         ({"BIND": "::"}, "::"),
     ],
 )
-def test_a_public_name_refuses_to_start_with_it(site, public, names):
+def test_debug_mode_refuses_a_public_name(site, public, names):
     site.environment |= {"DEBUG": "1", **public}
     said = (
         "DEBUG=1 shows everybody's log-in codes at /mail/, so it is for this machine only, and not for "
@@ -57,7 +57,7 @@ def test_names_of_this_machine_are_not_public(site):
     assert site.manage("check").returncode == 0
 
 
-def test_commands_need_no_variable(site):
+def test_commands_need_no_environment_variable(site):
     simulation = site.manage("simulate", "duel", "--seats", "2", "--games", "1", "--bots", "random")
     assert (simulation.returncode, simulation.stderr) == (0, "")
     for words in (["check"], ["migrate", "--verbosity", "0"], ["replay_games"], ["bots_status"], ["backup"]):
@@ -77,7 +77,7 @@ def runserver(site: Site, *words: str) -> Iterator[None]:
             server.kill()
 
 
-def test_the_server_for_development_is_for_this_machine(site):
+def test_the_development_server_listens_on_this_machine_only(site):
     with runserver(site, str(site.port)):
         assert site.get()[0] == 200
         assert site.get("/mail/")[0] == 200

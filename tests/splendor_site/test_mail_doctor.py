@@ -36,7 +36,7 @@ def examined(*address: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_all_is_well(smtp):
+def test_without_problems_every_line_is_ok(smtp):
     well = [
         f"Backend: OK, mails are handed over by {SMTP}.",
         f"Server: OK, 127.0.0.1, port {smtp.port}, no encryption, without a log-in.",
@@ -56,7 +56,7 @@ def test_all_is_well(smtp):
     assert "https://games.example.org" in mail.get_content()
 
 
-def test_the_exit_status(tmp_path):
+def test_the_exit_status_tells_of_problems(tmp_path):
     with MailServer() as server:
         site = Site(
             tmp_path / "var",
@@ -72,7 +72,7 @@ def test_the_exit_status(tmp_path):
     assert (stopped.returncode, stopped.stderr) == (1, "CommandError: One problem found.\n")
 
 
-def test_where_mails_lead(tmp_path):
+def test_links_in_mails_lead_to_the_configured_site(tmp_path):
     """Without a setting, links lead to this machine in development and to the first host in production."""
     show = ("shell", "--no-imports", "--command", "from games.services.outbox import site; print(site.url('/games/'))")
     site = Site(tmp_path / "var")
@@ -83,7 +83,7 @@ def test_where_mails_lead(tmp_path):
     assert site.manage(*show).stdout == "https://games.example.org/games/\n"
 
 
-def test_nothing_listens(settings):
+def test_a_closed_port_is_explained(settings):
     with socket.create_server(("127.0.0.1", 0)) as free:
         settings.EMAIL_PORT = free.getsockname()[1]
     settings.EMAIL_BACKEND, settings.EMAIL_HOST = SMTP, "127.0.0.1"
@@ -94,7 +94,7 @@ def test_nothing_listens(settings):
     ]
 
 
-def test_no_answer(settings):
+def test_a_silent_server_is_explained(settings):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = SMTP, "127.0.0.1", 1
         settings.EMAIL_PORT = silent.getsockname()[1]
@@ -104,7 +104,7 @@ def test_no_answer(settings):
         )
 
 
-def test_a_recipient_who_is_refused(smtp):
+def test_a_refused_recipient_is_explained(smtp):
     smtp.refuse["bob@example.org"] = "550 5.1.1 no such mailbox here"
     assert examined("bob@example.org")[6:] == [
         "Test mail: PROBLEM. The server refuses the address (550 5.1.1 no such mailbox here). Check the "
@@ -115,7 +115,7 @@ def test_a_recipient_who_is_refused(smtp):
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_the_log_in(settings):
+def test_a_refused_log_in_is_explained(settings):
     with MailServer(login=("cabochon", "four green emeralds")) as server:
         settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = SMTP, "127.0.0.1", server.port
         settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "cabochon", "four green emeralds"
@@ -130,7 +130,7 @@ def test_the_log_in(settings):
         ]
 
 
-def test_encryption_that_the_server_does_not_offer(smtp, settings):
+def test_missing_encryption_is_explained(smtp, settings):
     settings.EMAIL_USE_TLS = True
     assert examined()[5] == (
         "Connection: PROBLEM. The server does not support this (STARTTLS extension not supported by server.). Check "
@@ -196,14 +196,14 @@ def test_encryption_that_the_server_does_not_offer(smtp, settings):
         ),
     ],
 )
-def test_settings_that_do_not_fit(smtp, settings, wrong, line):
+def test_wrong_settings_are_explained(smtp, settings, wrong, line):
     for name, value in wrong.items():
         setattr(settings, name, value)
     assert line in examined()
     assert examined()[-1].endswith(" found.")
 
 
-def test_an_address_that_is_none(smtp):
+def test_an_impossible_address_is_explained(smtp):
     assert examined("bob")[6] == "Test mail: PROBLEM. “bob” is not an address."
 
 
@@ -212,7 +212,7 @@ def outbox() -> str:
     return line
 
 
-def test_what_waits_to_be_sent(smtp):
+def test_mails_waiting_to_be_sent_are_counted(smtp):
     with at(START):
         notices.owe(Notice.Kind.ACCOUNT, address="bob@example.org", key="1", subject="-", text="-", html="-")
         notices.owe(Notice.Kind.TEST, person("bob"), key="2")
@@ -226,7 +226,7 @@ def test_what_waits_to_be_sent(smtp):
         )
 
 
-def test_mails_that_wait_for_a_silent_server(smtp, settings):
+def test_mails_waiting_for_a_silent_server_are_explained(smtp, settings):
     settings.EMAIL_TIMEOUT = 0.2
     smtp.silent = True
     with at(START):

@@ -63,7 +63,7 @@ def test_one_command_starts_everything_and_resumes_after_a_stop(site):
 
 
 @pytest.mark.long
-def test_a_new_site_has_people_to_look_at(site):
+def test_a_new_development_site_has_demo_users(site):
     with site.running(new=True):
         assert "Log in as Ana, Ben, Chloé, Dinesh, Emiko; the password is " in site.log.read_text()
 
@@ -98,7 +98,7 @@ def test_a_task_that_will_not_end_runs_again_after_a_restart(site):
         write(site.var / "hold", "go")
 
 
-def test_what_is_killed_comes_back(site):
+def test_killed_processes_are_restarted(site):
     site.environment |= {"IMPATIENT": "1", **WITHOUT_BOTS_AND_MAILS}
     with site.running():
         site.send("hold", "hold")
@@ -132,7 +132,7 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path):
     assert site.processes() == []
 
 
-def test_what_ends_at_once_stops_everything(site):
+def test_a_process_that_keeps_ending_stops_the_site(site):
     site.environment |= {"BROKEN": "1", **WITHOUT_BOTS_AND_MAILS}
     with site.running() as supervisor:
         assert supervisor.wait(60) == 1
@@ -141,7 +141,7 @@ def test_what_ends_at_once_stops_everything(site):
     assert site.processes() == []
 
 
-def test_taken_port(site):
+def test_a_port_in_use_is_reported(site):
     with socket.create_server(("127.0.0.1", site.port)):
         refused = site.manage("runall")
     assert refused.returncode == 1

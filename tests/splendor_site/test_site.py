@@ -7,7 +7,7 @@ from django.urls import path
 from splendor_site import urls
 
 
-def test_home_explains_the_site(client):
+def test_the_first_page_explains_the_site(client):
     page = client.get("/").content.decode()
 
     assert "Splendor, one move at a time" in page
@@ -20,7 +20,7 @@ def test_home_explains_the_site(client):
     assert page.count('class="coin"') == 25
 
 
-def test_home_opens_the_door(client, alice):
+def test_the_first_page_offers_to_sign_up_and_log_in(client, alice):
     def targets():
         acts = client.get("/").content.decode().split('class="hero-acts"')[1].split("</p>")[0]
         return re.findall('href="([^"]+)"', acts)
@@ -40,7 +40,7 @@ def test_the_rail_leads_to_the_tables(client, alice):
     assert 'href="/tables/new/"' in rail()
 
 
-def test_home_shows_a_new_deal_each_time(client):
+def test_the_first_page_shows_a_new_deal_each_time(client):
     assert client.get("/").content != client.get("/").content
 
 
@@ -52,7 +52,7 @@ def test_site_name_is_a_setting(client, settings):
     assert "Cabochon" not in page
 
 
-def test_headers(client):
+def test_answers_have_security_headers(client):
     headers = client.get("/").headers
     policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
 
@@ -73,14 +73,14 @@ def test_headers(client):
     assert headers["Referrer-Policy"] == "same-origin"
 
 
-def test_unknown_page(client):
+def test_an_unknown_page_is_not_found(client):
     response = client.get("/nowhere")
 
     assert response.status_code == 404
     assert "Nobody sits at this table" in response.content.decode()
 
 
-def test_error_page(settings):
+def test_an_error_has_its_page(settings):
     settings.ROOT_URLCONF = __name__
     response = Client(raise_request_exception=False).get("/broken")
 

@@ -55,13 +55,13 @@ def test_served_files_are_smaller_than_their_sources_without_comments(served: Pa
 
 
 @pytest.mark.browser
-def test_served_styles_say_the_same(browser: Browser, served: Path) -> None:
+def test_minified_styles_are_equivalent(browser: Browser, served: Path) -> None:
     for source in STYLES:
         assert rules(browser, of(served, source)) == rules(browser, source.read_text())
 
 
 @pytest.mark.parametrize("source", SCRIPTS, ids=lambda path: path.name)
-def test_served_scripts_say_the_same(served: Path, source: Path) -> None:
+def test_minified_scripts_are_equivalent(served: Path, source: Path) -> None:
     options = jsbeautifier.default_options()
     options.preserve_newlines = False
     text, bare = of(served, source), uncommented(source)

@@ -41,15 +41,15 @@ def found(settings: Any) -> Iterator[Found]:
     clear_url_caches()
 
 
-def test_every_service_is_asked_for():
+def test_a_secret_opens_the_webhooks_of_all_services():
     assert {"amazon_ses", "brevo", "mailgun", "mandrill", "postmark", "unisender_go"} <= {*SERVICES}
 
 
-def test_without_a_secret_there_is_none(found):
+def test_without_a_secret_there_is_no_webhook(found):
     assert found(ANYMAIL_WEBHOOK_SECRET="", EMAIL_BACKEND="anymail.backends.postmark.EmailBackend") == []
 
 
-def test_the_service_that_takes_the_mails_is_alone(found):
+def test_only_the_configured_service_has_a_webhook(found):
     backend = "anymail.backends.postmark.EmailBackend"
     assert found(ANYMAIL_WEBHOOK_SECRET=SECRET, EMAIL_BACKEND=backend) == ["postmark/tracking"]
 
@@ -60,7 +60,7 @@ def test_a_service_that_signs_needs_its_key(found):
     assert found(ANYMAIL={"MAILGUN_WEBHOOK_SIGNING_KEY": "key"}) == ["mailgun/tracking"]
 
 
-def test_by_smtp_it_may_be_any_that_needs_no_key(found):
+def test_with_smtp_every_service_without_a_key_has_one(found):
     keyless = [f"{service}/tracking" for service in KEYLESS]
     pages = found(ANYMAIL_WEBHOOK_SECRET=SECRET, EMAIL_BACKEND=SMTP, ANYMAIL={})
     assert pages == keyless

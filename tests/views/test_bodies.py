@@ -100,14 +100,14 @@ READABLE = {
 
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize("kind", UNREADABLE_TYPES.values(), ids=UNREADABLE_TYPES)
-def test_a_content_type_that_cannot_be_read(address: str, kind: str) -> None:
+def test_an_unreadable_content_type_is_refused(address: str, kind: str) -> None:
     said = "The Content-Type of this request cannot be read; its charset may be UTF-8 only.\n"
     assert send(address, kind, b"login=x") == (400, said)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize(("kind", "body"), UNREADABLE.values(), ids=UNREADABLE)
-def test_a_body_that_cannot_be_read(address: str, kind: str, body: bytes) -> None:
+def test_an_unreadable_body_is_refused(address: str, kind: str, body: bytes) -> None:
     for token in ({}, {"HTTP_X_CSRFTOKEN": TOKEN}):
         status, page = send(address, kind, body, **token)
         assert status == 400
@@ -115,7 +115,7 @@ def test_a_body_that_cannot_be_read(address: str, kind: str, body: bytes) -> Non
 
 
 @pytest.mark.parametrize(("kind", "body"), READABLE.values(), ids=READABLE)
-def test_an_empty_body(kind: str, body: bytes) -> None:
+def test_an_empty_body_is_read(kind: str, body: bytes) -> None:
     statuses = {address: send(address, kind, body, HTTP_X_CSRFTOKEN=TOKEN)[0] for address in ADDRESSES}
     assert statuses == {"/account/login/": 200, "/": 200, "/nowhere/": 404, "/settings/": 302, "/tables/new/": 302}
     assert send("/account/login/", kind, body)[0] == 403
@@ -126,7 +126,7 @@ def test_a_damaged_body_for_another_host() -> None:
         assert send("/", kind, body, HTTP_HOST="elsewhere.example.org")[0] == 400
 
 
-def test_too_many_questions() -> None:
+def test_too_many_fields_are_refused() -> None:
     query = "&".join(["q=x"] * 1001)
     for address in ADDRESSES:
         assert send(address, "", b"", "GET", QUERY_STRING=query)[0] == 400

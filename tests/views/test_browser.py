@@ -47,7 +47,7 @@ def test_pages_are_sound(
         assert (faults(page), complaints) == ([], []), address
 
 
-def test_a_table_is_made_and_joined_without_script(
+def test_a_table_is_opened_and_joined_without_script(
     context_of: ContextOf, live_server, as_: As, alice: User, bob: User
 ) -> None:
     host = visit(context_of, live_server, as_, alice, java_script_enabled=False)

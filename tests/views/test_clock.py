@@ -93,7 +93,7 @@ def test_everybody_sees_all_clocks(
     assert "time left" not in seat_of(page, bob, game)
 
 
-def test_the_last_hours_are_shown_in_words(as_: As, game: Game, alice: User, noon: time_machine.Traveller) -> None:
+def test_less_than_a_day_is_shown_in_words(as_: As, game: Game, alice: User, noon: time_machine.Traveller) -> None:
     noon.shift(66 * HOUR - timedelta(minutes=1))
     assert "less than a day" not in clock_of(table(as_(alice), game))
     noon.shift(timedelta(minutes=1))
@@ -144,7 +144,7 @@ def test_the_table_shows_its_terms(as_: As, alice: User, bob: User, spec: dict[s
         assert terms in text(page)
 
 
-def test_a_table_without_clocks(as_: As, alice: User, bob: User) -> None:
+def test_a_table_without_clocks_shows_none(as_: As, alice: User, bob: User) -> None:
     game = begin(alice, bob, pace=Game.Pace.NONE)
     page = table(as_(bob), game)
     assert clock_of(page) == ""
@@ -175,7 +175,7 @@ def test_a_vacation_is_shown(as_: As, game: Game, alice: User, bob: User) -> Non
 # --- more time ---
 
 
-def test_a_day_more(as_: As, game: Game, alice: User, bob: User) -> None:
+def test_a_player_can_give_another_a_day_more(as_: As, game: Game, alice: User, bob: User) -> None:
     page = text(as_(bob).get(address("clock", game)).content)
     assert "Give alice one more day" in page
     assert "alice has one more day." in act(as_(bob), "more_time", game)
@@ -227,7 +227,7 @@ def test_a_pause_begins_when_all_agree(
     assert sorted(told, key=ledger.index) == told
 
 
-def test_one_moves_in_a_pause_all_the_same(as_: As, game: Game, alice: User, bob: User) -> None:
+def test_players_can_move_during_a_pause(as_: As, game: Game, alice: User, bob: User) -> None:
     for user in (alice, bob):
         pauses.ask(game, user)
     assert "Your turn" in table(as_(alice), game).decode()
@@ -235,7 +235,7 @@ def test_one_moves_in_a_pause_all_the_same(as_: As, game: Game, alice: User, bob
     assert clock_of(table(as_(bob), game)) == "paused since today 12:00 UTC"
 
 
-def test_a_wish_is_taken_back(as_: As, game: Game, alice: User, bob: User) -> None:
+def test_a_request_for_a_pause_is_withdrawn(as_: As, game: Game, alice: User, bob: User) -> None:
     pauses.ask(game, alice)
     assert "You withdrew your request for a pause." in act(as_(alice), "resume", game)
     assert "Agree" not in text(table(as_(bob), game))
@@ -265,7 +265,7 @@ def away(game: Game, alice: User, bob: User) -> Game:
     return game
 
 
-def test_all_see_that_a_bot_plays_for_somebody(as_: As, away: Game, alice: User, bob: User) -> None:
+def test_everybody_sees_that_a_bot_plays_for_a_player(as_: As, away: Game, alice: User, bob: User) -> None:
     page = table(as_(bob), away)
     assert "is thinking" in seat_of(page, alice, away)
     assert "alice ran out of time. A bot plays for alice until they’re back." in text(page)
@@ -277,7 +277,7 @@ def test_all_see_that_a_bot_plays_for_somebody(as_: As, away: Game, alice: User,
     assert "Take my seat back" not in text(page)
 
 
-def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> None:
+def test_an_absent_player_takes_the_seat_back(as_: As, away: Game, alice: User) -> None:
     client = as_(alice)
     page = text(table(client, away))
     assert (
@@ -300,14 +300,14 @@ def test_who_was_away_takes_the_seat_back(as_: As, away: Game, alice: User) -> N
     assert "You’re back in your seat." in act(client, "come_back", away)
 
 
-def test_who_was_away_too_long_cannot_win(as_: As, away: Game, alice: User) -> None:
+def test_a_player_away_too_long_cannot_win(as_: As, away: Game, alice: User) -> None:
     Seat.objects.filter(caretaker__gt="").update(absent_since=NOON - 49 * HOUR)
     page = text(table(as_(alice), away))
     assert "You’ve been away too long to win, but you can play on. Take my seat back" in page
     assert "if you’re back by" not in page
 
 
-def test_what_a_forfeit_is_called(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_a_forfeit_is_explained(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 3, at_zero=Game.AtZero.FORFEIT))
     tables.join(game, bob)
     tables.join(game, charlie)
@@ -359,7 +359,9 @@ def test_only_absent_players_can_return(as_: As, game: Game, alice: User) -> Non
     assert list(game.incident_set.filter(kind="came_back")) == []
 
 
-def test_the_page_of_clocks(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
+def test_the_page_of_clocks_shows_each_reader_their_controls(
+    as_: As, game: Game, alice: User, bob: User, charlie: User
+) -> None:
     path = address("clock", game)
     page = text(as_(bob).get(path).content)
     assert "alice to move by Sat 12:00 UTC 3 d 0 h" in page

@@ -128,7 +128,7 @@ def test_links_lead_to_exactly_the_legal_actions(title: str, seed: int, as_: As,
 
 
 @pytest.mark.parametrize("batches", [2, pytest.param(BATCHES, marks=pytest.mark.long)])
-def test_the_positions_are_of_every_kind_and_stage(batches: int) -> None:
+def test_the_positions_cover_every_kind_and_stage(batches: int) -> None:
     for title, quotas in QUOTAS.items():
         ruleset = TITLES[title].ruleset
         assert set(quotas) - set(SPECIAL) == set(map(str, ruleset.actions))

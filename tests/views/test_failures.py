@@ -72,7 +72,7 @@ def leaks(game: Game, text: str) -> set[str]:
     return set(CARD.findall(text)) | {spelling for spelling in spellings if spelling in text}
 
 
-def test_what_is_looked_for_would_be_found(game: Game) -> None:
+def test_leaks_would_be_found(game: Game) -> None:
     stored, now = Position.objects.get(game=game).state, state(game)
     seen = play.look(game, actor(game)).seen
     assert len(leaks(game, repr(stored))) > 60
@@ -162,7 +162,7 @@ READING: list[Place] = [in_the_rules, in_look, in_the_ledger, in_the_board, in_a
 
 @pytest.mark.parametrize("debug", [False, True])
 @pytest.mark.parametrize("place", WRITING)
-def test_a_decision_that_fails(
+def test_a_failed_decision_leaks_nothing(
     game: Game, place: Place, debug: bool, settings: Any, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]
 ) -> None:
     user = actor(game)
@@ -181,7 +181,7 @@ def test_a_decision_that_fails(
 
 @pytest.mark.parametrize("debug", [False, True])
 @pytest.mark.parametrize("place", READING)
-def test_a_page_that_fails(
+def test_a_failed_page_leaks_nothing(
     game: Game, place: Place, debug: bool, settings: Any, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]
 ) -> None:
     client = Client(raise_request_exception=False)
@@ -224,7 +224,7 @@ def test_queries_are_not_logged_in_development(
 # --- workers ---
 
 
-def test_a_bot_that_fails(alice: User, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]) -> None:
+def test_a_failed_bot_leaks_nothing(alice: User, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]) -> None:
     game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["random"] * 3))
     while game.seat_set.get(user=alice).index == 0:
         game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["random"] * 3))
@@ -242,7 +242,9 @@ def test_a_bot_that_fails(alice: User, monkeypatch: pytest.MonkeyPatch, said: Ca
 
 
 @pytest.mark.parametrize("task", [tasks.think, tasks.tend])
-def test_a_task_that_fails(alice: User, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str], task: Any) -> None:
+def test_a_failed_task_leaks_nothing(
+    alice: User, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str], task: Any
+) -> None:
     game = tables.create(alice, tables.TableSpec("splendor", 4, bots=["greedy"] * 3))
 
     def broken(*arguments: Any) -> Any:

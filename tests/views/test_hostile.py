@@ -266,7 +266,7 @@ def test_no_address_accepts_posts_of_strangers() -> None:
         assert everything() == before, name
 
 
-def test_hostile_requests_in_a_hurry(settings: Any) -> None:
+def test_hostile_requests_meet_the_limits(settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"decide": "3/m/user", "new": "3/h/user", "seat": "3/m/user"}
     assert statuses(99, 200).count(429) > 20
 
@@ -274,7 +274,7 @@ def test_hostile_requests_in_a_hurry(settings: Any) -> None:
 @pytest.mark.parametrize(
     ("charset", "answer"), [("utf-8", "200 OK"), ("base64", "400 Bad Request"), ("rot13", "400 Bad Request")]
 )
-def test_a_charset_that_is_none_of_text_is_refused(charset: str, answer: str) -> None:
+def test_a_charset_that_is_not_for_text_is_refused(charset: str, answer: str) -> None:
     answers: list[str] = []
     environ = {"HTTP_HOST": "testserver", "QUERY_STRING": "q=%ff", "CONTENT_TYPE": f"text/plain; charset={charset}"}
     setup_testing_defaults(environ)

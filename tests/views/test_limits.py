@@ -44,7 +44,7 @@ def rows() -> list[Any]:
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_decisions(as_: As, duel: Game, headers: dict[str, str]) -> None:
+def test_decisions_are_limited(as_: As, duel: Game, headers: dict[str, str]) -> None:
     user = actor(duel)
     client, path = as_(user), reverse("table", args=[duel.key])
     decision = {"number": 0, "moves": str(play.look(duel, user).legal[0])}
@@ -70,7 +70,7 @@ def test_decisions(as_: As, duel: Game, headers: dict[str, str]) -> None:
     assert Move.objects.count() == 1
 
 
-def test_new_tables(as_: As, alice: User) -> None:
+def test_new_tables_are_limited(as_: As, alice: User) -> None:
     client = as_(alice)
     answers = [client.post(reverse("new"), NEW) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [302, 302, 429]
@@ -80,7 +80,7 @@ def test_new_tables(as_: As, alice: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["join", "leave", "cancel", "resign"])
-def test_seats(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
+def test_requests_about_seats_are_limited(as_: As, alice: User, bob: User, duel: Game, name: str) -> None:
     table = tables.create(alice, tables.TableSpec("splendor", 3))
     tables.join(table, bob)
     user, game = {
@@ -118,7 +118,7 @@ def test_newcomers_cannot_join_a_sixth_table(as_: As, alice: User, bob: User, se
     assert client.post(reverse("new"), NEW).status_code == 429
 
 
-def test_an_eleventh_address_in_a_day(as_: As, settings: Any) -> None:
+def test_an_eleventh_address_in_a_day_is_refused(as_: As, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {}
     client = as_(create_confirmed("alice", "alice@example.org", "correct horse"))
     named = NEW | {"bots": "0", "admission": "named"}

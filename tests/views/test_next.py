@@ -45,7 +45,7 @@ def of(*games: Game) -> list[str]:
     return [address("table", game) for game in games]
 
 
-def test_who_waited_longest_is_next_and_a_deadline_goes_before(as_: As, alice: User, bob: User) -> None:
+def test_the_longest_wait_is_next_but_deadlines_come_first(as_: As, alice: User, bob: User) -> None:
     young, old = table(alice, bob, 1), table(alice, bob, 5)
     client = as_(alice)
     assert [where(client)] == of(old)
@@ -56,7 +56,7 @@ def test_who_waited_longest_is_next_and_a_deadline_goes_before(as_: As, alice: U
     assert [where(client)] == of(old)
 
 
-def test_then_come_results_that_i_have_not_seen(as_: As, alice: User, bob: User) -> None:
+def test_unseen_results_come_after_my_turns(as_: As, alice: User, bob: User) -> None:
     over, running = table(alice, bob, 1), table(alice, bob, 1)
     with ago(timedelta(hours=1)):
         play.resign(over, bob)
@@ -77,7 +77,7 @@ def test_then_come_results_that_i_have_not_seen(as_: As, alice: User, bob: User)
     assert [where(as_(bob))] == of(running)
 
 
-def test_looking_is_a_page_not_a_glance_of_the_browser(as_: As, alice: User, bob: User) -> None:
+def test_only_the_opened_page_counts_as_seen(as_: As, alice: User, bob: User) -> None:
     game = table(alice, bob, 1)
     play.resign(game, bob)
     seat = Seat.objects.get(game=game, user=alice)
@@ -101,7 +101,7 @@ def test_looking_is_a_page_not_a_glance_of_the_browser(as_: As, alice: User, bob
     assert len(rows(page, "finished")) == 1
 
 
-def test_without_any_it_leads_to_my_tables(as_: As, alice: User, bob: User) -> None:
+def test_next_leads_to_my_tables_if_nothing_waits(as_: As, alice: User, bob: User) -> None:
     game = table(alice, bob, 1)
     assert where(as_(bob)) == reverse("mine")
     assert where(as_(alice), after=game.key) == reverse("mine")
@@ -124,7 +124,7 @@ def test_the_key_and_the_button_lead_there(as_: As, alice: User, bob: User) -> N
 LINE = "Note Later Dashboard"
 
 
-def test_who_waits_is_led_on(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_after_a_move_the_page_offers_the_next_table(as_: As, alice: User, bob: User, charlie: User) -> None:
     game, *others = (table(alice, bob, 1) for _ in range(4))
     client, path = as_(alice), address("table", game)
     assert LINE not in text(client.get(path).content)
@@ -150,7 +150,7 @@ def test_who_waits_is_led_on(as_: As, alice: User, bob: User, charlie: User) -> 
     assert LINE not in text(client.get(f"{path}?at=1").content)
 
 
-def test_a_result_leads_on(as_: As, alice: User, bob: User) -> None:
+def test_a_result_offers_the_next_table(as_: As, alice: User, bob: User) -> None:
     over, waiting = table(alice, bob, 1), table(alice, bob, 1)
     play.resign(over, bob)
     client = as_(alice)
@@ -162,7 +162,7 @@ def test_a_result_leads_on(as_: As, alice: User, bob: User) -> None:
 # --- later ---
 
 
-def test_what_is_set_aside_comes_last(as_: As, alice: User, bob: User) -> None:
+def test_tables_set_aside_come_last(as_: As, alice: User, bob: User) -> None:
     first, second = table(alice, bob, 2), table(alice, bob, 1)
     over = table(alice, bob, 1)
     play.resign(over, bob)
@@ -191,7 +191,7 @@ def test_what_is_set_aside_comes_last(as_: As, alice: User, bob: User) -> None:
     assert [where(client)] == of(first)
 
 
-def test_who_decides_there_has_come_back(as_: As, alice: User, bob: User) -> None:
+def test_a_decision_puts_the_table_back_in_the_queue(as_: As, alice: User, bob: User) -> None:
     game, other = table(alice, bob, 2), table(alice, bob, 1)
     client = as_(alice)
     assert "Set aside" in text(client.get(address("clock", game)).content)
@@ -248,7 +248,7 @@ def test_a_note_is_shown_above_the_board_at_my_turn(as_: As, game: Game, alice: 
     assert plans(game, [other]) == [""]
 
 
-def test_a_plan_is_short(as_: As, game: Game, alice: User) -> None:
+def test_a_note_is_short(as_: As, game: Game, alice: User) -> None:
     client, path = as_(alice), address("note", game)
     assert client.post(path, {"note": "x" * 500}).status_code == 302
     answer = client.post(path, {"note": "y" * 501})
@@ -257,7 +257,7 @@ def test_a_plan_is_short(as_: As, game: Game, alice: User) -> None:
     assert plans(game, [alice]) == ["x" * 500]
 
 
-def test_who_plans(as_: As, game: Game, alice: User, charlie: User) -> None:
+def test_only_players_in_the_game_have_a_note(as_: As, game: Game, alice: User, charlie: User) -> None:
     path = address("note", game)
     for method in ("get", "post"):
         assert getattr(as_(charlie), method)(path).status_code == 404

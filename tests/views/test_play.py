@@ -54,14 +54,14 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
     return game
 
 
-def test_who_is_to_act_confirms_and_comes_back_to_the_table(game: Game) -> None:
+def test_the_player_to_act_confirms_and_returns_to_the_table(game: Game) -> None:
     text = legal(game)[0]
     response = post(client_of(to_act(game)), game, 2, text)
     assert (response.status_code, response.url) == (302, address(game))
     assert Move.objects.get(number=2).notation == text
 
 
-def test_with_htmx_the_answer_is_the_region_alone(game: Game) -> None:
+def test_with_htmx_the_answer_is_only_the_region(game: Game) -> None:
     client, text = client_of(to_act(game)), legal(game)[0]
     response = post(client, game, 2, text, HX_Request="true")
     page = response.content.decode()
@@ -122,7 +122,7 @@ def test_only_the_player_to_act_decides(game: Game, charlie: User) -> None:
 
 
 @pytest.mark.parametrize(("audience", "seen"), [("anyone", 200), ("link", 200), ("seats", 404)])
-def test_who_may_watch(game: Game, charlie: User, audience: str, seen: int) -> None:
+def test_the_audience_of_a_table_is_enforced(game: Game, charlie: User, audience: str, seen: int) -> None:
     Game.objects.update(audience=audience)
     for user in (charlie, None):
         for path in (address(game), f"{address(game)}?at=1", f"{address(game)}poll/"):

@@ -72,7 +72,7 @@ def test_a_poll_without_news_reads_no_row(
     assert ask(client, question(client, duel)) == (204, 0)
 
 
-def test_a_lost_note_costs_only_time(client: Client, duel: Game) -> None:
+def test_news_missing_from_the_cache_comes_a_minute_later(client: Client, duel: Game) -> None:
     where = question(client, duel)
     assert ask(client, where)[0] == 204
     decide(duel, lambda execute: CaptureQueriesContext(connection))  # and the cache does not learn of it
@@ -81,7 +81,7 @@ def test_a_lost_note_costs_only_time(client: Client, duel: Game) -> None:
     assert ask(client, where)[0] == 200
 
 
-def test_what_is_known_is_known_for_a_minute(client: Client, duel: Game) -> None:
+def test_cached_answers_last_a_minute(client: Client, duel: Game) -> None:
     with time_machine.travel(START, tick=False) as clock:
         where = question(client, duel)
         ask(client, where)

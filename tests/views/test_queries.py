@@ -87,7 +87,7 @@ def test_a_poll(as_: As, people: list[User], charlie: User) -> None:
         assert cost(as_(charlie), f"{path}0") == READER + TABLE + BOARD
 
 
-def test_a_board_for_those_at_the_table_alone(as_: As, people: list[User]) -> None:
+def test_a_board_for_seats_only(as_: As, people: list[User]) -> None:
     for game in games(people):
         Game.objects.filter(pk=game.pk).update(audience=Game.Audience.SEATS)
         # Plus whether the reader has a seat.
@@ -106,7 +106,7 @@ def test_a_result(as_: As, people: list[User], charlie: User, title: str, seats:
     assert cost(as_(people[0]), path) == expected + OTHERS + 1
 
 
-def test_the_result_of_a_game_that_was_given_up(as_: As, people: list[User]) -> None:
+def test_the_result_of_a_resigned_game(as_: As, people: list[User]) -> None:
     for game in games(people):
         for leaver in people[1:]:
             if game.is_active and game.seat_set.filter(user=leaver).exists():
@@ -180,7 +180,7 @@ def cost_of_next(client: Client) -> int:
     return len(queries)
 
 
-def test_around_a_clock(as_: As, people: list[User], charlie: User) -> None:
+def test_pages_of_clock_and_note(as_: As, people: list[User], charlie: User) -> None:
     for game in games(people):
         waiting = next(user for user in people if user != actor(game))
         assert cost(as_(charlie), address("clock", game)) == READER + TABLE
@@ -189,7 +189,7 @@ def test_around_a_clock(as_: As, people: list[User], charlie: User) -> None:
         assert cost(as_(waiting), address("note", game)) == READER + TABLE
 
 
-def test_my_tables_when_there_is_none(as_: As, charlie: User) -> None:
+def test_my_tables_without_a_table(as_: As, charlie: User) -> None:
     assert cost(as_(charlie), reverse("mine")) == READER + 5 + 1
 
 

@@ -46,7 +46,7 @@ def offered(as_: As, user: User | None, game: Game) -> list[str]:
     return [words.removesuffix(" <").removesuffix(" </").strip("< /") for words in shown]
 
 
-def test_who_played_is_offered_another_game(as_: As, over: Game, alice: User, bob: User, charlie: User) -> None:
+def test_players_are_offered_a_rematch(as_: As, over: Game, alice: User, bob: User, charlie: User) -> None:
     for user in (alice, bob):
         assert offered(as_, user, over) == ["Rematch", "Same again with…", *OTHERS, "Your tables"]
     for stranger in (charlie, None):
@@ -61,7 +61,7 @@ def test_who_played_is_offered_another_game(as_: As, over: Game, alice: User, bo
         assert offered(as_, user, over) == ["Same again with…", *OTHERS, "Your tables"]
 
 
-def test_one_click_each(as_: As, over: Game, alice: User, bob: User) -> None:
+def test_one_click_of_each_player_starts_the_rematch(as_: As, over: Game, alice: User, bob: User) -> None:
     for user in (alice, alice, bob, alice, bob):
         answered = as_(user).post(address("rematch", over))
         table = Game.objects.get(follows=over)
@@ -77,7 +77,7 @@ def seats(game: Game) -> list[User]:
     return [seat.user for seat in found if seat.user]
 
 
-def test_the_table_of_a_rematch(as_: As, over: Game, alice: User, bob: User) -> None:
+def test_the_table_of_a_rematch_explains_itself(as_: As, over: Game, alice: User, bob: User) -> None:
     table = rematch.offer(over, alice)
     page = as_(bob).get(address("table", table)).content
     assert "alice invites you to this table." in text(page)
@@ -105,7 +105,7 @@ def test_refusals_are_explained(as_: As, duel: Game, alice: User, charlie: User,
     assert Game.objects.count() == 1
 
 
-def test_too_many_tables(as_: As, over: Game, bob: User, settings: Any) -> None:
+def test_a_newcomer_with_too_many_tables_is_refused(as_: As, over: Game, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 1
     tables.create(bob, TableSpec("duel", 2))
     answered = as_(bob).post(address("rematch", over))
@@ -114,9 +114,7 @@ def test_too_many_tables(as_: As, over: Game, bob: User, settings: Any) -> None:
     assert Game.objects.count() == 2
 
 
-def test_the_check_of_a_rematch_tells_where_its_order_comes_from(
-    as_: As, over: Game, alice: User, bob: User, charlie: User
-) -> None:
+def test_the_check_of_a_rematch_explains_its_order(as_: As, over: Game, alice: User, bob: User, charlie: User) -> None:
     table = rematch.offer(over, alice)
     rematch.offer(over, bob)
     running = as_(charlie).get(address("table", table)).content.decode()
@@ -138,7 +136,7 @@ def test_the_check_of_a_rematch_tells_where_its_order_comes_from(
     assert "Joined in this order alice, bob" in text(first)
 
 
-def test_a_table_that_was_never_begun_leads_to_the_new_one(as_: As, duel: Game, alice: User, charlie: User) -> None:
+def test_a_game_dealt_again_links_to_the_new_table(as_: As, duel: Game, alice: User, charlie: User) -> None:
     Game.objects.filter(pk=duel.pk).update(status="cancelled", ending="abandoned", to_act=None, deadline=None)
     duel.refresh_from_db()
     absent = duel.seat_set.get(user=alice)
@@ -155,7 +153,7 @@ def cost(client: Client, path: str) -> int:
     return len(queries)
 
 
-def test_a_rematch_costs_a_page_nothing_but_the_game_before(as_: As, over: Game, alice: User, charlie: User) -> None:
+def test_a_rematch_costs_one_query_for_the_previous_game(as_: As, over: Game, alice: User, charlie: User) -> None:
     readers = [as_(alice), as_(charlie)]
     for client in readers:
         client.get(address("table", over))

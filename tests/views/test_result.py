@@ -103,7 +103,7 @@ FIFTEEN = "3-white-04,3-blue-04,3-green-04"
     ],
     ids=["points", "fewest cards", "shared"],
 )
-def test_splendor(
+def test_splendor_results_have_ranks_and_a_summary(
     as_: As,
     splendor: Game,
     charlie: User,
@@ -154,7 +154,7 @@ def test_splendor(
     ],
     ids=["points", "crowns", "colour"],
 )
-def test_the_three_victories_of_duel(
+def test_the_three_victories_of_duel_are_worded(
     as_: As, duel: Game, mine: str, words: str, stands_out: list[str], mark: str
 ) -> None:
     winner, loser = lay(duel, {"seat 0": mine, "board": "k.... ..... ..... ..... ....."})
@@ -166,7 +166,7 @@ def test_the_three_victories_of_duel(
     assert headline(as_(loser).get(address("table", duel)).content) == f"{winner} wins {words}"
 
 
-def test_a_game_that_was_given_up(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:
+def test_a_resigned_game_has_a_result(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:
     play.resign(duel, alice)
     read = {reader: text(result(as_(reader).get(address("table", duel)).content)) for reader in (alice, bob, charlie)}
     assert "bob wins. You resigned." in read[alice]
@@ -217,7 +217,7 @@ def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: U
     ]
 
 
-def test_a_game_that_a_bot_played_on(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_a_game_continued_by_a_bot_has_a_result(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, tables.TableSpec("splendor", 3))
     tables.join(game, bob)
     tables.join(game, charlie)
@@ -267,7 +267,7 @@ def test_every_outcome_with_one_winner_is_worded_and_marked(slug: str) -> None:
     assert {reason for column in title.STANDING for reason in column.decides} == set(title.OUTCOMES)
 
 
-def test_how_to_check_the_shuffle(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:
+def test_the_page_explains_how_to_check_the_shuffle(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:
     running = as_(charlie).get(address("table", duel)).content.decode()
     assert duel.commitment in running
     assert stored(duel).seed.hex() not in running

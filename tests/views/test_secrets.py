@@ -119,7 +119,7 @@ def test_a_finished_game_names_its_seed_and_nothing_else_that_was_hidden(as_: As
             assert proofs(finished, text) == set()
 
 
-def test_who_resigned_knows_their_own_hand_and_no_more(as_: As) -> None:
+def test_a_player_who_resigned_knows_only_their_own_hand(as_: As) -> None:
     people = players(4)
     game = deal("splendor", people, 4)
     play_on(game, 4, 14)
@@ -130,7 +130,7 @@ def test_who_resigned_knows_their_own_hand_and_no_more(as_: As) -> None:
 
 
 @pytest.mark.parametrize("decisions", [0, 25])
-def test_nobles_are_those_of_the_deal(as_: As, decisions: int) -> None:
+def test_the_page_draws_only_the_nobles_of_the_deal(as_: As, decisions: int) -> None:
     people = players(3)
     game = deal("splendor", people, 8)
     play_on(game, 8, decisions)
@@ -285,7 +285,7 @@ def test_every_address_shows_exactly_what_its_reader_may_know(
     assert seen == {name for name, output in ADDRESSES.items() if output.page}
 
 
-def test_what_answers_a_post_tells_no_more(as_: As, watched: Game) -> None:
+def test_answers_to_posts_reveal_no_more(as_: As, watched: Game) -> None:
     """Whatever an address does or refuses, the reader sees their own table or no card."""
     for user, seat in four(watched):
         client = as_(user)
@@ -300,7 +300,7 @@ def test_what_answers_a_post_tells_no_more(as_: As, watched: Game) -> None:
 
 
 @pytest.mark.parametrize("way", [name for name, output in ADDRESSES.items() if output.decides])
-def test_what_a_decision_is_answered_with(as_: As, watched: Game, way: str) -> None:
+def test_a_decision_is_answered_with_the_present_table(as_: As, watched: Game, way: str) -> None:
     """The present table, swapped into the page; a link whose turn is over redirects instead."""
     user = actor(watched)
     client, seat = as_(user), play.seat_of(watched, user)

@@ -34,7 +34,7 @@ def test_own_pages_ask_for_a_log_in(client: Client, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POSTS)
-def test_what_changes_a_table_needs_a_post(as_: As, alice: User, name: str) -> None:
+def test_changing_a_table_needs_a_post(as_: As, alice: User, name: str) -> None:
     game = tables.create(alice, TableSpec("duel", 2))
     before = Game.objects.filter(pk=game.pk).values().get()
     for reader in (None, alice):
@@ -62,7 +62,9 @@ def test_a_post_without_its_token_is_refused(alice: User) -> None:
 
 
 @pytest.mark.parametrize("audience", ["seats", "link", "anyone"])
-def test_who_sees_an_open_table(as_: As, alice: User, bob: User, charlie: User, audience: str) -> None:
+def test_the_audience_of_an_open_table_is_enforced(
+    as_: As, alice: User, bob: User, charlie: User, audience: str
+) -> None:
     spec = TableSpec("splendor", 3, invited=[bob], admission="named", audience=audience)
     game = tables.create(alice, spec)
     expected = 404 if audience == "seats" else 200
@@ -107,7 +109,7 @@ def test_the_lobby_offers_the_reader_s_actions(as_: As, alice: User, bob: User, 
     assert login not in pages[charlie].decode()
 
 
-def test_the_lobby_of_a_named_table(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_the_lobby_of_a_table_for_named_guests(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("duel", 2, invited=[bob], admission="named"))
     assert offers(as_(bob).get(address("table", game)).content) == {"join", "decline"}
     stranger = as_(charlie).get(address("table", game)).content

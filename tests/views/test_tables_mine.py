@@ -101,7 +101,7 @@ def test_a_hidden_card_is_shown_to_its_owner_only(as_: As, alice: User, bob: Use
     assert f"{first} reserved the top card of the level 2 deck." in row
 
 
-def test_a_turn_half_done(as_: As, alice: User, bob: User) -> None:
+def test_a_half_done_turn_is_marked(as_: As, alice: User, bob: User) -> None:
     game = deal("duel", [alice, bob], 5)
     first, second = (seat.user for seat in game.seat_set.order_by("index"))
     assert first
@@ -114,7 +114,7 @@ def test_a_turn_half_done(as_: As, alice: User, bob: User) -> None:
     assert "It’s still your turn." in row
 
 
-def test_somebody_new_is_welcomed(as_: As, charlie: User) -> None:
+def test_a_new_user_is_welcomed(as_: As, charlie: User) -> None:
     page = as_(charlie).get(reverse("mine"))
     assert "Welcome, charlie" in text(page.content)
     assert "You aren’t at a table yet." in text(page.content)
@@ -134,7 +134,7 @@ def test_somebody_new_is_welcomed(as_: As, charlie: User) -> None:
         ({"q": "%"}, []),
     ],
 )
-def test_search(
+def test_tables_can_be_searched(
     as_: As, alice: User, bob: User, charlie: User, query: dict[str, str], found: list[str], duel: Game
 ) -> None:
     other = tables.create(alice, TableSpec("splendor", 2))
@@ -160,7 +160,7 @@ def finish(alice: User, other: User, number: int) -> None:
         own_seat.see_end(game, alice)
 
 
-def test_finished_games_come_in_pages(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_finished_games_are_split_into_pages(as_: As, alice: User, bob: User, charlie: User) -> None:
     finish(alice, bob, 21)
     finish(alice, charlie, 1)
     client = as_(alice)
@@ -230,7 +230,7 @@ def test_the_deadline_is_an_instant_in_my_zone(as_: As, duel: Game) -> None:
             assert datetime.fromisoformat(instant) == deadline
 
 
-def test_why_no_clock_runs(as_: As, alice: User, bob: User, duel: Game) -> None:
+def test_stopped_clocks_are_explained(as_: As, alice: User, bob: User, duel: Game) -> None:
     mine, other = duel.seat_set.select_related("user").order_by("index")
     assert mine.user
     noon = datetime(2026, 3, 27, 12, tzinfo=UTC)
@@ -277,7 +277,7 @@ def test_finished_games_are_ordered_by_their_end(as_: As, alice: User, bob: User
     assert "1 week ago" in found[2]
 
 
-def test_a_shared_victory(as_: As, alice: User, bob: User, duel: Game) -> None:
+def test_a_shared_victory_names_all_winners(as_: As, alice: User, bob: User, duel: Game) -> None:
     play.resign(duel, bob)
     duel.seat_set.update(won=True, resigned=False)
     assert "You share the victory." in rows(as_(bob).get(reverse("mine")).content, "unseen")[0]

@@ -20,7 +20,7 @@ from tests.views.reading import address, text
 pytestmark = pytest.mark.django_db
 
 
-def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) -> None:
+def test_the_form_opens_the_chosen_table(as_: As, alice: User, bob: User) -> None:
     spec = NEW | {
         "title": "splendor",
         "seats": "4",
@@ -44,7 +44,7 @@ def test_the_form_makes_the_table_that_it_says(as_: As, alice: User, bob: User) 
     assert {seat.bot for seat in game.seat_set.all()} == {"", "strongest"}
 
 
-def test_the_clock_is_as_chosen(as_: As, alice: User) -> None:
+def test_the_table_has_the_chosen_clock(as_: As, alice: User) -> None:
     clock = {"pace": "days", "days": "5", "at_zero": "wait", "vacations": "no"}
     as_(alice).post(reverse("new"), NEW | clock)
     as_(alice).post(reverse("new"), NEW | {"pace": "normal", "days": "nonsense"})
@@ -54,7 +54,7 @@ def test_the_clock_is_as_chosen(as_: As, alice: User) -> None:
     assert (second.pace, second.days, second.at_zero, second.vacations) == ("normal", None, "caretaker", True)
 
 
-def test_names_addresses_and_people_one_played_with(as_: As, bob: User, charlie: User, duel: Game) -> None:
+def test_names_addresses_and_fellow_players_are_invited(as_: As, bob: User, charlie: User, duel: Game) -> None:
     alice = User.objects.get(username="alice")
     EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
     page = as_(alice).get(reverse("new")).content.decode()
@@ -66,7 +66,7 @@ def test_names_addresses_and_people_one_played_with(as_: As, bob: User, charlie:
     assert list(game.invitation_set.values_list("address", "invited_by")) == [("ann@example.net", alice.pk)]
 
 
-def test_people_one_played_with_come_latest_first(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_fellow_players_are_listed_latest_first(as_: As, alice: User, bob: User, charlie: User) -> None:
     for other in (bob, charlie, bob):
         tables.join(tables.create(alice, tables.TableSpec("duel", 2)), other)
     # Waiting at the same table does not count as playing together.
@@ -84,7 +84,7 @@ def chosen(page: bytes) -> dict[str, list[str]]:
     return found
 
 
-def test_the_same_again_with_somebody_else(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_a_form_can_be_filled_in_from_an_earlier_game(as_: As, alice: User, bob: User, charlie: User) -> None:
     spec = TableSpec(
         "splendor", 3, ["random"], pace="days", days=9, at_zero="forfeit", vacations=False, audience="anyone"
     )
@@ -116,7 +116,7 @@ def proposed(page: bytes) -> list[str]:
     return [text(f"<main{label}</main>".encode()) for label in labels]
 
 
-def test_a_bot_that_is_not_proposed_any_more_can_be_had_again(as_: As, alice: User) -> None:
+def test_a_bot_that_is_no_longer_offered_can_be_chosen_again(as_: As, alice: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 3, ["greedy", "greedy"]))
     page = as_(alice).get(reverse("new"), {"like": game.key}).content
     assert re.findall(r'name="strength" value="(\w+)"', page.decode()) == [
@@ -135,7 +135,7 @@ def test_a_bot_that_is_not_proposed_any_more_can_be_had_again(as_: As, alice: Us
     assert sorted(seat.bot for seat in Game.objects.latest("pk").seat_set.all()) == ["", "greedy", "greedy"]
 
 
-def test_strengths_come_with_a_sentence_and_the_rating_that_was_measured(
+def test_strengths_are_shown_with_a_sentence_and_their_rating(
     as_: As, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     as_(alice).get(reverse("new"))  # the form knows all strengths by now
@@ -165,7 +165,7 @@ def test_against_bots_alone_the_game_starts_at_once(as_: As, alice: User) -> Non
     assert Game.objects.get().status == "active"
 
 
-def test_names_count_only_where_they_are_asked_for(as_: As, alice: User) -> None:
+def test_names_count_only_if_the_table_is_for_them(as_: As, alice: User) -> None:
     assert as_(alice).post(reverse("new"), NEW | {"invited": "nobody-at-all"}).status_code == 302
     assert not Game.objects.get().invited.exists()
 

@@ -99,7 +99,7 @@ def test_the_common_sentences_are_those_of_all_titles(table: str) -> None:
 
 
 @BY_TITLE
-def test_what_has_no_sentence_is_an_error(slug: str) -> None:
+def test_a_missing_sentence_is_an_error(slug: str) -> None:
     with pytest.raises(KeyError):
         common.read(TITLES[slug].ACTIONS, "gamble everything")
 

@@ -245,16 +245,16 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("say", "slug", "text", "sentence"), SENTENCES)
-def test_sentence(say, slug: str, text: str, sentence: str) -> None:
+def test_sentences_read_as_expected(say, slug: str, text: str, sentence: str) -> None:
     assert say(slug, text) == sentence
 
 
 @pytest.mark.parametrize(("slug", "outcome", "sentence"), OUTCOMES)
-def test_outcome(slug: str, outcome: Outcome, sentence: str) -> None:
+def test_outcomes_read_as_expected(slug: str, outcome: Outcome, sentence: str) -> None:
     assert wording.outcome(slug, outcome, NAMES[slug]) == sentence
 
 
-def test_another_language_fills_every_gap() -> None:
+def test_translations_fill_every_placeholder() -> None:
     with translation.override("fr"):
         for say, slug, text, _ in SENTENCES:
             assert "%(" not in say(slug, text)
@@ -263,7 +263,7 @@ def test_another_language_fills_every_gap() -> None:
 
 
 @pytest.mark.parametrize("slug", RULESETS)
-def test_nothing_is_missing_above(slug: str) -> None:
+def test_the_cases_cover_every_code(slug: str) -> None:
     title = import_module(f"games.wording.{slug}")
     assert codes(REFUSALS[slug]) == codes(title.REFUSALS)
     assert codes(EVENTS[slug]) == codes(title.EVENTS)
@@ -271,7 +271,7 @@ def test_nothing_is_missing_above(slug: str) -> None:
     assert {outcome.reason for named, outcome, _ in OUTCOMES if named == slug} == set(title.OUTCOMES)
 
 
-def test_sentences_are_set_well() -> None:
+def test_sentences_have_proper_punctuation() -> None:
     """Sentences of events and refusals end with a full stop, requests do not; quotes are curly."""
     for say, _, _, sentence in SENTENCES:
         assert sentence.endswith(".") == (say is not action)

@@ -87,7 +87,7 @@ def test_a_deal_changes_only_hidden_cards(slug, seats):
 
 
 @every_table
-def test_a_deal_puts_every_card_everywhere(slug, seats):
+def test_a_deal_can_put_every_hidden_card_in_every_hidden_place(slug, seats):
     """Each unseen card is equally often the blind reserved card, and equally often the next of its deck."""
     engine = ENGINES[slug]
     ruleset, at = engine.ruleset, engine.layout
@@ -139,7 +139,7 @@ def test_legal_actions_ascend_and_fit(slug, seats):
 
 
 @every_table
-def test_a_playout_ends_with_one_victory_shared_out(slug, seats):
+def test_the_shares_of_a_playout_add_up_to_one_victory(slug, seats):
     engine, rng = ENGINES[slug], chance(4)
     shares = np.zeros(seats, dtype=np.float32)
     total = np.zeros(seats)

@@ -28,7 +28,7 @@ every_table = pytest.mark.parametrize(("slug", "seats"), differential.TABLES)
 
 
 @every_table
-def test_few_games_with_every_kind_of_decision(slug, seats):
+def test_rules_and_core_agree_on_every_kind_of_decision(slug, seats):
     tally = differential.series(slug, seats, range(FEW))
     assert tally.games == FEW
     words = {kind.word for kinds in ENGINES[slug].ruleset.actions.values() for kind in kinds}
@@ -38,19 +38,19 @@ def test_few_games_with_every_kind_of_decision(slug, seats):
 @pytest.mark.slow
 @pytest.mark.repeated(100)
 @every_table
-def test_many_games(slug, seats, seed):
+def test_rules_and_core_agree_in_many_games(slug, seats, seed):
     first = FEW + seed * CHUNK
     assert differential.series(slug, seats, range(first, first + CHUNK)).games == CHUNK
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_from_positions_that_random_games_hardly_reach(path):
+def test_rules_and_core_agree_in_rare_positions(path):
     """The first positions of the transcripts that use the present rules."""
     ruleset, state = transcripts.start(path)
     assert differential.play_on(ruleset.slug, state, Random(path.stem)).decisions
 
 
-def test_privileges_on_the_last_token():
+def test_rules_and_core_agree_on_privileges_for_the_last_token():
     """D17: a position that random games hardly ever reach. One gem or pearl is on the board, and the mover has
     privileges."""
     engine, rng = ENGINES["duel"], Random(17)

@@ -65,7 +65,7 @@ def result(game: Game) -> tuple[str, str, list[str]]:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_both_are_away_too_long_before_the_sweep_after_an_outage(title: str) -> None:
+def test_after_an_outage_the_last_player_to_be_late_wins(title: str) -> None:
     """The result is as without an outage: the player who was too late first is out, and the other has won."""
     game = quick_game(people(2), title)
     first, second = leave(game), leave(game)
@@ -87,7 +87,7 @@ CASES += [(hows, 1) for seats in (1, 2) for hows in product(("leaves", "resigns"
 
 
 @pytest.mark.parametrize(("hows", "bots"), CASES, ids=lambda part: str(part))
-def test_in_whatever_order_people_go_the_last_one_wins(hows: tuple[str, ...], bots: int) -> None:
+def test_the_last_person_left_wins_in_any_order_of_leaving(hows: tuple[str, ...], bots: int) -> None:
     """A player who resigns is out at once, and one who leaves only after the outage. With a single person, the bot
     wins."""
     game = quick_game(people(len(hows)), bots=bots)
@@ -160,7 +160,7 @@ def test_nobody_wins_a_duel_by_the_bot_in_an_empty_seat(alice: User, bob: User) 
 
 
 @pytest.mark.parametrize("others", [1, 2])
-def test_who_comes_back_too_late_before_any_sweep_cannot_win(others: int) -> None:
+def test_a_player_back_too_late_before_any_sweep_cannot_win(others: int) -> None:
     """With two players the other one has won; with three the game continues."""
     game = quick_game(people(1 + others))
     gone = leave(game)
@@ -178,7 +178,7 @@ def test_who_comes_back_too_late_before_any_sweep_cannot_win(others: int) -> Non
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_a_game_that_was_stuck_is_brought_to_its_end(title: str) -> None:
+def test_a_stuck_game_is_ended(title: str) -> None:
     """An earlier version marked everybody as out at once, and continued the game."""
     game = quick_game(people(2), title)
     leave(game)

@@ -61,7 +61,7 @@ def test_a_pause_begins_when_all_agree_and_keeps_the_time_left(alice: User, bob:
     assert game.move_set.order_by("-number")[0].time_used == 11 * HOUR
 
 
-def test_the_wish_for_a_pause_can_be_taken_back(alice: User, bob: User) -> None:
+def test_a_request_for_a_pause_can_be_withdrawn(alice: User, bob: User) -> None:
     game = table([alice, bob])
     with at(START + HOUR):
         pauses.ask(game, alice)
@@ -88,7 +88,7 @@ def test_moves_in_a_pause_start_no_clock(alice: User, bob: User) -> None:
         assert game.deadline == now() + 84 * HOUR
 
 
-def test_who_may_pause(alice: User, bob: User, charlie: User) -> None:
+def test_only_players_of_a_game_with_a_clock_can_pause(alice: User, bob: User, charlie: User) -> None:
     game = table([alice, bob])
     with at(START):
         for act in (pauses.ask, pauses.resume, pauses.more_time):
@@ -99,7 +99,7 @@ def test_who_may_pause(alice: User, bob: User, charlie: User) -> None:
             pauses.ask(slow, alice)
 
 
-def test_more_time_once_for_each_decision(alice: User, bob: User) -> None:
+def test_extra_time_is_given_once_for_each_decision(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat, deadline = acting(game), game.deadline
     assert deadline is not None
@@ -123,7 +123,7 @@ def test_more_time_once_for_each_decision(alice: User, bob: User) -> None:
     assert game.deadline == deadline + DAY
 
 
-def test_more_time_for_a_player_whose_time_ran_out(alice: User, bob: User) -> None:
+def test_a_player_without_time_gets_a_whole_day_more(alice: User, bob: User) -> None:
     game = table([alice, bob])
     game.at_zero = "wait"
     game.save()
@@ -135,7 +135,7 @@ def test_more_time_for_a_player_whose_time_ran_out(alice: User, bob: User) -> No
         assert game.deadline == now() + DAY
 
 
-def test_a_vacation_moves_the_deadlines_and_coming_home_moves_them_back(alice: User, bob: User) -> None:
+def test_a_vacation_moves_deadlines_and_its_early_end_moves_them_back(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat, deadline = acting(game), game.deadline
     assert deadline is not None
@@ -157,7 +157,7 @@ def test_a_vacation_moves_the_deadlines_and_coming_home_moves_them_back(alice: U
         assert vacations.time_left(seat.user, now()) == 18 * DAY
 
 
-def test_no_more_vacation_than_the_year_has(alice: User) -> None:
+def test_vacations_are_limited_by_the_days_of_the_year(alice: User) -> None:
     with at(START):
         with pytest.raises(vacations.VacationRefusal, match="too_long"):
             vacations.begin_vacation(alice, 22)
@@ -199,7 +199,7 @@ def test_a_vacation_in_a_pause_changes_nothing_at_the_table(alice: User, bob: Us
     assert game.version == version
 
 
-def test_only_the_present_vacation_is_one(alice: User, bob: User) -> None:
+def test_only_the_users_present_vacation_counts(alice: User, bob: User) -> None:
     for user, begins, ends in ((alice, -9, -5), (alice, 5, 9), (bob, -1, 1)):
         Vacation.objects.create(user=user, begins_at=START + begins * DAY, ends_at=START + ends * DAY)
     before = list(Vacation.objects.values())

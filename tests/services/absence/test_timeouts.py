@@ -46,7 +46,7 @@ def test_a_bot_takes_over_and_everybody_is_told(alice: User, bob: User, clara: U
     assert game.move_set.order_by("number").last().actor == Move.ActorKind.CARETAKER  # type: ignore[union-attr]
 
 
-def test_a_move_that_comes_late_but_before_the_sweep_counts(alice: User, bob: User) -> None:
+def test_a_late_move_before_the_sweep_counts(alice: User, bob: User) -> None:
     game = table([alice, bob])
     assert game.deadline is not None
     with at(game.deadline + HOUR):
@@ -56,7 +56,7 @@ def test_a_move_that_comes_late_but_before_the_sweep_counts(alice: User, bob: Us
     assert (seat.caretaker, seat.bank) == ("", 12 * HOUR)
 
 
-def test_who_comes_back_in_time_is_in_as_before(alice: User, bob: User, clara: User) -> None:
+def test_a_player_back_in_time_plays_as_before(alice: User, bob: User, clara: User) -> None:
     game = table([alice, bob, clara])
     seat = run_out(game)
     assert seat.absent_since is not None
@@ -76,7 +76,7 @@ def test_who_comes_back_in_time_is_in_as_before(alice: User, bob: User, clara: U
 
 
 @pytest.mark.parametrize("mine", [True, False])
-def test_who_comes_back_ends_the_claim_of_their_bot_and_of_no_other(alice: User, bob: User, mine: bool) -> None:
+def test_a_returning_player_ends_the_claim_of_their_own_bot_only(alice: User, bob: User, mine: bool) -> None:
     game = table([alice, bob], bots=1)
     while acting(game).acting_bot:
         take_turn(game)
@@ -92,7 +92,7 @@ def test_who_comes_back_ends_the_claim_of_their_bot_and_of_no_other(alice: User,
     assert Game.objects.get().bot_claimed_until == (None if mine else claim)
 
 
-def test_who_stays_away_too_long_is_out_and_may_come_back_to_play_on(alice: User, bob: User, clara: User) -> None:
+def test_a_player_away_too_long_is_out_but_can_play_on(alice: User, bob: User, clara: User) -> None:
     game = table([alice, bob, clara])
     seat = run_out(game)
     assert seat.absent_since is not None
@@ -163,7 +163,7 @@ def test_the_last_absent_person_leaves_the_win_to_the_best_bot(alice: User) -> N
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_forfeit(alice: User, bob: User, clara: User, seats: int) -> None:
+def test_at_zero_a_player_can_forfeit(alice: User, bob: User, clara: User, seats: int) -> None:
     game = table([alice, bob, clara][:seats])
     Game.objects.update(at_zero="forfeit")
     seat = run_out(game)
@@ -174,7 +174,7 @@ def test_forfeit(alice: User, bob: User, clara: User, seats: int) -> None:
         assert (seat.caretaker, game.deadline) == ("greedy", None)
 
 
-def test_wait(alice: User, bob: User) -> None:
+def test_at_zero_the_others_can_wait(alice: User, bob: User) -> None:
     game = table([alice, bob])
     Game.objects.update(at_zero="wait")
     seat = run_out(game)
@@ -188,7 +188,7 @@ def test_wait(alice: User, bob: User) -> None:
     assert seat.bank == 12 * HOUR
 
 
-def test_a_game_that_somebody_never_began_is_dealt_again(alice: User, bob: User, clara: User) -> None:
+def test_a_game_in_which_a_player_never_moved_is_dealt_again(alice: User, bob: User, clara: User) -> None:
     with at(START):
         game = begun([alice, bob, clara])
         take_turn(game)
@@ -219,7 +219,7 @@ def test_no_clock_runs_out_before_its_player_was_told(alice: User, bob: User) ->
     assert seat.caretaker == "greedy"
 
 
-def test_a_deadline_that_has_moved_meanwhile_is_looked_up(alice: User, bob: User) -> None:
+def test_the_sweep_reads_a_moved_deadline_again(alice: User, bob: User) -> None:
     game = table([alice, bob])
     true = game.deadline
     Game.objects.update(deadline=START + HOUR)
@@ -262,7 +262,7 @@ def test_a_returned_player_is_told_and_reminded_again(alice: User, bob: User) ->
     assert [notice.kind for notice in owed] == ["turn", "reminder", "reminder", "reminder"]
 
 
-def test_reminders_that_never_came_are_owed_again_after_a_return(alice: User, bob: User) -> None:
+def test_unsent_reminders_are_owed_again_after_a_return(alice: User, bob: User) -> None:
     """Mails were not sent while the clock ran: the player was told of the turn, but got no reminders."""
     game = table([alice, bob])
     seat = acting(game)

@@ -55,7 +55,7 @@ def test_no_clock_runs_out_in_protected_time(
 
 
 @given(instants, lengths, quiets(), spans, st.integers(1, 9))
-def test_what_is_left_never_grows_by_itself(
+def test_time_left_never_grows_by_itself(
     start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span], parts: int
 ) -> None:
     end = runs_out(start, left, quiet, vacations)
@@ -94,7 +94,7 @@ def test_a_clock_read_and_started_again_runs_out_at_the_same_instant(
 
 
 @given(instants, quiets())
-def test_what_comes_at_night_comes_before_it(instant: datetime, quiet: Quiet) -> None:
+def test_a_reminder_due_at_night_comes_before_it(instant: datetime, quiet: Quiet) -> None:
     before = quiet.before(instant)
     assert not quiet.covers(before)
     assert instant - timedelta(hours=12) <= before <= instant
@@ -117,13 +117,13 @@ def test_an_increment_is_credited_up_to_the_cap(left: timedelta, spent: timedelt
         ("America/New_York", "2026-11-21 12:00", 4, "2026-11-21 16:00"),  # by day nothing protects
     ],
 )
-def test_a_clock_that_ends_at_night_runs_to_the_morning(zone: str, start: str, hours: int, expected: str) -> None:
+def test_a_deadline_at_night_moves_to_the_morning(zone: str, start: str, hours: int, expected: str) -> None:
     night = Quiet(zone, time(23), time(8) if zone == "Europe/Paris" else time(7))
     began = datetime.fromisoformat(start).replace(tzinfo=UTC)
     assert runs_out(began, hours * HOUR, night) == datetime.fromisoformat(expected).replace(tzinfo=UTC)
 
 
-def test_hours_that_a_zone_skips_end_the_night_later() -> None:
+def test_skipped_hours_of_a_zone_end_the_night_later() -> None:
     """On that day the time 02:30 does not exist in Paris."""
     night = Quiet("Europe/Paris", time(22), time(2, 30))
     morning = night.over(datetime(2026, 3, 29, 0, 30, tzinfo=UTC))

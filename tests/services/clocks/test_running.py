@@ -42,7 +42,7 @@ def test_the_bank_never_passes_the_cap(alice: User, bob: User) -> None:
     assert set(Seat.objects.filter(game=game).values_list("bank", flat=True)) == {7 * DAY}
 
 
-def test_days_for_every_turn(alice: User, bob: User) -> None:
+def test_a_pace_in_days_gives_them_for_every_turn(alice: User, bob: User) -> None:
     with at(START):
         game = begun([alice, bob], pace="days", days=2)
     assert game.deadline == START + 2 * DAY
@@ -81,7 +81,7 @@ def test_a_turn_of_two_decisions_earns_once_and_keeps_its_deadline(alice: User, 
     assert times == [2 * HOUR, HOUR]
 
 
-def test_quiet_hours_defer_the_end_and_count_from_the_next_turn(alice: User, bob: User) -> None:
+def test_quiet_hours_of_a_turn_are_those_at_its_start(alice: User, bob: User) -> None:
     for user in (alice, bob):
         user.time_zone, user.quiet_from, user.quiet_until = "Europe/Paris", time(23), time(8)
         user.save()
@@ -97,7 +97,7 @@ def test_quiet_hours_defer_the_end_and_count_from_the_next_turn(alice: User, bob
     assert game.deadline == START + 13 * HOUR + 3 * DAY
 
 
-def test_a_vacation_defers_the_end_where_the_table_allows_it(alice: User, bob: User) -> None:
+def test_a_vacation_defers_the_deadline_if_the_table_allows_it(alice: User, bob: User) -> None:
     for user in (alice, bob):
         Vacation.objects.create(user=user, begins_at=START + DAY, ends_at=START + 8 * DAY)
     with at(START):
@@ -110,7 +110,7 @@ def test_a_vacation_defers_the_end_where_the_table_allows_it(alice: User, bob: U
     assert game.deadline == START + HOUR + 3 * DAY
 
 
-def test_no_clock_runs_while_a_program_is_to_act(alice: User) -> None:
+def test_no_clock_runs_while_a_bot_is_to_act(alice: User) -> None:
     with at(START):
         game = begun([alice], bots=1)
         if acting(game).user == alice:
@@ -130,7 +130,7 @@ def test_the_end_stops_the_clock(alice: User, bob: User) -> None:
     assert (game.clock_started_at, game.deadline) == (None, None)
 
 
-def test_a_past_of_a_past() -> None:
+def test_ago_can_be_nested() -> None:
     with at(START), ago(DAY):
         assert now() == START - DAY
         with ago(HOUR):
@@ -142,7 +142,7 @@ def test_a_past_of_a_past() -> None:
     ("lasted", "told"),
     [(timedelta(seconds=59), "less than a minute"), (timedelta(minutes=1), "1 minute"), (DAY + HOUR, "1 day")],
 )
-def test_how_long_a_game_was(duel: Game, alice: User, lasted: timedelta, told: str) -> None:
+def test_a_finished_game_has_a_duration(duel: Game, alice: User, lasted: timedelta, told: str) -> None:
     play.resign(duel, alice)
     Game.objects.update(started_at=START, ended_at=START + lasted)
     game = Game.objects.with_seats().get()
@@ -151,7 +151,9 @@ def test_how_long_a_game_was(duel: Game, alice: User, lasted: timedelta, told: s
 
 
 @pytest.mark.parametrize("later", [1, 2])
-def test_the_clock_runs_on_when_another_one_resigns(alice: User, bob: User, charlie: User, later: int) -> None:
+def test_a_resignation_of_another_player_leaves_the_clock_running(
+    alice: User, bob: User, charlie: User, later: int
+) -> None:
     with at(START):
         game = begun([alice, bob, charlie])
         take_turn(game)

@@ -53,7 +53,7 @@ def test_a_turn_is_mailed_once(game: Game, smtp: MailServer) -> None:
     assert delivery.sent_at == START + 3 * MINUTE
 
 
-def test_what_another_worker_has_just_sent_is_not_sent_again(game: Game, smtp: MailServer) -> None:
+def test_a_mail_that_another_worker_has_just_sent_is_not_sent_again(game: Game, smtp: MailServer) -> None:
     """The worker read the notice before it was closed."""
     turn = Notice.objects.get(kind="turn")
     Delivery.objects.create(notice=turn, address="alice@example.org", attempts=1, sent_at=START)
@@ -62,7 +62,7 @@ def test_what_another_worker_has_just_sent_is_not_sent_again(game: Game, smtp: M
     assert smtp.messages == []
 
 
-def test_what_is_outdated_is_not_sent(game: Game, smtp: MailServer) -> None:
+def test_outdated_mails_are_not_sent(game: Game, smtp: MailServer) -> None:
     turn = Notice.objects.get(kind="turn")
     with at(START + 3 * MINUTE):
         take_turn(game)
@@ -72,7 +72,7 @@ def test_what_is_outdated_is_not_sent(game: Game, smtp: MailServer) -> None:
     assert (smtp.messages, turn.outcome) == ([], "outdated")
 
 
-def test_who_looks_at_the_position_needs_no_mail(game: Game, smtp: MailServer) -> None:
+def test_a_player_looking_at_the_position_gets_no_mail(game: Game, smtp: MailServer) -> None:
     with at(START + 2 * MINUTE):
         polls.looks(game, game.to_act)
         post()
@@ -87,7 +87,7 @@ def test_who_looks_at_the_position_needs_no_mail(game: Game, smtp: MailServer) -
     assert len(smtp.messages) == 3
 
 
-def test_who_looked_too_long_ago_or_wants_it_anyway_is_mailed(game: Game, smtp: MailServer) -> None:
+def test_a_player_who_looked_too_long_ago_or_wants_every_mail_gets_it(game: Game, smtp: MailServer) -> None:
     with at(START):
         polls.looks(game, game.to_act)
         user = acting(game).user
@@ -99,7 +99,7 @@ def test_who_looked_too_long_ago_or_wants_it_anyway_is_mailed(game: Game, smtp: 
     assert outcomes() == [("turn", "sent")]
 
 
-def test_who_asked_for_another_position_is_mailed(game: Game, smtp: MailServer) -> None:
+def test_a_player_looking_at_another_position_gets_the_mail(game: Game, smtp: MailServer) -> None:
     with at(START + 3 * MINUTE):
         polls.looks(Game(key=game.key, number=7), game.to_act)
         post()
@@ -107,7 +107,7 @@ def test_who_asked_for_another_position_is_mailed(game: Game, smtp: MailServer) 
 
 
 @pytest.mark.parametrize("wish", ["turn", "all", "muted", "gone"])
-def test_what_is_not_wanted_is_not_sent(game: Game, smtp: MailServer, wish: str) -> None:
+def test_unwanted_mails_are_not_sent(game: Game, smtp: MailServer, wish: str) -> None:
     user = acting(game).user
     assert user is not None
     if wish in ("turn", "all"):
@@ -121,14 +121,14 @@ def test_what_is_not_wanted_is_not_sent(game: Game, smtp: MailServer, wish: str)
     assert (smtp.messages, outcomes()) == ([], [("turn", "unwanted")])
 
 
-def test_never_again(smtp: MailServer, db: None) -> None:
+def test_opted_out_addresses_get_no_mail(smtp: MailServer, db: None) -> None:
     NeverAgain.objects.create(address="dora@example.org", at=now())
     notices.owe(Notice.Kind.INVITED, address="dora@example.org", key="invited:1")
     post()
     assert (smtp.messages, outcomes()) == ([], [("invited", "unwanted")])
 
 
-def test_a_refusal_for_now_is_tried_again_later(game: Game, smtp: MailServer) -> None:
+def test_a_temporary_refusal_is_retried_later(game: Game, smtp: MailServer) -> None:
     user = acting(game).user
     assert user is not None
     smtp.refuse[user.email] = "451 greylisted, try again" + 300 * "."
@@ -149,7 +149,7 @@ def test_a_refusal_for_now_is_tried_again_later(game: Game, smtp: MailServer) ->
     assert Preferences.of(user).trouble == ""
 
 
-def test_the_next_attempt_goes_where_the_recipient_is_by_then(game: Game, smtp: MailServer) -> None:
+def test_the_next_attempt_goes_to_the_recipients_new_address(game: Game, smtp: MailServer) -> None:
     user = acting(game).user
     assert user is not None
     smtp.refuse[user.email] = "451 greylisted, try again"
@@ -188,7 +188,7 @@ def test_the_recipient_is_told_of_a_final_refusal(game: Game, smtp: MailServer) 
     assert Preferences.of(user).trouble == ""
 
 
-def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> None:
+def test_a_mail_fails_for_good_after_all_attempts(game: Game, settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     with socket.create_server(("127.0.0.1", 0)) as closed:
         settings.EMAIL_HOST, settings.EMAIL_PORT = closed.getsockname()
@@ -221,7 +221,7 @@ def test_a_server_that_stays_away_is_given_up_at_last(game: Game, settings) -> N
         ("", "560 no such charset", False),
     ],
 )
-def test_what_ends_a_mail(
+def test_only_final_errors_end_a_mail(
     game: Game, smtp: MailServer, caplog: pytest.LogCaptureFixture, to_whom: str, to_the_mail: str, for_good: bool
 ) -> None:
     """Errors that are final: the server refuses the recipient, or the mail itself."""
@@ -316,7 +316,7 @@ def test_a_worker_that_dies_leaves_the_mail_to_another(
     assert len(smtp.messages) == 1
 
 
-def test_a_mistake_of_ours_keeps_the_notice_owed(
+def test_an_error_of_the_site_keeps_the_notice_owed(
     game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(_notice: Notice) -> None:
@@ -345,7 +345,7 @@ def test_a_refused_login_is_not_the_recipients_fault(game: Game, settings, monke
     assert not Preferences.objects.exclude(trouble="").exists()
 
 
-def test_so_many_are_handed_to_the_workers_at_once(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sweep_limits_the_mails_handed_to_workers_at_once(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest notices come first; the next sweep follows a minute later."""
     sent: list[int] = []
 

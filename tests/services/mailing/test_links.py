@@ -70,7 +70,7 @@ def test_a_link_names_game_seat_number_turn_and_action(game: Game, alice: User, 
     assert len(address) < 220
 
 
-def test_what_was_not_made_here_is_forged(game: Game, alice: User) -> None:
+def test_a_changed_token_is_forged(game: Game, alice: User) -> None:
     token = links.issue(game, seat_of(game, alice)).split("/")[-2]
     said, _, signature = token.partition(".")
     other = links.issue(game, Seat.objects.exclude(user=alice).get(game=game)).split("/")[-2]
@@ -107,7 +107,7 @@ def test_a_token_of_another_kind_is_forged(game: Game, alice: User, duel: Game) 
 class TestClosed:
     """Links that can no longer decide."""
 
-    def test_not_before_the_turn_is_over(self, alice: User, bob: User) -> None:
+    def test_a_link_ends_with_its_turn(self, alice: User, bob: User) -> None:
         game = tables.create(alice, tables.TableSpec("splendor", 2))
         tables.join(game, bob)
         lay(game, alice, mine="tokens=wwuuggrrkk")
@@ -120,7 +120,7 @@ class TestClosed:
         play_on(game, 1, 1)
         assert (actor(game), why(game, link)) == (alice, Closed.OVER)
 
-    def test_after_thirty_days(self, game: Game, alice: User) -> None:
+    def test_a_link_expires_after_thirty_days(self, game: Game, alice: User) -> None:
         with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False) as clock:
             link = link_of(game, alice)
             clock.shift(30 * DAYS)
@@ -128,7 +128,7 @@ class TestClosed:
             clock.shift(timedelta(minutes=1))
             assert why(game, link) == Closed.AGED
 
-    def test_while_its_owner_wants_none(self, game: Game, alice: User) -> None:
+    def test_a_link_is_off_while_its_owner_wants_none(self, game: Game, alice: User) -> None:
         link = link_of(game, alice)
         Preferences.objects.create(user=alice, links=False)
         assert why(game, link) == Closed.OFF
@@ -137,12 +137,12 @@ class TestClosed:
         User.objects.filter(pk=alice.pk).update(is_active=False)
         assert why(game, link) == Closed.OFF
 
-    def test_when_the_game_is_given_up(self, game: Game, alice: User) -> None:
+    def test_a_link_ends_with_the_game(self, game: Game, alice: User) -> None:
         link = link_of(game, alice)
         play.resign(game, alice)
         assert why(game, link) == Closed.OVER
 
-    def test_while_a_bot_plays_on(self, alice: User, bob: User, charlie: User) -> None:
+    def test_a_link_is_void_while_a_bot_plays(self, alice: User, bob: User, charlie: User) -> None:
         game = deal("splendor", [alice, bob, charlie], 1)
         play_on(game, 1, 7)
         user = actor(game)
@@ -150,7 +150,7 @@ class TestClosed:
         play.resign(game, user)
         assert why(game, link) == Closed.LEFT
 
-    def test_who_comes_back_in_time_may_use_it_again(self, alice: User, bob: User) -> None:
+    def test_a_returning_player_can_use_the_link_again(self, alice: User, bob: User) -> None:
         with at(START):
             game = begun([alice, bob], pace="fast")
             each_began(game)
@@ -171,16 +171,16 @@ class TestClosed:
 class TestActor:
     """The decisions that the holder of a link can make."""
 
-    def test_it_decides_for_its_owner_and_goes_into_the_ledger_as_a_link(self, game: Game, alice: User) -> None:
+    def test_a_decision_by_link_is_marked_in_the_ledger(self, game: Game, alice: User) -> None:
         [move] = play.submit(game, Actor(alice, game.turn_number), game.number, legal(game)[:1])
         assert (move.actor, move.seat) == (Move.ActorKind.LINK, seat_of(game, alice).index)
 
-    def test_not_in_another_turn(self, game: Game, alice: User) -> None:
+    def test_a_link_cannot_play_in_another_turn(self, game: Game, alice: User) -> None:
         for turn in (0, game.turn_number - 1, game.turn_number + 1):
             with pytest.raises(play.NotYours):
                 play.submit(game, Actor(alice, turn), game.number, legal(game)[:1])
 
-    def test_not_for_another_seat(self, game: Game, bob: User) -> None:
+    def test_a_link_cannot_play_another_seat(self, game: Game, bob: User) -> None:
         with pytest.raises(play.NotYours):
             play.submit(game, Actor(bob, game.turn_number), game.number, legal(game)[:1])
 
@@ -208,7 +208,7 @@ class TestActor:
 class TestPlayed:
     """The moves that the holder of an old link is shown."""
 
-    def test_what_anybody_was_shown_and_no_more(self, alice: User, bob: User) -> None:
+    def test_an_old_link_shows_only_public_moves(self, alice: User, bob: User) -> None:
         game = tables.create(alice, tables.TableSpec("splendor", 2))
         tables.join(game, bob)
         lay(game, alice, mine="tokens=wwuuggrrkk")
@@ -220,7 +220,7 @@ class TestPlayed:
         told = [[event.code for event in entry.events] for entry in links.played(game, link)]
         assert told == [["reserved_blind", "took"], ["returned"]]
 
-    def test_an_extra_turn_is_not_of_it(self, duel: Game, alice: User) -> None:
+    def test_an_extra_turn_is_not_shown(self, duel: Game, alice: User) -> None:
         lay(duel, alice, mine="tokens=uuggp reserved=1-white-03", board="wugrk ww.*. ..... ..... .....")
         first = link_of(duel, alice)
         play.submit(duel, Actor(alice), 0, [next(text for text in legal(duel) if text.startswith("buy 1-white-03"))])

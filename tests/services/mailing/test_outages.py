@@ -62,7 +62,7 @@ def test_one_mail_tries_after_each_pause(
     assert [text for text in caplog.messages if "does not answer" in text][-1] == until
 
 
-def test_when_the_server_answers_again_all_mails_go_out(
+def test_all_mails_go_out_when_the_server_answers_again(
     owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ) -> None:
     smtp.silent = True
@@ -91,7 +91,7 @@ def test_a_refusal_is_an_answer(owed: list[Notice], smtp: MailServer) -> None:
         assert not Outage.objects.exists()
 
 
-def test_in_a_pause_nothing_is_handed_to_the_workers(
+def test_during_a_pause_no_mail_is_handed_to_the_workers(
     owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[str] = []
@@ -134,7 +134,7 @@ def test_only_one_of_several_workers_tries(
     assert len(smtp.messages) == PEOPLE
 
 
-def test_what_needs_no_server_is_closed_and_does_not_count_as_the_try(
+def test_a_mail_that_needs_no_server_does_not_count_as_the_try(
     alice: User, bob: User, owed: list[Notice], smtp: MailServer
 ) -> None:
     with at(START - SECOND):
@@ -167,9 +167,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_server_that_takes_too_long_for_all_it_says_does_not_answer(
-    owed: list[Notice], smtp: MailServer, settings
-) -> None:
+def test_a_server_slow_over_several_answers_counts_as_silent(owed: list[Notice], smtp: MailServer, settings) -> None:
     settings.EMAIL_TIMEOUT = 60
     smtp.silent = True
     with at(START), time_limit(0.5):
@@ -178,7 +176,7 @@ def test_a_server_that_takes_too_long_for_all_it_says_does_not_answer(
     assert attempts() == [1]
 
 
-def test_a_mail_service_that_does_not_answer(owed: list[Notice], smtp: MailServer, settings) -> None:
+def test_a_silent_mail_service_is_an_outage(owed: list[Notice], smtp: MailServer, settings) -> None:
     settings.EMAIL_BACKEND = "anymail.backends.postmark.EmailBackend"
     service = f"http://{smtp.hostname}:{smtp.port}/"
     settings.ANYMAIL = {"POSTMARK_SERVER_TOKEN": "-", "POSTMARK_API_URL": service, "REQUESTS_TIMEOUT": 0.2}

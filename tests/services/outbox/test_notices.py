@@ -45,7 +45,7 @@ def test_a_player_who_has_moved_is_owed_no_notice(alice: User, bob: User) -> Non
     assert {(notice.recipient, notice.outcome) for notice in closed} == {(first.user, "outdated")}
 
 
-def test_by_personal_plan(alice: User, bob: User) -> None:
+def test_turn_mails_follow_the_users_preferences(alice: User, bob: User) -> None:
     for user in (alice, bob):
         Preferences.objects.create(user=user, delay=30, reminders=["10", "12h"])
     with at(START):
@@ -65,7 +65,7 @@ def test_no_reminder_comes_too_early_for_its_turn(alice: User, bob: User) -> Non
     assert [what for _name, what, _when in owed()] == ["0"]
 
 
-def test_a_reminder_of_the_night_comes_before_it(alice: User, bob: User) -> None:
+def test_a_reminder_due_at_night_comes_before_it(alice: User, bob: User) -> None:
     for user in (alice, bob):
         user.time_zone, user.quiet_from, user.quiet_until = "UTC", time(22), time(8)
         user.save()
@@ -83,7 +83,7 @@ def test_without_a_clock_nobody_is_reminded(alice: User, bob: User) -> None:
     assert [what for _name, what, _when in owed()] == ["0"]
 
 
-def test_a_turn_left_half_done(alice: User, bob: User) -> None:
+def test_a_half_done_turn_owes_a_notice_for_the_rest(alice: User, bob: User) -> None:
     with at(START):
         game = begun([alice, bob])
         while not must_return(game):
@@ -97,7 +97,7 @@ def test_a_turn_left_half_done(alice: User, bob: User) -> None:
     assert not Notice.objects.filter(kind="unfinished", closed_at=None).exists()
 
 
-def test_a_turn_left_half_done_by_a_bot_owes_no_notice(alice: User, bob: User) -> None:
+def test_a_turn_half_done_by_a_bot_owes_no_notice(alice: User, bob: User) -> None:
     with at(START):
         game = begun([alice, bob])
         while not must_return(game):

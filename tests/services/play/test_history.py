@@ -57,7 +57,7 @@ def test_the_ledger_shows_each_reader_what_they_may_know(game: Game, alice: User
     assert total == [player.points for player in state.players]
 
 
-def test_since_is_the_part_of_the_ledger_between_two_numbers(game: Game, alice: User) -> None:
+def test_since_returns_the_ledger_between_two_numbers(game: Game, alice: User) -> None:
     moves = list(game.move_set.order_by("number"))
     for seat in (play.seat_of(game, alice), None):
         entries = history.ledger(game, seat)
@@ -67,7 +67,7 @@ def test_since_is_the_part_of_the_ledger_between_two_numbers(game: Game, alice: 
         assert history.since(game.title, moves, seat, 40, 40) == []
 
 
-def test_every_position_is_as_the_reader_knew_it(game: Game, alice: User, charlie: User) -> None:
+def test_past_positions_show_only_cards_the_reader_knew_then(game: Game, alice: User, charlie: User) -> None:
     ruleset = TITLES[game.title].ruleset
     state = ruleset.load(Position.objects.get(game=game).state)
     steps = list(ruleset.replay(2, state.seed, Move.objects.order_by("number").values_list("notation", flat=True)))
@@ -113,7 +113,7 @@ def test_games_of_older_rules_replay_beside_new_ones(game: Game, bob: User, char
 
 
 @pytest.mark.parametrize(("version", "over"), [(1, True), (2, False)])
-def test_a_game_is_played_on_by_the_rules_it_began_under(alice: User, bob: User, version: int, over: bool) -> None:
+def test_a_game_continues_under_the_rules_it_began_with(alice: User, bob: User, version: int, over: bool) -> None:
     """R11a: in version 1 a noble did not restart the count of passes."""
     game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)

@@ -69,7 +69,7 @@ def test_a_decision_is_a_move_and_passes_the_turn(duel: Game) -> None:
 
 
 @pytest.mark.parametrize(("moved", "error"), [(19, None), (20, writing.Stale)])
-def test_what_others_change_meanwhile_is_read_again(duel: Game, moved: int, error: type[Exception] | None) -> None:
+def test_changes_made_meanwhile_are_read_again(duel: Game, moved: int, error: type[Exception] | None) -> None:
     """Another change comes before each attempt, until the attempts are used up."""
     reads = []
 
@@ -243,10 +243,10 @@ class TestDraft:
         look = play.look(game, to_act(game), draft)
         return look.staged, look.prefix
 
-    def test_nothing(self, duel: Game) -> None:
+    def test_an_empty_draft_waits_for_nothing(self, duel: Game) -> None:
         assert self.staged(duel, "") == ((), "")
 
-    def test_a_beginning_waits(self, duel: Game) -> None:
+    def test_the_beginning_of_a_decision_waits(self, duel: Game) -> None:
         assert self.staged(duel, "take") == ((), "take")
 
     def test_a_decision_that_ends_the_turn_waits_to_be_confirmed(self, duel: Game) -> None:
@@ -254,7 +254,7 @@ class TestDraft:
         assert self.staged(duel, text) == ((), text)
         assert self.staged(duel, f"{text};take a1") == ((), text)
 
-    def test_an_illegal_piece_is_dropped_with_those_after_it(self, duel: Game) -> None:
+    def test_an_illegal_decision_drops_all_later_ones_from_the_draft(self, duel: Game) -> None:
         assert self.staged(duel, "jump;take a1") == ((), "")
 
     def test_a_privilege_is_tried_out_and_the_turn_continues(self, duel: Game) -> None:
@@ -266,14 +266,14 @@ class TestDraft:
         assert sum(look.seen.players[1].tokens) == sum(look.before.players[1].tokens) + 1
         assert "replenish" not in [str(action) for action in look.legal] or sum(look.seen.bag)
 
-    def test_what_brings_something_to_light_waits(self, duel: Game) -> None:
+    def test_a_decision_that_reveals_something_waits(self, duel: Game) -> None:
         reserve = next(str(action) for action in play.look(duel, to_act(duel)).legal if "reserve L2" in str(action))
         assert self.staged(duel, f"{reserve};") == ((), reserve)
         assert stored(duel).decks[1][0] not in str(play.look(duel, to_act(duel), f"{reserve};").seen)
 
 
 class TestResign:
-    def test_of_two_the_other_wins(self, duel: Game) -> None:
+    def test_resigning_a_game_of_two_lets_the_other_win(self, duel: Game) -> None:
         loser, winner = to_act(duel), other(duel)
         for _ in range(2):
             play.resign(duel, loser)
@@ -284,11 +284,13 @@ class TestResign:
         }
         assert Incident.objects.filter(kind="resigned").count() == 1
 
-    def test_a_stranger_cannot(self, duel: Game, charlie: User) -> None:
+    def test_a_stranger_cannot_resign(self, duel: Game, charlie: User) -> None:
         with pytest.raises(NotYours):
             play.resign(duel, charlie)
 
-    def test_of_more_a_bot_plays_the_seat_on_and_cannot_win(self, alice: User, bob: User, charlie: User) -> None:
+    def test_in_a_larger_game_a_bot_takes_the_resigned_seat_and_cannot_win(
+        self, alice: User, bob: User, charlie: User
+    ) -> None:
         game = tables.create(alice, tables.TableSpec("splendor", 3))
         tables.join(game, bob)
         tables.join(game, charlie)
@@ -318,7 +320,7 @@ class TestResign:
         assert game.status == "finished"
         assert [seat.user for seat in game.seat_set.filter(won=True)] == [alice]
 
-    def test_without_a_person_left_the_best_bots_win(self, alice: User) -> None:
+    def test_the_best_bots_win_if_no_person_is_left(self, alice: User) -> None:
         game = tables.create(alice, tables.TableSpec("splendor", 3, bots=["greedy", "random"]))
         play.resign(game, alice)
         assert game.status == "finished"

@@ -95,7 +95,7 @@ def test_bots_keep_their_places(alice: User, bob: User) -> None:
         assert order(table) == [*others, first]
 
 
-def test_alone_with_bots_it_starts_at_once(alice: User) -> None:
+def test_a_rematch_against_bots_only_starts_at_once(alice: User) -> None:
     game = played([alice], bots=["greedy", "greedy"])
     table = rematch.offer(game, alice)
     assert table.status == "active"
@@ -105,7 +105,7 @@ def test_alone_with_bots_it_starts_at_once(alice: User) -> None:
     assert rematch.offer(game, alice) == table
 
 
-def test_offered_twice_it_is_one(people: list[User]) -> None:
+def test_two_offers_make_one_rematch(people: list[User]) -> None:
     game = played(people)
     assert rematch.offer(game, people[0]) == rematch.offer(game, people[0])
     assert Game.objects.count() == 2
@@ -113,7 +113,7 @@ def test_offered_twice_it_is_one(people: list[User]) -> None:
     assert len(owed("rematch")) == 2
 
 
-def test_who_says_no_leaves_the_seat_to_somebody_else(people: list[User]) -> None:
+def test_a_declined_seat_is_free_for_others(people: list[User]) -> None:
     alice, bob, _charlie = people
     dora = person("dora")
     for leaver in people:
@@ -131,7 +131,7 @@ def test_who_says_no_leaves_the_seat_to_somebody_else(people: list[User]) -> Non
         assert order(table) == ["dora" if name == leaver.username else name for name in (*others, first)]
 
 
-def test_a_rematch_is_for_those_who_played_a_game_to_its_end(people: list[User], duel: Game) -> None:
+def test_only_players_of_a_finished_game_can_offer_a_rematch(people: list[User], duel: Game) -> None:
     alice, _bob, charlie = people
     with pytest.raises(TableRefusal, match="not_over"):
         rematch.offer(duel, alice)
@@ -141,7 +141,7 @@ def test_a_rematch_is_for_those_who_played_a_game_to_its_end(people: list[User],
     assert Game.objects.count() == 1
 
 
-def test_it_lasts_a_week_and_is_offered_once(alice: User, bob: User) -> None:
+def test_a_rematch_expires_after_a_week_and_is_offered_once(alice: User, bob: User) -> None:
     with time_machine.travel(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False) as clock:
         game = played([alice, bob])
         table = rematch.offer(game, alice)
@@ -153,7 +153,7 @@ def test_it_lasts_a_week_and_is_offered_once(alice: User, bob: User) -> None:
     assert (Game.objects.get(pk=table.pk).status, Game.objects.count()) == ("cancelled", 2)
 
 
-def test_who_never_finished_a_game_has_no_more_tables_by_rematches(alice: User, bob: User, settings: Any) -> None:
+def test_rematches_count_towards_the_table_limit_of_newcomers(alice: User, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 1
     game = played([alice, bob])
     tables.create(bob, TableSpec("duel", 2))
@@ -164,7 +164,7 @@ def test_who_never_finished_a_game_has_no_more_tables_by_rematches(alice: User, 
         rematch.offer(game, bob)
 
 
-def test_closed_accounts_are_not_asked(people: list[User]) -> None:
+def test_closed_accounts_are_not_invited(people: list[User]) -> None:
     alice, bob, charlie = people
     game = played(people)
     User.objects.filter(pk=charlie.pk).update(is_active=False)
@@ -207,12 +207,12 @@ def test_present_players_are_seated_again_and_absent_ones_invited(people: list[U
     assert order(table) == [*others, first]
 
 
-def test_a_game_that_was_never_begun_has_no_rematch_but_its_new_table(people: list[User]) -> None:
+def test_a_game_dealt_again_has_its_new_table_as_rematch(people: list[User]) -> None:
     game, missing = abandoned(people)
     assert rematch.offer(game, missing) == Game.objects.get(follows=game)
 
 
-def test_bots_alone_are_not_dealt_another_game(alice: User) -> None:
+def test_bots_alone_get_no_rematch(alice: User) -> None:
     for _ in range(20):
         game = tables.create(alice, TableSpec("duel", 2, bots=["greedy"]))
         game.refresh_from_db()
@@ -227,6 +227,6 @@ def test_bots_alone_are_not_dealt_another_game(alice: User) -> None:
 
 
 @pytest.mark.slow
-def test_both_at_once_have_the_same_table(database: str) -> None:
+def test_simultaneous_offers_make_one_table(database: str) -> None:
     expected = {"success": 8, "refused": 0, "tables": 1, "seats": 2, "status": "active"}
     assert race("rematch", database, "race_tables") == expected

@@ -39,7 +39,7 @@ def test_a_table_waits_for_its_players_and_shows_its_commitment(alice: User) -> 
     assert game.expires_at == game.created_at + timedelta(days=14)
 
 
-def test_the_clock_is_as_agreed(alice: User, bob: User) -> None:
+def test_the_game_has_the_chosen_clock(alice: User, bob: User) -> None:
     spec = TableSpec("duel", 2, pace="days", days=4, at_zero="forfeit", vacations=False)
     game = tables.create(alice, spec)
     tables.join(game, bob)
@@ -66,7 +66,7 @@ def test_a_table_full_of_bots_but_one_starts_at_once(alice: User) -> None:
     assert tables.create(alice, TableSpec("splendor", 4, bots=["greedy", "random", "greedy"])).status == "active"
 
 
-def test_joining_twice_is_joining_once(alice: User, bob: User) -> None:
+def test_joining_twice_gives_one_seat(alice: User, bob: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 4))
     for _ in range(2):
         tables.join(game, bob)
@@ -74,7 +74,7 @@ def test_joining_twice_is_joining_once(alice: User, bob: User) -> None:
     assert list(Incident.objects.values_list("kind", flat=True)) == ["joined"]
 
 
-def test_a_started_table_takes_nobody(duel: Game, charlie: User) -> None:
+def test_nobody_can_join_a_started_table(duel: Game, charlie: User) -> None:
     with pytest.raises(TableRefusal, match="not_open"):
         tables.join(duel, charlie)
     with pytest.raises(TableRefusal, match="not_open"):
@@ -158,7 +158,7 @@ def told(kind: str) -> list[str]:
     return sorted(str(one.recipient or one.address) for one in found)
 
 
-def test_the_start_is_mailed_to_players_who_neither_act_nor_see_it(alice: User, bob: User, charlie: User) -> None:
+def test_the_start_is_mailed_to_players_who_neither_act_nor_joined_last(alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 4, bots=["greedy"]))
     tables.join(game, bob)
     assert told("started") == []
@@ -168,7 +168,7 @@ def test_the_start_is_mailed_to_players_who_neither_act_nor_see_it(alice: User, 
     assert set(Notice.objects.filter(kind="started").values_list("key", flat=True)) <= {f"started:{game.pk}"}
 
 
-def test_a_table_that_starts_at_once_tells_nobody(alice: User) -> None:
+def test_a_table_that_starts_at_once_sends_no_mail(alice: User) -> None:
     tables.create(alice, TableSpec("duel", 2, bots=["greedy"]))
     assert told("started") == []
 
@@ -228,7 +228,7 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
         tables.create(alice, TableSpec("duel", 2))
 
 
-def test_the_limit_of_the_site() -> None:
+def test_the_sites_limit_is_five_tables() -> None:
     assert site.NEWCOMER_TABLES == 5
 
 
@@ -240,7 +240,9 @@ def test_the_limit_of_the_site() -> None:
         {"user": None, "bot": "greedy", "caretaker": "greedy"},
     ],
 )
-def test_the_database_refuses_a_seat_of_nobody_or_of_two(alice: User, bob: User, broken: dict[str, str]) -> None:
+def test_the_database_refuses_a_seat_without_an_owner_or_with_two(
+    alice: User, bob: User, broken: dict[str, str]
+) -> None:
     game = tables.create(alice, TableSpec("splendor", 3))
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(**{"game": game, "user": bob, **broken})

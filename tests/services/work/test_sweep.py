@@ -66,7 +66,7 @@ def test_a_claimed_decision_is_left_alone_until_the_lease_ends(game: Game) -> No
         assert Move.objects.count() == 1
 
 
-def test_how_long_a_bot_may_think(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_has_ten_seconds_and_its_claim_lasts_thirty(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot has ten seconds with its second chance; then it is interrupted, and its substitutes have twenty."""
     claims = []
 
@@ -118,7 +118,7 @@ def test_a_bot_that_fails_is_replaced_for_the_decision(
     assert list(Move.objects.values_list("number", "seat", "actor")) == [(0, 0, "bot")]
 
 
-def test_a_bot_may_err_once(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_fails_once_is_asked_again(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     game.seat_set.filter(index=0).update(bot="random")
     choices = iter(["take wwwwww", "take wug"])
     monkeypatch.setattr(RandomBot, "choose", lambda *_: next(choices))
@@ -127,7 +127,7 @@ def test_a_bot_may_err_once(game: Game, monkeypatch: pytest.MonkeyPatch) -> None
     assert list(Move.objects.values_list("number", "notation")) == [(0, "take wug")]
 
 
-def test_without_any_bot_that_can_the_game_waits(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_waits_if_every_bot_fails(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     for bot in (Greedy, RandomBot):
         monkeypatch.setattr(bot, "choose", failing)
     thinking.think(game.pk)
@@ -160,7 +160,7 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
 
 
 @pytest.mark.parametrize("times", [0, 1, 2, 3, 4, 5, 6, 20])
-def test_after_each_two_losses_the_next_bot_is_asked_and_the_last_for_ever(
+def test_after_two_losses_the_next_bot_is_asked_and_the_last_one_always(
     game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     """Failures at other decisions and in other games do not count."""
@@ -183,7 +183,7 @@ def test_after_each_two_losses_the_next_bot_is_asked_and_the_last_for_ever(
 
 
 @pytest.mark.parametrize("overtaken", ["by a decision", "by the end"])
-def test_what_overtakes_a_bot_that_thinks_is_no_fault_of_it(
+def test_a_change_while_a_bot_thinks_is_not_its_failure(
     alice: User, monkeypatch: pytest.MonkeyPatch, overtaken: str
 ) -> None:
     """No other bot is asked either."""
@@ -228,7 +228,7 @@ def test_the_sweep_hands_out_unclaimed_games(
     assert sent == waiting[:8]
 
 
-def test_without_a_broker_all_waits_for_the_sweep(
+def test_without_a_broker_bots_wait_for_the_sweep(
     alice: User,
     bob: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -261,7 +261,7 @@ def test_without_a_broker_all_waits_for_the_sweep(
     ]
 
 
-def test_a_duty_that_fails_does_not_hold_up_the_others(
+def test_a_failed_duty_does_not_stop_the_others(
     game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One user's quiet hours are damaged."""
@@ -295,7 +295,7 @@ def test_a_sweep_that_takes_too_long_ends(duel: Game) -> None:
             interrupt(place)
 
 
-def test_a_sweep_asks_the_same_questions_however_many_games_there_are(alice: User, bob: User) -> None:
+def test_the_queries_of_a_sweep_do_not_grow_with_the_games(alice: User, bob: User) -> None:
     costs = set()
     for _round in range(2):
         for _game in range(5):
@@ -309,7 +309,7 @@ def test_a_sweep_asks_the_same_questions_however_many_games_there_are(alice: Use
     assert costs == {7}
 
 
-def test_what_a_sweep_finds_costs_the_same_for_each(alice: User, bob: User) -> None:
+def test_each_due_game_costs_a_sweep_the_same(alice: User, bob: User) -> None:
     costs = []
     for number in (1, 4):
         Game.objects.all().delete()

@@ -48,7 +48,7 @@ def test_one_click_creates_an_account_and_joins(as_: As, alice: User) -> None:
     assert [one.subject for one in mail.outbox if "code" in one.subject.lower()] == []
 
 
-def test_without_a_time_zone_it_is_asked_next(as_: As, alice: User) -> None:
+def test_a_guest_without_a_time_zone_is_asked_for_it_next(as_: As, alice: User) -> None:
     invitation = asked(alice)
     answered = post(as_(None), invitation, username="ann")
     assert answered["Location"] == f"/settings/time-zone/?next=%2Ftable%2F{invitation.game.key}%2F"
@@ -80,7 +80,7 @@ def test_a_code_by_mail_opens_the_new_account_elsewhere(as_: As, alice: User) ->
         ("<b>ann</b>", "Use letters and digits"),
     ],
 )
-def test_a_name_that_cannot_be(as_: As, alice: User, bob: User, username: str, words: str) -> None:
+def test_impossible_names_are_refused(as_: As, alice: User, bob: User, username: str, words: str) -> None:
     invitation = asked(alice)
     before = everything()
     answered = post(as_(None), invitation, username=username)
@@ -89,7 +89,7 @@ def test_a_name_that_cannot_be(as_: As, alice: User, bob: User, username: str, w
     assert everything() == before
 
 
-def test_clicked_twice(as_: As, alice: User) -> None:
+def test_a_second_click_changes_nothing(as_: As, alice: User) -> None:
     """The second click comes before the answer to the first, so it has no cookie; both lead to the table."""
     with time_machine.travel(invited_at := asked(alice).at, tick=False) as clock:
         invitation = Invitation.objects.get()
@@ -107,7 +107,7 @@ def test_clicked_twice(as_: As, alice: User) -> None:
     assert seated(invitation) == ["alice", "ann"]
 
 
-def test_who_has_an_account_gets_the_seat_and_logs_in(as_: As, alice: User, bob: User) -> None:
+def test_a_guest_with_an_account_gets_the_seat_and_is_asked_to_log_in(as_: As, alice: User, bob: User) -> None:
     invitation, client = asked(alice, "bob@example.org"), as_(None)
     for _ in range(2):
         answered = client.post(link(invitation), follow=True)
@@ -118,7 +118,7 @@ def test_who_has_an_account_gets_the_seat_and_logs_in(as_: As, alice: User, bob:
     assert User.objects.count() == 2
 
 
-def test_who_is_logged_in_as_that_account_plays(as_: As, alice: User, bob: User) -> None:
+def test_a_guest_logged_in_to_that_account_plays(as_: As, alice: User, bob: User) -> None:
     invitation, client = asked(alice, "bob@example.org"), as_(bob)
     for _ in range(2):
         assert post(client, invitation)["Location"] == address("table", invitation.game)
@@ -151,7 +151,7 @@ def test_a_user_logged_in_as_somebody_else_chooses_who_joins(
         assert (user_of(client), seated(invitation)) == ("bob", ["alice", "dora"])
 
 
-def test_no_and_then_yes(as_: As, alice: User) -> None:
+def test_a_guest_can_decline_and_then_accept(as_: As, alice: User) -> None:
     invitation, client = asked(alice), as_(None)
     for _ in range(2):
         assert post(client, invitation, answer="no")["Location"] == link(invitation)
@@ -201,7 +201,7 @@ def answer_as_another(invitation: Invitation, alice: User) -> None:
         (answer_as_another, "Invitation already answered Someone has already used this link to join."),
     ],
 )
-def test_too_late(as_: As, alice: User, bob: User, happens: Any, words: str) -> None:
+def test_a_late_answer_is_refused(as_: As, alice: User, bob: User, happens: Any, words: str) -> None:
     invitation = asked(alice)
     happens(invitation, alice)
     before = everything()
@@ -238,7 +238,7 @@ def test_a_post_without_its_token_is_refused(alice: User) -> None:
     assert everything() == before
 
 
-def test_a_mail_leads_there_and_never_again_is_kept(as_: As, alice: User, bob: User) -> None:
+def test_mails_have_the_link_and_opted_out_addresses_get_none(as_: As, alice: User, bob: User) -> None:
     """The whole flow, through mails."""
     game = tables.create(alice, TableSpec("splendor", 4, addresses=[ANN, "bea@example.net", "bob@example.org"]))
     with time_machine.travel(now() + timedelta(minutes=3), tick=False):

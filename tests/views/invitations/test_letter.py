@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 # --- the page ---
 
 
-def test_it_shows_the_table_of_the_invitation(as_: As, alice: User, bob: User) -> None:
+def test_the_page_shows_the_table_of_the_invitation(as_: As, alice: User, bob: User) -> None:
     invitation = asked(alice, pace="fast", vacations=False, bots=["greedy"])
     page = as_(None).get(link(invitation)).content
     assert "alice invites you to Splendor At the table: alice and Greedy bot. One seat is free." in text(page)
@@ -37,7 +37,7 @@ def test_it_shows_the_table_of_the_invitation(as_: As, alice: User, bob: User) -
     assert "You have a seat at this table" in text(as_(alice).get(link(own)).content)
 
 
-def test_looking_changes_nothing_and_is_not_kept(as_: As, alice: User, bob: User) -> None:
+def test_opening_the_page_changes_nothing_and_is_not_cached(as_: As, alice: User, bob: User) -> None:
     invitation = asked(alice)
     before = everything()
     for user in (None, alice, bob):
@@ -51,7 +51,7 @@ def test_looking_changes_nothing_and_is_not_kept(as_: As, alice: User, bob: User
     assert everything() == before
 
 
-def test_a_forged_link(as_: As, alice: User) -> None:
+def test_a_forged_link_is_refused(as_: As, alice: User) -> None:
     path = link(asked(alice))
     before = everything()
     for forged in (f"/i/{'x' * 2000}/", "/i/1/", "/i/%00/", "/i/1.%FF/", f"{path[:-2]}/", path.upper(), "/i/9.x/"):

@@ -57,7 +57,7 @@ def test_the_host_invites_more_people(as_: As, alice: User, bob: User, charlie: 
         ("bob\0", "Null characters are not allowed."),
     ],
 )
-def test_whom_one_cannot_ask(as_: As, alice: User, bob: User, guests: str, words: str) -> None:
+def test_impossible_guests_are_refused(as_: As, alice: User, bob: User, guests: str, words: str) -> None:
     game = tables.create(alice, TableSpec("splendor", 4))
     before = everything()
     answered = as_(alice).post(address("invite", game), {"guests": guests})
@@ -66,7 +66,7 @@ def test_whom_one_cannot_ask(as_: As, alice: User, bob: User, guests: str, words
     assert everything() == before
 
 
-def test_others_do_not_ask(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_only_the_host_of_an_open_table_invites(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 4))
     tables.join(game, bob)
     before = everything()
@@ -79,7 +79,7 @@ def test_others_do_not_ask(as_: As, alice: User, bob: User, charlie: User) -> No
     assert "This table is no longer open." in text(answered.content)
 
 
-def test_what_others_read_of_the_guests(as_: As, alice: User, bob: User, charlie: User) -> None:
+def test_readers_see_the_guests_they_may_know(as_: As, alice: User, bob: User, charlie: User) -> None:
     dora, emil = person("dora"), person("emil")
     game = asked(alice, invited=[bob, charlie], audience="link", seats=4).game
     tables.join(game, bob)
@@ -98,7 +98,7 @@ def test_what_others_read_of_the_guests(as_: As, alice: User, bob: User, charlie
 
 
 @pytest.mark.parametrize("by", ["name", "address"])
-def test_who_is_asked_finds_the_table_and_answers_there(as_: As, alice: User, bob: User, by: str) -> None:
+def test_a_guest_finds_the_table_and_answers_there(as_: As, alice: User, bob: User, by: str) -> None:
     for word in ("join", "decline"):
         if by == "name":
             game = tables.create(alice, TableSpec("splendor", 3, invited=[bob], admission="named", audience="seats"))
@@ -165,7 +165,7 @@ def cost(client: Client, path: str) -> int:
     return len(queries)
 
 
-def test_pages_ask_the_database_as_often_however_many_there_are(as_: As, alice: User, bob: User) -> None:
+def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
     client, costs = as_(alice), []
     for number in (1, 9):
         people = [person(f"guest{number}{place}") for place in range(number)]

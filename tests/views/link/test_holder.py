@@ -39,7 +39,7 @@ def test_a_forged_link_leads_nowhere(game: Game) -> None:
     assert Client().get(path).status_code == 404
 
 
-def test_another_seat_and_another_game_stay_closed(alice: User, bob: User) -> None:
+def test_a_link_opens_no_other_seat_or_game(alice: User, bob: User) -> None:
     """The link of a seat that is not to act, and one of another game at the same number."""
     one, two = deal("splendor", [alice, bob], 1), deal("splendor", [alice, bob], 2)
     waiting = Seat.objects.exclude(index=one.to_act).get(game=one)
@@ -56,7 +56,7 @@ def test_another_seat_and_another_game_stay_closed(alice: User, bob: User) -> No
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_after_its_turn_it_plays_no_more(game: Game, headers: dict[str, str]) -> None:
+def test_a_link_cannot_play_after_its_turn(game: Game, headers: dict[str, str]) -> None:
     path, turn, user = link(game), game.turn_number, actor(game)
     while game.turn_number == turn:
         play_on(game, 1, 1)
@@ -84,7 +84,7 @@ def assert_closed(path: str, game: Game, headers: dict[str, str]) -> None:
     assert rows() == before
 
 
-def test_after_resigning_it_plays_no_more(alice: User, bob: User, charlie: User) -> None:
+def test_a_link_cannot_play_after_resigning(alice: User, bob: User, charlie: User) -> None:
     two, three = deal("duel", [alice, bob], 1), deal("splendor", [alice, bob, charlie], 1)
     for game, status, words in ((two, 200, "The game is over."), (three, 410, "You resigned from this game.")):
         user, number, action = actor(game), game.number, legal(game)[0]
@@ -124,7 +124,7 @@ def test_the_page_of_a_turn_that_is_over_leads_to_the_table(game: Game, as_: As,
 # --- readers ---
 
 
-def test_nobody_is_logged_in_by_it(game: Game, as_: As, charlie: User) -> None:
+def test_a_link_logs_nobody_in(game: Game, as_: As, charlie: User) -> None:
     client = Client()
     client.get(link(game, legal(game)[0]), follow=True)
     client.post(link(game), {"number": game.number, "moves": legal(game)[0]}, follow=True)

@@ -38,7 +38,7 @@ def secretive(request: pytest.FixtureRequest) -> Iterator[Game]:
     raise AssertionError
 
 
-def test_it_shows_exactly_what_the_seat_may_know(as_: As, secretive: Game) -> None:
+def test_a_link_shows_exactly_what_its_seat_may_know(as_: As, secretive: Game) -> None:
     user, expected = actor(secretive), known(secretive, state(secretive), secretive.to_act)
     assert expected > known(secretive, state(secretive), None)
     path = link(secretive)
@@ -74,7 +74,7 @@ def test_an_old_link_shows_only_public_moves(secretive: Game) -> None:
 # --- queries ---
 
 
-def test_it_costs_the_same_however_long_the_game(alice: User, bob: User) -> None:
+def test_the_cost_of_the_page_does_not_grow_with_the_game(alice: User, bob: User) -> None:
     people = [alice, bob, person("clara"), person("dan")]
 
     def cost(path: str) -> int:

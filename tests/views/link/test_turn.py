@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 # --- the page ---
 
 
-def test_it_stages_its_action_with_one_confirm_and_plays_nothing(game: Game) -> None:
+def test_a_link_stages_its_action_and_plays_nothing(game: Game) -> None:
     client, before = Client(), rows()
     for action in legal(game)[::5]:
         answer = client.get(link(game, action), follow=True)
@@ -37,7 +37,7 @@ def test_it_stages_its_action_with_one_confirm_and_plays_nothing(game: Game) -> 
     assert rows() == before
 
 
-def test_what_is_no_longer_possible_is_not_staged(game: Game) -> None:
+def test_an_impossible_action_is_not_staged(game: Game) -> None:
     """An action meant for an earlier decision of the same turn is not staged either."""
     first = link(game, "pass" if "pass" not in legal(game) else "take wug")
     assert form(Client().get(first, follow=True).content) == {}
@@ -49,7 +49,7 @@ def test_what_is_no_longer_possible_is_not_staged(game: Game) -> None:
     assert actor(game) == user
 
 
-def test_the_draft_can_be_taken_back_and_changed(game: Game) -> None:
+def test_the_draft_can_be_undone_and_changed(game: Game) -> None:
     first, *_between, second = [text for text in legal(game) if text.startswith("take")]
     client = Client()
     staged = client.get(link(game, first), follow=True)
@@ -60,7 +60,7 @@ def test_the_draft_can_be_taken_back_and_changed(game: Game) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_every_answer_keeps_the_address_to_itself(game: Game, headers: dict[str, str]) -> None:
+def test_no_answer_reveals_the_address(game: Game, headers: dict[str, str]) -> None:
     client, path, text = Client(), link(game), legal(game)[0]
     answers = [
         client.get(path, headers=headers),
@@ -90,7 +90,7 @@ def test_the_page_does_not_poll_and_leads_to_no_other_page(game: Game) -> None:
     assert around == {"/", "/account/login/", link(game)}
 
 
-def test_it_speaks_the_language_of_its_owner(game: Game) -> None:
+def test_the_page_is_in_the_language_of_its_owner(game: Game) -> None:
     user = actor(game)
     user.language, user.time_zone = "fr", "Europe/Paris"
     user.save()
@@ -112,7 +112,7 @@ def test_looking_back_shows_what_the_seat_knew(game: Game, as_: As) -> None:
 
 
 @pytest.mark.parametrize("each", [1, pytest.param(20, marks=pytest.mark.long)], ids=["short", "long"])
-def test_links_are_opened_scanned_and_prefetched_and_nothing_changes(each: int, alice: User, bob: User) -> None:
+def test_opening_scanning_and_prefetching_links_changes_nothing(each: int, alice: User, bob: User) -> None:
     """Opens the plain link and some that stage an action, at up to `each` positions of every kind."""
     client, rng, opened = Client(), Random(1), 0
     people = [alice, bob, person("dora"), person("emil")]
@@ -183,7 +183,7 @@ def test_a_turn_is_finished_from_one_link(alice: User, bob: User, headers: dict[
     assert [move.actor for move in game.move_set.all()] == ["link", "link"]
 
 
-def test_the_answers_of_the_table(game: Game) -> None:
+def test_bad_posts_get_the_same_answers_as_at_the_table(game: Game) -> None:
     """Stale, illegal and malformed posts, with and without htmx, change nothing."""
     client, path, before = Client(), link(game), rows()
     for headers in ({}, {"HX-Request": "true"}):
@@ -201,7 +201,7 @@ def test_the_answers_of_the_table(game: Game) -> None:
     assert rows() == before
 
 
-def test_no_session_is_asked_for_a_post(game: Game) -> None:
+def test_a_post_needs_no_session(game: Game) -> None:
     """The address is the secret, so browsers that send no referrer can post."""
     client = Client(enforce_csrf_checks=True)
     data = {"number": game.number, "moves": legal(game)[0]}
@@ -210,7 +210,7 @@ def test_no_session_is_asked_for_a_post(game: Game) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_who_posts_too_fast_is_asked_to_wait(game: Game, settings: Any, headers: dict[str, str]) -> None:
+def test_posting_too_fast_is_refused_for_a_while(game: Game, settings: Any, headers: dict[str, str]) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"decide": "2/m/user"}
     cache.clear()
     path, data = link(game), {"number": game.number, "moves": "x"}

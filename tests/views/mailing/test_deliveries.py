@@ -22,7 +22,7 @@ from tests.views.reading import text
 pytestmark = pytest.mark.django_db
 
 
-def test_a_test_mail(as_: As, alice: User, bob: User, smtp: MailServer) -> None:
+def test_a_user_can_send_a_test_mail(as_: As, alice: User, bob: User, smtp: MailServer) -> None:
     preferences.change(alice, off=["all"])
     client = as_(alice)
     page = client.post("/settings/mail/test/", follow=True)
@@ -37,7 +37,7 @@ def test_a_test_mail(as_: As, alice: User, bob: User, smtp: MailServer) -> None:
     assert "Nothing yet." in text(as_(bob).get(LIST).content)
 
 
-def test_too_many_tests(as_: As, alice: User, settings: Any) -> None:
+def test_too_many_test_mails_are_refused(as_: As, alice: User, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"test_mail": "2/h/user"}
     cache.clear()
     client = as_(alice)
@@ -45,7 +45,7 @@ def test_too_many_tests(as_: As, alice: User, settings: Any) -> None:
     assert Notice.objects.count() == 2
 
 
-def test_what_became_of_each(as_: As, alice: User, duel: Game) -> None:
+def test_the_list_shows_the_outcome_of_each_mail(as_: As, alice: User, duel: Game) -> None:
     Notice.objects.all().delete()
     at = now()
 

@@ -68,7 +68,7 @@ def kinds(server: MailServer, address: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("invited", ["bob", "bob@example.org", ANN])
-def test_invited_and_cancelled_at_once(
+def test_inviting_and_cancelling_at_once_sends_no_mail(
     as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, invited: str
 ) -> None:
     """The original attack: 120 mails in 84 seconds."""
@@ -86,7 +86,7 @@ def test_invited_and_cancelled_at_once(
 
 
 @pytest.mark.parametrize("invited", ["bob", "bob@example.org", ANN])
-def test_invited_and_cancelled_with_patience(
+def test_inviting_and_cancelling_slowly_is_capped(
     as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, invited: str
 ) -> None:
     client, address = as_(mallory), ANN if invited == ANN else bob.email
@@ -119,7 +119,7 @@ def test_capped_mails_are_explained_in_the_list_of_mails(
 
 
 @pytest.mark.parametrize("guest", ["bob", "bob@example.org", ANN])
-def test_invited_and_revoked(
+def test_inviting_and_revoking_is_capped(
     as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, guest: str
 ) -> None:
     client = as_(mallory)
@@ -141,7 +141,9 @@ def test_invited_and_revoked(
     assert len(smtp.messages) == 1
 
 
-def test_many_accounts_invite_one_person(as_: As, bob: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
+def test_invitations_of_many_accounts_to_one_person_are_capped(
+    as_: As, bob: User, smtp: MailServer, clock: time_machine.Traveller
+) -> None:
     for number in range(6):
         client = as_(create_confirmed(f"mallory{number}", f"mallory{number}@example.org", "correct horse"))
         for _time in range(5):
@@ -151,7 +153,7 @@ def test_many_accounts_invite_one_person(as_: As, bob: User, smtp: MailServer, c
     assert kinds(smtp, bob.email) == {"invited": 20}
 
 
-def test_one_account_invites_many_people(
+def test_invitations_of_one_account_to_many_people_are_capped(
     as_: As, mallory: User, smtp: MailServer, clock: time_machine.Traveller
 ) -> None:
     client, names = as_(mallory), [f"person{number}" for number in range(45)]
@@ -180,7 +182,9 @@ def test_mails_of_other_kinds_do_not_count(
     assert {"account", "invited"} <= {*came.values_list("kind", flat=True)}
 
 
-def test_rematches(as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
+def test_rematches_are_capped(
+    as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller
+) -> None:
     client = as_(mallory)
     for _time in range(7):
         over = begun([bob, mallory], title="duel")
@@ -194,7 +198,7 @@ def test_rematches(as_: As, mallory: User, bob: User, smtp: MailServer, clock: t
     assert kinds(smtp, bob.email)["rematch"] == 5
 
 
-def test_tests(as_: As, mallory: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
+def test_test_mails_are_capped(as_: As, mallory: User, smtp: MailServer, clock: time_machine.Traveller) -> None:
     client = as_(mallory)
     answers = []
     for _hour in range(10):
@@ -234,7 +238,7 @@ def all_day(clock: time_machine.Traveller, ask: Callable[[int], int], times: int
 
 
 @pytest.mark.parametrize("address", ["alice@example.org", "nobody@example.org"])
-def test_resets_of_an_address_from_everywhere(
+def test_password_resets_for_an_address_are_capped(
     smtp: MailServer, clock: time_machine.Traveller, alice: User, address: str
 ) -> None:
     """An unknown address gets the same answer as a known one, and no mail."""
@@ -245,7 +249,7 @@ def test_resets_of_an_address_from_everywhere(
 
 
 @pytest.mark.parametrize("address", ["alice@example.org", ANN])
-def test_sign_ups_with_an_address_from_everywhere(
+def test_sign_ups_with_an_address_are_capped(
     smtp: MailServer, clock: time_machine.Traveller, alice: User, address: str
 ) -> None:
     clock.move_to(START + DAY)
@@ -255,7 +259,7 @@ def test_sign_ups_with_an_address_from_everywhere(
     assert len(smtp.to(address)) <= 10
 
 
-def test_addresses_that_one_account_would_confirm(
+def test_new_addresses_of_an_account_are_capped(
     as_: As, mallory: User, smtp: MailServer, clock: time_machine.Traveller
 ) -> None:
     client = Client()
@@ -277,7 +281,7 @@ def test_addresses_that_one_account_would_confirm(
     ids=["a /64 of IPv6", "an address of IPv4"],
 )
 @pytest.mark.parametrize("door", ["sign-up", "reset"])
-def test_a_network_asks_for_so_much_a_day(
+def test_requests_from_one_network_are_capped(
     smtp: MailServer, clock: time_machine.Traveller, alice: User, near: str, far: str, door: str
 ) -> None:
     def ask(number: int, place: str) -> int:
@@ -295,7 +299,7 @@ def test_a_network_asks_for_so_much_a_day(
     assert ask(100, near) == 302
 
 
-def test_even_if_the_cache_forgets(smtp: MailServer, clock: time_machine.Traveller, alice: User) -> None:
+def test_caps_hold_without_the_cache(smtp: MailServer, clock: time_machine.Traveller, alice: User) -> None:
     def ask(number: int) -> int:
         cache.clear()
         return reset(network(number), alice.email)
@@ -304,7 +308,7 @@ def test_even_if_the_cache_forgets(smtp: MailServer, clock: time_machine.Travell
     assert len(smtp.messages) == 20
 
 
-def test_the_refusal_says_what_to_do(client: Client, clock: time_machine.Traveller, alice: User) -> None:
+def test_a_refusal_says_when_to_try_again(client: Client, clock: time_machine.Traveller, alice: User) -> None:
     for number in range(11):
         answer = network(number).post("/account/password/reset/", {"email": alice.email})
         clock.shift(timedelta(minutes=20))

@@ -32,7 +32,7 @@ def test_one_click_ends_a_kind(anybody: Client, alice: User, bob: User) -> None:
     assert not Preferences.objects.filter(user=bob).exists()
 
 
-def test_the_page_does_it_too_and_undoes_it(anybody: Client, alice: User) -> None:
+def test_the_page_switches_mails_off_and_on(anybody: Client, alice: User) -> None:
     url = path(opt_out.unsubscribe_url(alice, Kind.TURN))
     assert anybody.post(url)["Location"] == url
     page = anybody.get(url)
@@ -44,7 +44,7 @@ def test_the_page_does_it_too_and_undoes_it(anybody: Client, alice: User) -> Non
     assert "Stop these emails?" in text(anybody.get(url).content)
 
 
-def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> None:
+def test_all_mails_can_be_switched_off_and_one_kind_on_again(anybody: Client, alice: User) -> None:
     kind, everything = (path(opt_out.unsubscribe_url(alice, word)) for word in ("turn", "all"))
     assert f'href="{site.url(everything)}"' in anybody.get(kind).content.decode()
     anybody.post(everything, ONE_CLICK)
@@ -56,7 +56,7 @@ def test_no_mails_at_all_and_one_kind_again(anybody: Client, alice: User) -> Non
     assert [kind for kind in preferences.SWITCHABLE_KINDS if kept.wants(kind)] == ["turn"]
 
 
-def test_a_game_is_muted(anybody: Client, as_: As, alice: User, bob: User, duel: Game) -> None:
+def test_a_game_can_be_muted(anybody: Client, as_: As, alice: User, bob: User, duel: Game) -> None:
     mine = Seat.objects.get(game=duel, user=alice)
     url = path(opt_out.mute_url(mine))
     assert f"Mute {duel.short_key}?" in text(anybody.get(url).content)
@@ -84,7 +84,7 @@ def test_only_players_mute_a_game(as_: As, alice: User, charlie: User, duel: Gam
     assert not Seat.objects.filter(muted=True).exists()
 
 
-def test_an_address_is_never_written_to_again(anybody: Client) -> None:
+def test_an_opted_out_address_gets_no_more_mail(anybody: Client) -> None:
     url = path(opt_out.never_again_url("Stranger@Example.net"))
     assert "Someone invited stranger@example.net to a game" in text(anybody.get(url).content)
     assert not NeverAgain.objects.exists()
@@ -98,7 +98,7 @@ def test_an_address_is_never_written_to_again(anybody: Client) -> None:
     assert not opt_out.is_refused("stranger@example.net")
 
 
-def test_forged_links(anybody: Client, alice: User, bob: User, duel: Game) -> None:
+def test_forged_links_are_refused(anybody: Client, alice: User, bob: User, duel: Game) -> None:
     url = path(opt_out.unsubscribe_url(alice, Kind.TURN))
     token = url.split("/")[-2]
     of_bob = path(opt_out.unsubscribe_url(bob, Kind.TURN)).split("/")[-2]

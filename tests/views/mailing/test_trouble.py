@@ -32,7 +32,7 @@ def banners(client: Client) -> list[bool]:
     return [BANNER in text(client.get(address).content) for address in OWN_PAGES]
 
 
-def test_a_refused_mail_raises_a_banner_until_one_is_taken(as_: As, alice: User, bob: User, smtp: MailServer) -> None:
+def test_a_refused_mail_shows_a_banner_until_one_is_accepted(as_: As, alice: User, bob: User, smtp: MailServer) -> None:
     client = as_(alice)
     assert banners(client) == [False] * 4
     smtp.refuse["alice@example.org"] = GONE
@@ -47,14 +47,14 @@ def test_a_refused_mail_raises_a_banner_until_one_is_taken(as_: As, alice: User,
     assert len(smtp.messages) == 1
 
 
-def test_who_was_refused_says_that_it_works(as_: As, alice: User, smtp: MailServer) -> None:
+def test_a_user_can_report_that_mails_arrive(as_: As, alice: User, smtp: MailServer) -> None:
     bounces.failed(alice, GONE)
     client = as_(alice)
     assert "Good." in text(client.post("/settings/mail/works/", follow=True).content)
     assert banners(client) == [False] * 4
 
 
-def test_no_reason_and_a_long_one(alice: User) -> None:
+def test_a_missing_reason_is_replaced_and_a_long_one_cut(alice: User) -> None:
     bounces.failed(alice, "")
     assert Preferences.of(alice).trouble == "The server gave no reason."
     bounces.failed(alice, "x" * 1000)
@@ -140,14 +140,14 @@ def test_without_a_secret_reports_are_refused(anybody: Client) -> None:
     assert tell(anybody, bounce("alice@example.org")) == 404
 
 
-def test_the_wrong_secret(hook: Client, anybody: Client, alice: User) -> None:
+def test_reports_with_the_wrong_secret_are_refused(hook: Client, anybody: Client, alice: User) -> None:
     assert tell(anybody, bounce("alice@example.org")) == 400
     word = base64.b64encode(b"postmark:guess").decode()
     assert tell(Client(headers={"authorization": f"Basic {word}"}), bounce("alice@example.org")) == 400
     assert not Preferences.objects.exists()
 
 
-def test_a_mail_that_came_back(hook: Client, as_: As, alice: User, bob: User, smtp: MailServer) -> None:
+def test_a_bounce_shows_a_banner(hook: Client, as_: As, alice: User, bob: User, smtp: MailServer) -> None:
     owe_test(alice)
     assert tell(hook, bounce("Alice@Example.org")) == 200
     client, why = as_(alice), "smtp;550 5.1.1 The account <Alice@Example.org> does not exist"
@@ -161,7 +161,7 @@ def test_a_mail_that_came_back(hook: Client, as_: As, alice: User, bob: User, sm
     assert Preferences.of(alice).trouble == why
 
 
-def test_a_mail_that_arrived_after_all(hook: Client, as_: As, alice: User) -> None:
+def test_a_later_delivery_hides_the_banner(hook: Client, as_: As, alice: User) -> None:
     with time_machine.travel("2026-05-01T12:00:00Z", tick=False):
         tell(hook, bounce("alice@example.org"))
     # The report about an earlier mail may come late.
@@ -171,7 +171,7 @@ def test_a_mail_that_arrived_after_all(hook: Client, as_: As, alice: User) -> No
     assert banners(as_(alice)) == [False] * 4
 
 
-def test_who_calls_a_mail_spam_gets_none_from_strangers(hook: Client, alice: User) -> None:
+def test_a_spam_complaint_stops_mails_from_strangers(hook: Client, alice: User) -> None:
     assert tell(hook, complaint("stranger@example.net")) == 200
     assert opt_out.is_refused("stranger@example.net")
     assert not Preferences.objects.exists()

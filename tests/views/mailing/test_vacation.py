@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 AWAY = "/settings/vacation/"
 
 
-def test_a_vacation(as_: As, alice: User, bob: User) -> None:
+def test_a_vacation_begins_and_ends(as_: As, alice: User, bob: User) -> None:
     alice.time_zone = "Europe/Paris"
     alice.save()
     client = as_(alice)
@@ -43,7 +43,7 @@ def test_a_vacation(as_: As, alice: User, bob: User) -> None:
         assert "Left this year: 21 days." in text(as_(bob).get(AWAY).content)
 
 
-def test_days_that_are_left(as_: As, alice: User) -> None:
+def test_vacations_use_up_the_days_of_the_year(as_: As, alice: User) -> None:
     client = as_(alice)
     with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as clock:
         client.post(AWAY, {"days": "20"})
@@ -58,12 +58,12 @@ def test_days_that_are_left(as_: As, alice: User) -> None:
 
 
 @pytest.mark.parametrize("days", ["", "0", "-1", "22", "a week", "1.5"])
-def test_days_that_are_none(as_: As, alice: User, days: str) -> None:
+def test_impossible_lengths_are_refused(as_: As, alice: User, days: str) -> None:
     assert as_(alice).post(AWAY, {"days": days}).status_code == 422
     assert not Vacation.objects.exists()
 
 
-def test_tables_that_do_without_vacations(as_: As, alice: User, bob: User) -> None:
+def test_tables_without_vacations_are_listed(as_: As, alice: User, bob: User) -> None:
     def sit(**terms: Any) -> Game:
         game = tables.create(alice, tables.TableSpec("splendor", 2))
         tables.join(game, bob)

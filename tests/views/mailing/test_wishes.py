@@ -24,12 +24,12 @@ def test_strangers_are_asked_to_log_in(as_: As, address: str) -> None:
     "address",
     ["/settings/mail/test/", "/settings/mail/works/", "/settings/vacation/back/", "/table/ABC/mute/"],
 )
-def test_what_only_posts_change(as_: As, alice: User, address: str) -> None:
+def test_these_addresses_accept_only_posts_of_users(as_: As, alice: User, address: str) -> None:
     assert as_(None).post(address)["Location"] == f"/account/login/?next={address}"
     assert as_(alice).get(address).status_code == 405
 
 
-def test_who_never_chose_has_everything(as_: As, alice: User) -> None:
+def test_every_mail_is_on_by_default(as_: As, alice: User) -> None:
     page = as_(alice).get(SETTINGS)
     form = page.context["form"]
     chosen = {field.name: field.value() for field in form}
@@ -43,7 +43,7 @@ def test_who_never_chose_has_everything(as_: As, alice: User) -> None:
     assert [getattr(kept, name) for name in names] == [getattr(default, name) for name in names]
 
 
-def test_wishes_are_kept_and_shown(as_: As, alice: User, bob: User) -> None:
+def test_preferences_are_kept_and_shown(as_: As, alice: User, bob: User) -> None:
     bounces.failed(alice, GONE)
     wishes = {
         "mails": "",
@@ -67,7 +67,7 @@ def test_wishes_are_kept_and_shown(as_: As, alice: User, bob: User) -> None:
     assert not Preferences.objects.filter(user=bob).exists()
 
 
-def test_none_at_all(as_: As, alice: User) -> None:
+def test_all_mails_can_be_switched_off(as_: As, alice: User) -> None:
     client = as_(alice)
     client.post(SETTINGS, EVERYTHING | {"mails": "all", "offers": []})
     kept = Preferences.objects.get(user=alice)

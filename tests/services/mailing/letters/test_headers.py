@@ -15,7 +15,7 @@ from tests.smtp import MailServer
 pytestmark = pytest.mark.django_db
 
 
-def test_headers_as_they_arrive(game: Game, smtp: MailServer) -> None:
+def test_mails_arrive_with_all_their_headers(game: Game, smtp: MailServer) -> None:
     reader = actor(game)
     owed = notice("turn", reader, game)
     for _twice in range(2):
@@ -60,7 +60,7 @@ def test_the_subject_stays_the_same_as_long_as_the_game(alice: User, bob: User) 
     }
 
 
-def test_ways_to_have_fewer_mails(game: Game, alice: User) -> None:
+def test_mails_offer_ways_to_get_fewer(game: Game, alice: User) -> None:
     labels = re.findall(r'<a class="quiet"[^>]*>(.*?)</a>', html_of(turn(game)))
     assert labels == ["Mute this game", "Email settings", "Unsubscribe"]
     assert re.findall(r'<a class="quiet"[^>]*>(.*?)</a>', html_of(write("test", alice)))[0] == "Email settings"

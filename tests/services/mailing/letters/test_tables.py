@@ -69,7 +69,7 @@ def test_everybody_is_told_when_a_player_runs_out_of_time(game: Game, at_zero: s
         assert (mine if reader == name else theirs).replace("{name}", name) in told
 
 
-def test_who_is_back_needs_no_mail_about_it(game: Game) -> None:
+def test_a_player_who_is_back_gets_no_mail_about_the_bot(game: Game) -> None:
     owner = actor(game)
     time_is_up(game)
     game = Game.objects.get(pk=game.pk)
@@ -78,7 +78,7 @@ def test_who_is_back_needs_no_mail_about_it(game: Game) -> None:
     assert [letters.write(each) for each in owed] == [None, None, None]
 
 
-def test_a_game_that_never_began_leads_to_the_new_one(duel: Game) -> None:
+def test_the_mail_about_a_game_dealt_again_links_to_the_new_one(duel: Game) -> None:
     absent = actor(duel)
     found = time_is_up(duel)
     again = Game.objects.get(follows=duel)
@@ -103,7 +103,7 @@ def test_the_mail_about_the_end_has_the_standing(alice: User, bob: User) -> None
     assert "On a tie, the player with fewer cards wins." in words(html_of(message))
 
 
-def test_the_mail_about_the_end_names_who_resigned(duel: Game, alice: User, bob: User) -> None:
+def test_the_mail_about_the_end_names_players_who_resigned(duel: Game, alice: User, bob: User) -> None:
     play.resign(duel, bob)
     assert text(write("finished", alice, duel)).startswith("You win.\n")
     assert "\n\nbob resigned.\n\n" in text(write("finished", alice, duel))
@@ -112,7 +112,7 @@ def test_the_mail_about_the_end_names_who_resigned(duel: Game, alice: User, bob:
 # --- invitations ---
 
 
-def test_a_stranger_reads_a_fixed_wording_and_a_user_name(alice: User) -> None:
+def test_an_invitation_to_a_stranger_has_fixed_words_and_a_user_name(alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(username="buy.example.com")
     table = tables.create(User.objects.get(pk=alice.pk), tables.TableSpec("splendor", 3, bots=["greedy"]))
     asked = Invitation.objects.create(game=table, address="eve@example.net", invited_by_id=alice.pk, at=now())
@@ -158,7 +158,7 @@ def test_the_mail_about_a_closed_table(alice: User, bob: User) -> None:
     assert "It didn’t fill in time." in text(write("closed", alice, table))
 
 
-def test_links_are_for_the_seat_that_the_mail_goes_to(game: Game) -> None:
+def test_links_in_a_mail_are_for_its_reader(game: Game) -> None:
     reader = actor(game)
     for address in addresses(turn(game)):
         if "/m/" in address:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 # --- the turn ---
 
 
-def test_the_order_of_sections_in_a_turn_mail(game: Game) -> None:
+def test_sections_of_a_turn_mail_are_in_order(game: Game) -> None:
     reader = actor(game)
     User.objects.filter(pk=reader.pk).update(time_zone="Europe/Paris")
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=3, hours=8))
@@ -111,12 +111,12 @@ def test_purchases_and_two_takes_are_links_that_stage_them(game: Game, client: C
     assert Game.objects.get(pk=game.pk).number == game.number
 
 
-def test_both_parts_lead_to_the_same_places(game: Game) -> None:
+def test_text_and_html_have_the_same_links(game: Game) -> None:
     message = turn(game)
     assert [word for word in text(message).split() if word.startswith("http")] == addresses(message)
 
 
-def test_without_links_nothing_in_a_mail_plays(game: Game) -> None:
+def test_a_mail_without_move_links_cannot_play(game: Game) -> None:
     Preferences.objects.create(user=actor(game), links=False)
     message = turn(game)
     assert actions(message) == []
@@ -155,14 +155,14 @@ def test_a_reminder_says_how_much_time_is_left(game: Game) -> None:
         ({}, "You ran out of time, and the others are waiting."),
     ],
 )
-def test_no_deadline_is_explained(game: Game, fields: dict[str, object], told: str) -> None:
+def test_a_missing_deadline_is_explained(game: Game, fields: dict[str, object], told: str) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=None, clock_started_at=None, **fields)
     message = turn(game)
     assert told in text(message)
     assert "Move by" not in text(message)
 
 
-def test_a_deadline_far_off_has_its_date(game: Game) -> None:
+def test_a_distant_deadline_is_given_as_a_date(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=9))
     assert "Move by Wed 11 Nov 09:00 (UTC)" in text(turn(game))
 
@@ -178,7 +178,7 @@ def test_incidents_are_listed_between_the_moves(game: Game) -> None:
 # --- no longer true ---
 
 
-def test_what_is_no_longer_true_is_not_written(game: Game, alice: User, bob: User) -> None:
+def test_outdated_facts_are_not_written(game: Game, alice: User, bob: User) -> None:
     reader = actor(game)
     about_turn = [
         notice("turn", reader, game),
@@ -194,7 +194,7 @@ def test_what_is_no_longer_true_is_not_written(game: Game, alice: User, bob: Use
     assert letters.write(notice("turn", actor(game), game)) is None
 
 
-def test_a_decision_that_was_made_since_the_game_was_read_is_not_asked_for(game: Game) -> None:
+def test_a_decision_made_meanwhile_is_not_asked_for(game: Game) -> None:
     """The mail reads the position after the game."""
     reader = actor(game)
     ruleset, before = TITLES[game.title].ruleset, state(game)
@@ -214,7 +214,7 @@ def test_mails_about_start_and_end_are_sent_while_they_are_true(game: Game, alic
     assert letters.write(started) is None
 
 
-def test_invitations_end_with_the_table_the_answer_and_the_seat(alice: User, bob: User, charlie: User) -> None:
+def test_invitation_mails_end_with_the_table_the_answer_or_the_seat(alice: User, bob: User, charlie: User) -> None:
     table = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob]))
     named = notice("invited", bob, table, key=f"invited:game:{table.pk}", by=alice.pk)
     assert letters.write(named)
@@ -233,7 +233,7 @@ def test_invitations_end_with_the_table_the_answer_and_the_seat(alice: User, bob
 # --- languages and zones ---
 
 
-def test_everybody_reads_their_language_and_zone(game: Game) -> None:
+def test_mails_use_the_language_and_zone_of_their_reader(game: Game) -> None:
     reader = actor(game)
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(days=3, hours=8))
     User.objects.filter(pk=reader.pk).update(language="fr", time_zone="America/Argentina/Buenos_Aires")
