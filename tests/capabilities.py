@@ -25,14 +25,14 @@ class Capability:
     """The capability of a signed link."""
 
     scope: str
-    """What the holder can do."""
+    """The holder's rights, in words."""
     path: Callable[[Game], str]
     """Makes such a link for that running game."""
     use: Callable[[Game], Mapping[str, str]] = lambda game: {}
     """The data of a post that uses it."""
     ends: Mapping[str, Callable[[Game], datetime]] = field(default_factory=dict)
-    """The ways to end the link, by name. Each ends it and returns the instant from which on it is void. A link without
-    any never expires."""
+    """The ways to end the link, by name. Each ends it and returns the instant from which it is void. A link without any
+    never expires."""
 
 
 def _path(url: str) -> str:
@@ -70,7 +70,7 @@ def _switched_off(game: Game) -> datetime:
 
 
 def _invitation(game: Game) -> Invitation:
-    """That of the host of the game to another table."""
+    """An invitation by the game's host to another table."""
     host = game.host
     assert host is not None
     if not Invitation.objects.filter(invited_by=host).exists():

@@ -72,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two cores: tests wait for processes and browsers a third of the time."""
+    """Three workers for two cores, because tests wait for processes and browsers a third of the time."""
     return ceil(1.5 * len(os.sched_getaffinity(0)))
 
 
@@ -94,7 +94,7 @@ def _seeds(times: int, option: argparse.Namespace) -> Sequence[int]:
     return [*range(ceil(times / 10)), option.fresh]
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-django moves those to the end that empty the database
+@pytest.hookimpl(tryfirst=True)  # before pytest-django moves tests that empty the database to the end
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         # Hypothesis repeats by itself, see `pytest_configure`.
@@ -171,7 +171,7 @@ def postgres_template(postgres_url: str) -> str:
 
 
 def _migrate(url: str) -> None:
-    """Creates the tables of a database, in a process of its own: no test holds a lock on it."""
+    """Creates the tables of a database in a separate process, so that no test holds a lock on it."""
     words = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(words, cwd=Path(__file__).parents[1], env=os.environ | {"DATABASE_URL": url}, check=True)
 

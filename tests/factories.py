@@ -52,7 +52,7 @@ QUOTAS: dict[str, dict[str, int]] = {
 BATCHES = 10
 COMMON = ("main", "turn")
 MAX_GAME_ACTIONS = 150
-"""Decisions of a game at most."""
+"""The maximum number of decisions of a game."""
 
 
 # --- people, and the time that passes ---
@@ -148,7 +148,7 @@ def kinds(game: Game) -> list[str]:
 
 
 def must_return(game: Game) -> bool:
-    """Whether a blind reserve brings gold to a player with ten tokens, who must then return one in the same turn."""
+    """Whether the player to act, with ten tokens, can reserve blind and take gold, and must then return a token."""
     seat = acting(game)
     seen, legal = play.offer(game, seat, variants=False)
     return sum(seen.players[seat.index].tokens) == 10 and seen.bank[-1] > 0 and "reserve L1" in map(str, legal)

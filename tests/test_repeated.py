@@ -12,7 +12,7 @@ from bench.soak import repeated
 
 HERE, PROBE = "tests/test_repeated.py", "test_one_seed_fails"
 UNLUCKY = 999
-"""A seed that is neither fixed nor fresh."""
+"""A seed that no other test uses."""
 
 
 @pytest.mark.repeated(20)

@@ -52,7 +52,7 @@ def test_a_game_can_be_played_from_the_table_to_the_result(toy: None, page_of: P
     expect(page.get_by_role("heading", name="Final standings", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_contain_text("came nearest with")
     assert game.commitment in page.content()
-    assert "check_shuffle.py" not in page.content()  # it does not know the title
+    assert "check_shuffle.py" not in page.content()  # the script does not know the title
     page.get_by_role("link", name="Look back", exact=True).click()
     expect(page.get_by_role("link", name="Back to the game")).to_be_visible()
     expect(page.get_by_role("region", name="Ledger")).to_contain_text("drew a card")

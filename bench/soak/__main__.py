@@ -38,7 +38,7 @@ def main() -> int:
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1000, 1_000_000), help="default: random")
     parser.add_argument(
-        "--minutes", type=float, default=10, help="of real processes; they have a fifth of the people and games"
+        "--minutes", type=float, default=10, help="minutes of real processes, with a fifth of the people and games"
     )
     parser.add_argument("--kills", type=int, default=30)
     alone = parser.add_argument_group("one part alone, with its site kept in a folder")

@@ -181,7 +181,7 @@ def closed(table: Table) -> Letter:
         intro=(
             _("It didn’t fill in time. The game hadn’t started.")
             if expired
-            else _("The host cancelled it. Nothing is lost: the game had not begun."),
+            else _("The host cancelled it. The game hadn’t started."),
         ),
         button=MailLink(_("View other tables"), table.url),
     )

@@ -24,7 +24,7 @@ class Move(models.Model):
     made_at = models.DateTimeField()
     time_used = models.DurationField(null=True, blank=True)
     waited = models.DurationField(null=True, blank=True)
-    """How long a bot's decision waited for a worker."""
+    """How long a bot's decision waited for a worker; `None` for a person's decision."""
     thought = models.DurationField(null=True, blank=True)
     """How long the bot took after that. `bots_status` reports both."""
     events = models.JSONField(default=list)

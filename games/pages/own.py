@@ -27,7 +27,7 @@ class OwnSeat:
     later: bool = False
     """Whether the user set the table aside."""
     asking: str = ""
-    """The sentence that somebody asks the user for a pause."""
+    """The sentence that asks the user to agree to a pause."""
     since: str = ""
     """The sentence that says since when the clocks have been paused."""
     away: str = ""

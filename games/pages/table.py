@@ -69,7 +69,7 @@ def see(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
 
 
 def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None = None) -> HttpResponse:
-    """Answer 429: the table with the posted draft, or a page of its own where no region can be swapped."""
+    """Answer 429: the table with the posted draft, or a separate page if no region can be swapped."""
     if not request.htmx:
         return too_fast(request)
     refusal = gettext("Too many requests. Please wait a minute and try again.")

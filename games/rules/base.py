@@ -162,7 +162,7 @@ class Ruleset(ABC, Generic[S, Seen]):
     slug: ClassVar[str]
     name: ClassVar[str]
     version: int
-    """Must rise when any recorded game would replay differently."""
+    """The version of the rules. It must rise when any recorded game would replay differently."""
     seats: ClassVar[range]
     actions: ClassVar[Mapping[Any, tuple[type[Action[Any]], ...]]]
     """The kinds of action on offer, by the phase at the head of the queue."""

@@ -144,7 +144,7 @@ def to_the_end(game: Game) -> tuple[list[Any], str]:
 
 
 def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User) -> None:
-    """Somebody is away, somebody wants to pause, it lasts, there is a note, a vacation, little time, a result."""
+    """Pages with an absent player, a requested pause, a running pause, a note, a vacation, little time and a result."""
     game = deal("splendor", [alice, bob], 1)
     found: list[str] = []
     paths = [f"/table/{game.key}/{more}" for more in ("", "clock/", "note/")] + ["/games/"]

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def in_mid_think(site: Site, after: int) -> bool:
-    """Whether a bot is thinking that began after that note."""
+    """Whether a bot that began after that note is still thinking."""
     return site.lines("thoughts")[after:][-1:] == ["begun"]
 
 
@@ -64,7 +64,7 @@ def test_a_site_stopped_during_play_continues_after_the_next_start(site):
 
 
 def test_bots_that_fail_are_replaced_and_the_table_remembers(site):
-    # One that overruns is interrupted the sooner.
+    # A bot that overruns is interrupted sooner.
     site.environment["BOT_SECONDS"] = "0.1"
     table = Table(site, "raises", "overruns", "cheats")
     seats = dict(site.ask('SELECT bot, "index" FROM games_seat'))

@@ -15,7 +15,7 @@ from tests.mails.reading import addresses, headings, html_of, text, words
 from tests.styles import light_colours
 
 CLIPPED = 102_400
-"""The size of HTML in bytes from which on Gmail clips a mail."""
+"""Gmail clips a mail whose HTML has this many bytes or more."""
 
 
 class Elements(HTMLParser):
@@ -43,7 +43,7 @@ def written() -> dict[str, EmailMessage]:
 
 @pytest.fixture
 def mails(db: None) -> dict[str, EmailMessage]:
-    """Made once for all tests."""
+    """All mails, made once for all tests."""
     return written()
 
 

@@ -89,7 +89,7 @@ def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
 
 
 def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
-    """Its links stage exactly the affordable cards, and it lists the reader's own reserved cards, blind or not."""
+    """The links stage exactly the affordable cards, and the mail lists the reader's reserved cards, blind or not."""
     reader = actor(game)
     seat = play.seat_of(game, reader)
     message = mail(notice("turn", reader, game))
@@ -127,7 +127,7 @@ def test_since_your_last_turn_shows_what_its_reader_may_know(game: Game) -> None
 
 
 def another_table(game: Game, **spec: Any) -> tuple[Game, User, User]:
-    """One of the same host, who asks somebody else of the game to it."""
+    """An open table of the same host, who invites another player of the game."""
     host, guest = in_turn(game)[:2]
     return tables.create(host, tables.TableSpec(game.title, 2, invited=[guest], **spec)), host, guest
 

@@ -15,7 +15,7 @@ SEED = bytes(range(32))
 
 
 def test_the_document_states_the_true_vectors() -> None:
-    """R6, D4, D5: every deck and the bag are shuffled by this."""
+    """R6, D4, D5: this function shuffles every deck and the bag."""
     text = DOCUMENT.read_text(encoding="utf-8")
     vectors = dict(re.findall(r"^\| ([^|]+) \| `([^|`]+)` \|$", text, re.MULTILINE))
     words = chance.words(SEED, "level-1", 0)
@@ -82,7 +82,7 @@ def test_the_commitment_depends_on_title_version_and_seed() -> None:
 
 @pytest.mark.parametrize("size", [3, 5, 6, 7, 90])
 def test_random_words_that_would_bias_a_draw_are_skipped(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """Of the 2**32 numbers as many count as can be shared out evenly."""
+    """As many of the 2**32 numbers count as can be divided evenly."""
     fair = 2**32 // size * size
     drawn = iter([2**32 - 1, fair, fair - 1, *[0] * size])
     monkeypatch.setattr(chance, "words", lambda *_of: drawn)

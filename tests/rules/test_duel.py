@@ -106,8 +106,8 @@ def test_set_up_depends_on_the_seed() -> None:
 
 
 def test_privileges_royal_cards_and_players_at_set_up() -> None:
-    """D6: the royal cards are all there and the three privileges begin above the board. D7: seat 0 begins (who sits
-    there is drawn before), the other seat takes one privilege, two remain. D8: nobody has tokens or cards."""
+    """D6: the royal cards are all there and the three privileges begin above the board. D7: seat 0 begins (its player
+    is drawn earlier), the other seat takes one privilege, and two remain. D8: nobody has tokens or cards."""
     state = DUEL.initial(2, SEED)
     assert state.royals == ("extra-turn", "privilege", "steal", "prestige")
     assert (state.to_act, state.privileges) == (0, 2)
@@ -138,8 +138,8 @@ def test_what_a_turn_offers() -> None:
 
 
 def test_there_is_always_an_option() -> None:
-    """D16: with an empty bag and ten tokens a player, the five on the board have at least two that can be taken; else
-    there is something to replenish."""
+    """D16: with an empty bag and ten tokens per player, at least two of the five on the board can be taken. Otherwise
+    the bag can replenish the board."""
     assert sum(TOKENS) - 2 * LIMIT == 5
     assert min(sum(board[:GOLD]) for board in selections(TOKENS, 5)) == 2
     hands = {"seat 0": "tokens=ggrrrrkkkk reserved=3-white-01,3-red-01,3-green-01", "seat 1": "tokens=wwwuuuggpp"}
@@ -162,8 +162,8 @@ def test_the_full_board_and_the_empty_bag() -> None:
 @pytest.mark.parametrize("draw", [1, 2, 3])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_replenishing(seed: bytes, draw: int) -> None:
-    """D23: all tokens of the bag, in random order, one by one along the spiral, past the occupied spaces. D25: those on
-    the board stay, and gold comes back too."""
+    """D23: replenishing places all tokens of the bag in random order along the spiral, skipping occupied spaces. D25:
+    tokens on the board stay, and gold comes back too."""
     board = "w.g.. .*... .up.. ....k r...."
     state = replace(position({"seat 0": "tokens=wukk*", "board": board}, seed), draws=draw)
     assert spell(state.bag, KINDS) == "wwuugggrrrkp*"
@@ -194,7 +194,7 @@ def test_a_list_of_decisions_ends_at_a_reveal_or_the_end_of_a_turn(notations: li
 
 def test_every_line() -> None:
     """D27: one to three spaces. D28: in a row, a column or either diagonal, next to each other. D29: fewer than three
-    are lines as well. All ways to pick up to three of 25 spaces are tried; gold lies nowhere here."""
+    form a line as well. The test tries all ways to pick up to three of 25 spaces; no gold is on the board."""
 
     def straight(spaces: tuple[str, ...]) -> bool:
         places = [(ord(space[0]), int(space[1])) for space in spaces]
@@ -227,7 +227,8 @@ def test_tokens_are_public() -> None:
 
 
 def test_reserved_cards_are_seen_as_they_were_taken() -> None:
-    """D35: a card reserved face up stays visible to all, one from a deck is its owner's only, its level everybody's."""
+    """D35: a card reserved face up stays visible to all; a card from a deck is visible to its owner, and its level to
+    all."""
     start = position({"row 1": "1-red-01", "deck 2": "2-green-03", "board": "*...* ..*.. ..... ..... w...."})
     face_up = DUEL.apply(start, DUEL.parse("reserve 1-red-01 a1"))
     blind = DUEL.apply(after(face_up.state, "take e1"), DUEL.parse("reserve L2 a5"))
@@ -245,8 +246,8 @@ def test_reserved_cards_are_seen_as_they_were_taken() -> None:
 
 
 def test_nothing_shows_that_a_replenishing_was_forced() -> None:
-    """D77: with one secret card in hand the player could buy and need not replenish, with another one must (D14). The
-    other seat and spectators see the same before and after, and are told the same."""
+    """D77: with one secret card in hand the player can buy and need not replenish; with another they must (D14). The
+    other seat and spectators get the same observations and events in both cases."""
 
     def with_secret(card: str, *others: str) -> State:
         return position(
@@ -275,8 +276,8 @@ def test_nothing_shows_that_a_replenishing_was_forced() -> None:
 
 
 def test_prices() -> None:
-    """D40: a card costs one pearl or none. D57: no card whose ability takes a token of its colour costs that colour, so
-    what was paid for it could not be taken even from the board."""
+    """D40: a card costs at most one pearl. D57: no card whose ability takes a token of its colour costs that colour, so
+    its payment could not be taken even from the board."""
     assert {card.cost[len(COLOURS)] for card in CARDS.values()} == {0, 1}
     taking = [card for card in CARDS.values() if Ability.TAKE_SAME_COLOUR in card.abilities]
     assert [card.id for card in taking] == ["1-white-01", "1-blue-02", "1-green-02", "1-red-01", "1-black-01"]
@@ -284,8 +285,8 @@ def test_prices() -> None:
 
 
 def test_bonuses() -> None:
-    """D46: one bonus a card, two for five cards of level 2, none for the cards of points only. D50: nine jokers, whose
-    colour is chosen; D54: they give one bonus each."""
+    """D46: a card gives one bonus; five cards of level 2 give two, and cards with points only give none. D50: nine
+    jokers have a colour of choice; D54: they give one bonus each."""
     bonuses = {count: [card for card in CARDS.values() if card.bonus_count == count] for count in (0, 1, 2)}
     assert sum(map(len, bonuses.values())) == len(CARDS)
     assert [card.id for card in bonuses[2]] == ["2-white-02", "2-blue-02", "2-green-01", "2-red-02", "2-black-02"]
@@ -309,8 +310,8 @@ def test_one_turn_never_gives_two_extra_turns() -> None:
 
 
 def test_one_purchase_never_brings_two_royal_cards() -> None:
-    """D63: no card has more than three crowns, so only one of the two thresholds (D62) is passed at a time; two royal
-    cards a player leave none lacking: four are there, and one at least remains when one is due."""
+    """D63: no card has more than three crowns, so a card passes only one of the two thresholds (D62). Each player takes
+    at most two of the four royal cards, so one is left whenever one is due."""
     assert CROWNS_FOR_ROYAL == (3, 6)
     most = max(card.crowns for card in CARDS.values())
     assert most == 3
@@ -321,7 +322,7 @@ def test_one_purchase_never_brings_two_royal_cards() -> None:
 
 
 def test_royal_cards() -> None:
-    """D66: one with three points and no ability, three with two points and an ability each."""
+    """D66: one royal card has three points and no ability, three have two points and an ability."""
     assert list(ROYALS.values()) == [
         Royal("extra-turn", 2, Ability.EXTRA_TURN),
         Royal("privilege", 2, Ability.TAKE_PRIVILEGE),
@@ -331,7 +332,8 @@ def test_royal_cards() -> None:
 
 
 def test_points_only_and_royal_cards_do_not_help_with_a_joker() -> None:
-    """D51: neither is a card with a bonus. (No player can have royal cards without one, so this one is made up.)"""
+    """D51: cards with points only and royal cards have no bonus. (No player can own royal cards without a bonus, so
+    this position is made up.)"""
     state = position({"row 1": "1-wild-01", "board": "w.... ..... ..... ..... ....."})
     player = Player(tokens=parse("wwwp*", KINDS), cards=(Owned("1-none-01", None),), royals=("prestige",))
     refused = IllegalAction("joker_needs_colour", card="1-wild-01")

@@ -96,14 +96,14 @@ def test_every_noble_gives_three_points() -> None:
 
 @pytest.mark.parametrize(("seats", "gems"), [(2, 4), (3, 5), (4, 7)])
 def test_supply(seats: int, gems: int) -> None:
-    """R4: gems by the number of seats, five gold always."""
+    """R4: the number of gems depends on the seats; there are always five gold."""
     assert RULESET.initial(seats, bytes(32)).bank == (gems, gems, gems, gems, gems, 5)
 
 
 @every_seat_count
 def test_set_up(seats: int) -> None:
-    """R5: one noble more than seats. R6: four cards of each level face up, the rest of the level in its deck. R7:
-    nobody has anything. R8: seat 0 begins."""
+    """R5: there is one noble more than seats. R6: four cards of each level are face up, the others in its deck. R7:
+    nobody owns anything. R8: seat 0 begins."""
     state = RULESET.initial(seats, bytes(32))
     assert len(set(state.nobles)) == seats + 1
     assert [len(row) for row in state.rows] == [4, 4, 4]
@@ -135,7 +135,8 @@ def test_set_up_is_random() -> None:
 
 
 def test_visibility_of_a_reserved_card() -> None:
-    """R31: one from a deck is seen by its owner only, its level by all; one taken face up stays visible to all."""
+    """R31: a card reserved from a deck is visible to its owner, and its level to all; one reserved face up stays
+    visible to all."""
     start = RULESET.initial(2, bytes(32))
     card, taken = start.decks[1][0], str(start.rows[2][0])
     blind = RULESET.apply(start, RULESET.parse("reserve L2"))
@@ -161,7 +162,7 @@ def test_visibility_of_a_reserved_card() -> None:
 
 @every_seat_count
 def test_tokens_purchases_and_scores_are_public(seats: int) -> None:
-    """R25: tokens, at all times. R44: purchased cards, bonuses and points."""
+    """R25: tokens are public at all times. R44: so are purchased cards, bonuses and points."""
     for _, step in decisions(seats):
         for reader in (*range(seats), None):
             for seen, player in zip(RULESET.observe(step.state, reader).players, step.state.players, strict=True):
@@ -174,7 +175,7 @@ def test_tokens_purchases_and_scores_are_public(seats: int) -> None:
 
 @every_seat_count
 def test_all_seats_have_equally_many_turns(seats: int) -> None:
-    """R8: clockwise from seat 0. R55: at the end all have had the same number of turns."""
+    """R8: seats take turns clockwise from seat 0. R55: at the end all have had the same number of turns."""
     for game in random_games(seats):
         turns = 0
         for step in game:
@@ -186,7 +187,7 @@ def test_all_seats_have_equally_many_turns(seats: int) -> None:
 
 @every_seat_count
 def test_only_reserving_gives_gold(seats: int) -> None:
-    """R35. R27, R28: a reservation brings one gold while any is left, and none after."""
+    """R35. R27, R28: a reservation gives one gold while any is left, and none after that."""
     gains = set()
     for before, step in decisions(seats):
         seat = before.seat
@@ -213,7 +214,8 @@ def test_a_reserved_card_leaves_the_hand_by_purchase_only(seats: int) -> None:
 
 @every_seat_count
 def test_nobles_stay_and_none_is_added(seats: int) -> None:
-    """R5: those not set out are out of the game. R51: a noble is kept for the rest of the game and not replaced."""
+    """R5: nobles not set out are out of the game. R51: a player keeps a noble for the rest of the game, and no other
+    replaces it."""
     received = 0
     for before, step in decisions(seats):
         for earlier, player in zip(before.players, step.state.players, strict=True):

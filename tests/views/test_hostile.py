@@ -52,7 +52,7 @@ def send(client: Client, method: str, address: str, data: bytes = b"", kind: str
 
 
 def refused_decision(world: World) -> Request:
-    """A post to the table by anybody, well formed or not; the player to act never sends a valid one."""
+    """A post to the table by any user, well formed or not; the player to act never sends a valid one."""
     rng, game = world.rng, world.rng.choice([*world.running * 3, *world.games])
     user = rng.choice([*world.clients])
     if game in world.running and rng.random() < 0.6:
@@ -88,7 +88,7 @@ OF_HOSTS = ["cancel", "invite", "revoke"]
 
 
 def elsewhere(world: World) -> Request:
-    """Forbidden actions on other people's tables, or no longer possible ones on the user's own."""
+    """Forbidden actions at other people's tables, or impossible ones at the user's own."""
     rng = world.rng
     private, finished, waiting, hidden, cancelled = world.still
     game, user, names = rng.choice(

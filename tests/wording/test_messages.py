@@ -46,7 +46,7 @@ def messages(path: Path) -> Iterator[str]:
 def test_messages_are_whole(fault: str) -> None:
     found = {message for path in (*CODE, *TEMPLATES) for message in messages(path)}
     assert len(found) > 800
-    # The log in page offers two ways with “or” between them, a word of its own.
+    # The login page offers two ways, with the single word “or” between them.
     assert sorted(message for message in found - {"or"} if FAULTS[fault].search(message)) == []
 
 

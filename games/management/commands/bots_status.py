@@ -16,7 +16,7 @@ TIMES = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
 
 
 class Command(BaseCommand):
-    help = "Shows how long games waited for bots and how long bots thought, in the last hour and day and now."
+    help = "Shows how long games have waited for bots, and how long bots have thought."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one object")

@@ -19,9 +19,9 @@ from games.services.tables import rematch
 from games.services.versions import writing
 
 CARETAKER_GRACE = timedelta(hours=48)
-"""A player who returns within this time …"""
+"""The time within which a player must return to be able to win."""
 MAX_CARETAKER_DECISIONS = 4
-"""… and before the bot's fourth decision plays on as before. A player who returns later can play, but not win."""
+"""The number of bot decisions before which they must return. A player who returns later can play, but not win."""
 UNTOLD_EXTENSION = timedelta(minutes=15)
 """The time added to a clock whose owner has not been told of the turn yet."""
 
@@ -84,8 +84,8 @@ def come_back(game: Game, user: User) -> None:
 
 
 def settle(game: Game) -> None:
-    """Put players out who have been away too long, in the order in which their time ran out, until the game is decided.
-    The result does not depend on when this is called."""
+    """Mark players who have been away too long as out, in the order in which their time ran out, until the game is
+    decided. The result does not depend on the time of the call."""
 
     def act() -> None:
         at = now()

@@ -10,13 +10,13 @@ from games.services.clocks.moment import now
 Kind = Notice.Kind
 OFFERS = (Kind.INVITED, Kind.REMATCH)
 MAX_OFFERS_FROM_ONE_TO_ONE = 5
-"""Offers of a seat from one person to one reader within a day."""
+"""The maximum number of offers of a seat within a day, from one person to one reader."""
 MAX_OFFERS_TO_ONE = 20
-"""Offers to one reader within a day, from anybody."""
+"""The same from all people to one reader."""
 MAX_OFFERS_BY_ONE = 40
-"""Offers from one person within a day, to anybody."""
+"""The same from one person to all readers."""
 MAX_ACCOUNT_MAILS = 20
-"""Codes and the like to one address within a day; anybody can request them for any address."""
+"""The maximum number of codes and similar mails to one address within a day; anybody can request them."""
 
 
 def reached(notice: Notice) -> bool:

@@ -16,7 +16,7 @@ from games.services.play import history
 from games.services.play.history import Entry
 
 LINK_LIFETIME = timedelta(days=30)
-"""How long a link works at most; hardly any turn takes longer."""
+"""The maximum lifetime of a link; hardly any turn takes longer."""
 MAX_TURN_DECISIONS = 20
 """The maximum number of decisions in a turn; the rules allow fewer."""
 _signer = Signer(salt="games.links", sep=".")
@@ -31,7 +31,7 @@ class Closed(models.TextChoices):
 
     AGED = "aged"
     OFF = "off"
-    """The owner of its seat has switched off links that play, or no longer has an account."""
+    """The owner of its seat has switched off move links, or no longer has an account."""
     OVER = "over"
     """Its turn is over, or the game is."""
     LEFT = "left"

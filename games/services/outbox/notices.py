@@ -71,8 +71,7 @@ def turn_begins(game: Game, seat: Seat) -> None:
 
 
 def turn_is_taken_back(game: Game, seat: Seat) -> None:
-    """Owe the same to a user who takes the seat back from a bot; notices of this turn that were sent are not
-    repeated."""
+    """Owe the notices of the turn to a user who takes the seat back from a bot; those already sent are not repeated."""
     of_turn = Notice.objects.filter(recipient=seat.user_id, key__startswith=_reminder_key(game, ""))
     unsent = of_turn.filter(outcome=Notice.Outcome.OUTDATED, delivery_set=None)
     unsent.update(closed_at=None, outcome="")

@@ -43,9 +43,9 @@ def offer(game: Game, user: User) -> Game:
 
 
 def deal_again(game: Game, absent: Seat) -> Game | None:
-    """A new table with a new seed for the people of a game that one of them never began. The others get their seats at
-    once; the absent one is invited, and so are players who left for good. `None` if nobody is left. Runs in the
-    caller's transaction."""
+    """A new table with a new seed, for a game in which a player never made a first move. The others get their seats at
+    once; the absent player and those who resigned are invited. `None` if nobody is left. Runs in the caller's
+    transaction."""
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     gone = [seat for seat in seats if seat.pk == absent.pk or seat.out or seat.caretaker]
     here = [seat.user for seat in seats if seat.user and seat not in gone]

@@ -24,7 +24,7 @@ from games.services.versions import writing
 TABLE_LIFETIME = timedelta(days=14)
 """How long a table waits for the next player to join."""
 REMATCH_LIFETIME = timedelta(days=7)
-"""The same for a table that follows another game."""
+"""How long a rematch table waits for the next player."""
 MAX_ADDRESSES_A_DAY = 10
 """How many addresses a user may invite within a day."""
 MAX_GUESTS = 20

@@ -42,7 +42,7 @@ def think(game_id: int) -> None:
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
     actor = replace(play.BOT, asked=waiting_since(game, seat), began=began)
     if game.bot_claimed_until:
-        log.warning("Nothing came of a bot's claim on game %s.", game.pk)
+        log.warning("A bot's claim on game %s led to no move.", game.pk)
         writing.record(game, "bot_silent", seat.index)
     silent = Incident.objects.filter(game=game, kind="bot_silent", after_number=number).count()
     bots = list(dict.fromkeys((seat.acting_bot, *SUBSTITUTES)))

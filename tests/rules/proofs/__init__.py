@@ -20,7 +20,7 @@ Place = tuple[str, int, int]
 
 
 def vectors(most: Tokens, total: int) -> Iterator[Tokens]:
-    """Every vector of counts that is nowhere above `most` and in sum not above `total`."""
+    """Every vector of counts that are at most `most` each and `total` in sum."""
     return (counts for counts in product(*(range(limit + 1) for limit in most)) if sum(counts) <= total)
 
 

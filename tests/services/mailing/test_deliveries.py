@@ -285,7 +285,8 @@ def test_two_workers_send_one_mail(
 
 
 def _with_another_at(place: int, notice: Notice, come: Callable[[], None]) -> bool:
-    """Deliver the notice, with another worker before the query at that place; return whether there was such a query."""
+    """Deliver the notice, with another worker acting just before the query with that number; return whether there was
+    such a query."""
     asked = count()
 
     def ask(execute: Any, *question: Any) -> Any:

@@ -67,7 +67,7 @@ def test_a_claimed_decision_is_left_alone_until_the_lease_ends(game: Game) -> No
 
 
 def test_a_bot_has_ten_seconds_and_its_claim_lasts_thirty(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot has ten seconds with its second chance; then it is interrupted, and its substitutes have twenty."""
+    """A bot has ten seconds, its second chance included. Then it is interrupted, and its substitutes have twenty."""
     claims = []
 
     def choose(*_: object) -> Any:
@@ -155,7 +155,7 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
             clock.shift(31)
         thinking.think(game.pk)
     assert failures(game) == [("bot_silent", 0, {})] * 2
-    assert caplog.messages == [f"Nothing came of a bot's claim on game {game.pk}."] * 2
+    assert caplog.messages == [f"A bot's claim on game {game.pk} led to no move."] * 2
     assert list(Move.objects.values_list("number", "seat")) == [(0, 0)]
 
 

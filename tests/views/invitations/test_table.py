@@ -177,8 +177,8 @@ def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
             tables.create(bob, TableSpec("splendor", 4, bots=["greedy"], admission="open"))
         paths = (address("table", game), link(Invitation.objects.last()), reverse("open"), reverse("new"))  # type: ignore[arg-type]
         costs.append([cost(client, path) for path in paths])
-    # Each with the session and its person. The table: itself, seats, guests by name, by mail, those who said no, its
-    # host. The link: the invitation, table, seats, whose address it is. Open tables: how many, those, their seats. A
-    # new one: people one played with.
+    # Each page reads the session and its user. The table's page also reads the table, the seats, guests by name and by
+    # # mail, refusals and the host; the link's page the invitation, table, seats and the owner of the address; the list
+    # # of open tables their number, the tables and their seats; the form for a new table the user's fellow players.
     assert costs[0] == costs[1]
     assert costs[0] == [2 + 6, 2 + 4, 2 + 3, 2 + 1]

@@ -128,8 +128,8 @@ def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
         Seat.objects.filter(user=alice).update(muted=True)
         Game.objects.update(vacations=False)
 
-    # The reader and the session; wishes, trouble and muted games; trouble, two lists and their deliveries; the
-    # vacation, the year's vacations, and tables that do without.
+    # Each page reads the session and its user. They also read preferences, trouble and muted games; trouble, two lists
+    # # and their deliveries; the vacation, the year's vacations, and tables without vacations.
     expected = {SETTINGS: 2 + 3, LIST: 2 + 5, "/settings/vacation/": 2 + 3}
     more(1)
     assert {address: cost(address) for address in expected} == expected
