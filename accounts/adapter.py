@@ -1,4 +1,4 @@
-"""The site's answers to questions of allauth."""
+"""The site's adapters for allauth: names and addresses, limits, mails and passkeys."""
 
 import re
 from typing import Any
@@ -80,7 +80,8 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ImmediateHttpResponse(respond_429(request)) from None
 
     def get_login_stages(self) -> list[str]:
-        """No second factor after the password: a passkey is an alternative, so a user who loses it can still log in."""
+        """Ask for no second factor after the password. A passkey is an alternative, so a user who loses it can still
+        log in."""
         return [stage for stage in super().get_login_stages() if not stage.startswith("allauth.mfa.")]
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:

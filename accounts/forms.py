@@ -162,7 +162,7 @@ class CodeMixin:
 class ConfirmEmailVerificationCodeForm(CodeMixin, account_forms.ConfirmEmailVerificationCodeForm):
     def clean_code(self) -> str:
         account_forms.BaseConfirmCodeForm.clean_code(self)
-        # The code is right, so this user reads the address, even if others also signed up with it.
+        # The right code proves that this user reads the address, even if others also signed up with it.
         services.free_address(self.email, confirmed_by=self.user)
         code: str = super().clean_code()
         return code

@@ -23,15 +23,15 @@ STONES = ("Agate", "Amber", "Beryl", "Garnet", "Jasper", "Opal", "Topaz", "Zirco
 
 @transaction.atomic
 def create_confirmed(username: str, email: str, password: str | None, **fields: Any) -> User:
-    """An account with a confirmed address, which can log in at once."""
+    """Create an account with a confirmed address, which can log in at once."""
     user: User = User.objects.create_user(username, email.lower(), password, **fields)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     return user
 
 
 def create_for_reader(email: str, username: str, **fields: Any) -> User:
-    """An account, without a password so far, for a person who proved by a link in a mail that they read the address.
-    Deletes unconfirmed sign-ups with the address. Raises `IntegrityError` if an account has the name or the address."""
+    """Create an account without a password for a person whose link from a mail proves that they read the address.
+    Delete unconfirmed sign-ups with the address. Raises `IntegrityError` if an account has the name or the address."""
     with transaction.atomic():
         unconfirmed().filter(email__iexact=email).delete()
         return create_confirmed(username, email, None, **fields)

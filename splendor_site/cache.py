@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 LOST = (exceptions.ConnectionError, exceptions.TimeoutError)
 REST = 5.0
-"""Seconds without another attempt after the server could not be reached: a page would wait at each of its many
+"""Seconds until the next attempt after the server could not be reached. Otherwise a page would wait at each of its many
 reads."""
 
 

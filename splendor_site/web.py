@@ -94,7 +94,7 @@ def serve(application: Application, listener: socket.socket, threads: int = THRE
         asyncore_use_poll=True,
         # `maintenance` runs once a second.
         cleanup_interval=1,
-        # Longer than proxies keep their connections, so none closes just as a request is sent.
+        # This is longer than proxies keep their connections, so none closes just as a request is sent.
         channel_timeout=180,
         max_request_header_size=2**16,
         # Waitress also refuses a body of exactly this size, and writes bodies above `inbuf_overflow` to the disk.

@@ -45,7 +45,7 @@ def dealt(slug: str, state: Any) -> dict[str, list[str]]:
     for level, (row, deck) in enumerate(zip(rows, state.decks, strict=True), start=1):
         expected |= {f"Level {level}, face up": cards(slug, row), f"Level {level}, deck": cards(slug, deck)}
     if slug == "splendor":
-        expected["Nobles, by what they ask for"] = [spell(NOBLES[noble].needs) for noble in state.nobles]
+        expected["Nobles, by the bonuses they need"] = [spell(NOBLES[noble].needs) for noble in state.nobles]
     else:
         expected["Tokens, along the spiral from the centre"] = [state.board[space] for space in SPIRAL]
     return expected
@@ -59,7 +59,7 @@ def test_the_script_deals_as_the_rules_do(slug: str, seats: int) -> None:
         seed = rng.randbytes(chance.SEED_BYTES)
         order = chance.shuffle(seed, "seats", 0, [str(place) for place in range(1, seats + 1)])
         told = script.deal(slug, seats, seed)
-        assert told.pop("Turn order, by number in the order of joining") == list(order)
+        assert told.pop("Turn order, numbered in the order of joining") == list(order)
         assert told == dealt(slug, ruleset.initial(seats, seed))
         versions = range(ruleset.version, 0, -1)
         assert script.commitments(slug, seed) == [chance.commitment(slug, version, seed) for version in versions]

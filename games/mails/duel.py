@@ -59,7 +59,7 @@ def purchase(face: Face) -> MailChoice:
 
 
 def _name(face: Face) -> str:
-    """“blue”, “joker”."""
+    """The colour or kind of the card: “blue”, “joker”."""
     if face.bonus:
         return common.colour(face.bonus_kind)
     return pgettext("card", "joker") if face.joker else pgettext("card", "colourless")

@@ -15,7 +15,7 @@ from games.wording import times as agreements
 
 
 def invited(facts: InvitationFacts) -> Letter:
-    """You are offered a seat. A reader without an account learns only the user name of the person who invites."""
+    """Another user offers the reader a seat. A reader without an account learns only that user's name."""
     table = facts.table
     told = {"name": facts.by, "title": table.title, "key": table.key}
     intro = [
@@ -70,7 +70,7 @@ def _terms(facts: InvitationFacts) -> Iterator[LabelledLine]:
 
 
 def started(table: Table) -> Letter:
-    """The game has started, and somebody else moves first."""
+    """The game has started, and another player moves first."""
     game = table.game
     assert game.to_act is not None
     told = {"title": table.title, "names": table.opponents, "key": table.key, "name": table.names[game.to_act]}
@@ -98,7 +98,7 @@ def started(table: Table) -> Letter:
 
 
 def absence(facts: Absence) -> Letter:
-    """You or another player ran out of time."""
+    """The reader or another player ran out of time."""
     table = facts.table
     told = {"name": table.names[facts.seat], "title": table.title, "names": table.opponents, "key": table.key}
     if facts.seat == table.reader:
@@ -188,7 +188,7 @@ def closed(table: Table) -> Letter:
 
 
 def test(site: str, url: str) -> Letter:
-    """A test that you requested."""
+    """A test that the reader requested."""
     return Letter(
         subject=_("Test email from %(site)s") % {"site": site},
         lead=_("Your email works"),

@@ -14,19 +14,19 @@ from games.models import Game
 
 
 def turn(facts: Turn) -> Letter:
-    """It’s your turn."""
+    """The mail about a new turn of the reader."""
     first = facts.table.game.number == 0
     begins = _("The game has started, and you go first.") if first else _("It’s your turn.")
     return _letter(facts, _standing(facts), begins)
 
 
 def unfinished(facts: Turn) -> Letter:
-    """You’ve started your turn but haven’t finished it."""
+    """The mail about a turn that the reader has started but not finished."""
     return _letter(facts, _standing(facts), _("You’ve started your turn but haven’t finished it."))
 
 
 def reminder(facts: Turn) -> Letter:
-    """Your time is running out."""
+    """The mail to a reader whose time is running out."""
     deadline = facts.table.game.deadline
     assert deadline is not None
     left = _("%(time)s left") % {"time": timesince(facts.table.now, deadline)}

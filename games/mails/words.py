@@ -32,7 +32,7 @@ def told(slug: str, event: Event, names: Sequence[str]) -> Line:
 
 
 def of_target(mine: int, target: int, others: Iterable[tuple[str, int]], colour: str = "") -> Line:
-    """“9 of 15 · Ana 12 · Ben 7”, “5 of 10 in red” if what is counted is of one colour."""
+    """“9 of 15 · Ana 12 · Ben 7”; with a colour, “5 of 10 in red”."""
     sentence = _("%(number)s of %(target)s in %(colour)s") if colour else _("%(number)s of %(target)s")
     gaps = {"number": Run(str(mine), strong=True), "target": Run(str(target)), "colour": Run(colour)}
     score = parted(sentence % {name: marked(name) for name in gaps}, gaps)
@@ -46,7 +46,7 @@ def of_limit(spelled: str, limit: int) -> Line:
 
 
 def holding(number: int, limit: int, excess: int) -> str:
-    """“you then hold 11, and return 1 token”, or the number held and the limit."""
+    """“You’ll hold 11 tokens and return 1”; without an excess, “You’ll hold 9 of 10 tokens”."""
     facts = {"number": number, "limit": limit, "excess": excess}
     if not excess:
         return _("You’ll hold %(number)d of %(limit)d tokens") % facts
@@ -61,12 +61,12 @@ def holding(number: int, limit: int, excess: int) -> str:
 
 
 def price(payment: str) -> Line:
-    """“for 2 emeralds”, “for free”."""
+    """The price of a card: “for 2 emeralds”, “for free”."""
     return filled(_("for %(tokens)s"), tokens=tokens(payment)) if payment not in ("", "-") else line(_("for free"))
 
 
 def levelled(level: int, name: str) -> str:
-    """“level 2 green”."""
+    """The level and colour of a card: “level 2 green”."""
     # Translators: what kind of card it is: “level 2 green”.
     return _("level %(level)d %(name)s") % {"level": level, "name": name}
 

@@ -35,7 +35,7 @@ DEMO_BOT = "greedy"
 WHIM = 0.08
 """The share of a person's decisions that are random instead."""
 DEALS = 50
-"""The maximum number of deals tried until a game is as wished."""
+"""The maximum number of deals to try before one fulfils a wish."""
 
 Sight = Callable[[Any, set[str]], object]
 """A wish about the observation of the seat to act, and the kinds of action on offer."""
@@ -44,7 +44,7 @@ Wish = Callable[[Game, Any, set[str]], bool]
 
 
 class Dull(Exception):
-    """The game has gone too far without being as wished."""
+    """The game has gone too far without fulfilling the wish."""
 
 
 def people() -> list[User]:
@@ -54,7 +54,7 @@ def people() -> list[User]:
 
 
 def logins() -> str:
-    """How to log in as those whose password is unchanged; empty if nobody's is."""
+    """How to log in as the demo users who still have their first password; empty if there are none."""
     found = [user.username for user in people() if user.check_password(PASSWORD)]
     return f"Log in as {', '.join(found)}; the password is {PASSWORD}" if found else ""
 
@@ -203,8 +203,8 @@ def _open(spec: TableSpec, persons: Sequence[User]) -> Game:
 
 
 def _play(rng: Random, spec: TableSpec, persons: Sequence[User], days: int, wish: Wish) -> Game:
-    """A game that began that many days ago, played until it is as wished. Nobody knows its seed, so several deals are
-    tried."""
+    """A game that began that many days ago, played until it fulfils the wish. Its seed is unknown, so this tries
+    several deals."""
     for _deal in range(DEALS):
         with suppress(Dull), transaction.atomic():
             with ago(timedelta(days=days)):
@@ -216,7 +216,7 @@ def _play(rng: Random, spec: TableSpec, persons: Sequence[User], days: int, wish
 
 
 def _decide(rng: Random, game: Game, wish: Wish) -> bool:
-    """If the game is as wished, return true. Otherwise let the seat to act decide, some time later."""
+    """Return true if the game fulfils the wish. Otherwise let the seat to act decide, some time later."""
     if not game.is_active:
         if wish(game, None, set()):
             return True
@@ -228,7 +228,7 @@ def _decide(rng: Random, game: Game, wish: Wish) -> bool:
     person = None if seat.acting_bot else seat.user
     whim = person and rng.random() < WHIM
     action = rng.choice(legal) if whim else TITLES[game.title].bot(DEMO_BOT).choose(seen, legal, rng, Limit())
-    # People take less time the nearer the present is; a bot takes seconds.
+    # People take less time as the present comes nearer; a bot takes seconds.
     passed = now() - (seat.absent_since or game.changed_at)
     with ago(passed * (rng.uniform(0.88, 1) if person else 0.9999)):
         play.submit(game, play.Actor(person), game.number, [str(action)])

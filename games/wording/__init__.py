@@ -40,7 +40,7 @@ def action(slug: str, action: Action[Any]) -> str:
 
 
 def outcome(slug: str, outcome: Outcome, names: Sequence[str], reader: int | None = None) -> str:
-    """How the game ended: “Ana wins with 16 points.”, “You win with 16 points.” if that is the reader."""
+    """How the game ended: “Ana wins with 16 points.”, or “You win with 16 points.” to the winner."""
     title = _title(slug)
     points = outcome.scores[outcome.winners[0]]
     tied = [seat for seat, score in enumerate(outcome.scores) if score == points and seat not in outcome.winners]

@@ -36,9 +36,9 @@ from games.services.tables import invitations
 
 Kind = Notice.Kind
 MAX_SUGGESTIONS = 2
-"""How many ways to take tokens a mail names, and how many decisions if there are many."""
+"""The number of takes that a mail names, and of decisions if there are too many to name all."""
 LOOKED_AT = 10
-"""How many ways to take tokens are considered for that."""
+"""The number of takes considered for them."""
 MAX_LISTED_DECISIONS = 8
 """The maximum number of decisions that are all named."""
 OMITTED_EVENTS = {"revealed"}

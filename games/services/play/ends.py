@@ -20,8 +20,8 @@ CARETAKER = "greedy"
 
 
 def win_by_staying(game: Game) -> None:
-    """Decide a game in which no seat that could win has stayed to the end: the last to leave wins, and the others were
-    away too long."""
+    """Decide a game that no seat able to win has played to the end: the last to leave wins, and the others were away
+    too long."""
     seats = list(Seat.objects.filter(game=game))
     winners = _last_to_leave(seats)
     Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)

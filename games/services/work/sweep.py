@@ -28,8 +28,8 @@ AWAY = Q(absent_since__isnull=False, absent=False)
 
 
 def tend(game_id: int) -> None:
-    """Check whose time has run out and who has been away too long; let the bot think if one is to act and no worker has
-    claimed the decision."""
+    """Apply the rules for players who ran out of time or have been away too long. If a bot is to act and no worker has
+    claimed the decision, let it think."""
     game = Game.objects.filter(pk=game_id).first()
     if game is None:
         return

@@ -14,7 +14,7 @@ VERSIONS = {"splendor": (2, 1), "duel": (1,)}
 FACE_UP = {"splendor": (4, 4, 4), "duel": (5, 4, 3)}
 NOBLES = "4w4u 4w4k 4u4g 4g4r 4r4k 3w3u3g 3w3u3k 3w3r3k 3u3g3r 3g3r3k"
 BAG = "wwwwuuuuggggrrrrkkkkpp***"
-TURN_ORDER = "Turn order, by number in the order of joining"
+TURN_ORDER = "Turn order, numbered in the order of joining"
 # The costs of each level's cards, by colour of their bonus: w diamond, u sapphire, g emerald, r ruby, k onyx, p pearl.
 CARDS = {
     "splendor": (
@@ -62,7 +62,7 @@ def shuffle(seed: bytes, purpose: str, items: list[str]) -> list[str]:
 def deal(title: str, seats: int, seed: bytes) -> dict[str, list[str]]:
     dealt = {TURN_ORDER: shuffle(seed, "seats", [str(n + 1) for n in range(seats)])}
     if title == "splendor":
-        dealt["Nobles, by what they ask for"] = shuffle(seed, "nobles", NOBLES.split())[: seats + 1]
+        dealt["Nobles, by the bonuses they need"] = shuffle(seed, "nobles", NOBLES.split())[: seats + 1]
     else:
         dealt["Tokens, along the spiral from the centre"] = shuffle(seed, "bag", list(BAG))
     for level, places in enumerate(FACE_UP[title], start=1):
@@ -85,7 +85,7 @@ if __name__ == "__main__":
     dealt = deal(title, seats, seed)
     if rematch:
         del dealt[TURN_ORDER]
-        print("Turn order: as in the game before, everyone one seat earlier.")
+        print("Turn order: as in the previous game, except that everyone moves up one seat.")
     for what, order in dealt.items():
         print(f"{what}: {', '.join(order)}")
     sys.exit(not fits)
