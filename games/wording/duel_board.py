@@ -249,7 +249,7 @@ def next_words(decision: Decision) -> str:
         "match": _("take its token"),
         "steal": _("choose what to steal"),
         "royal": _("choose a royal card"),
-        "main": _("go on"),
+        "main": _("continue"),
     }[effect.next]
 
 

@@ -135,7 +135,7 @@ def story() -> Iterator[str]:
         invitations.decline(Invitation.objects.get(game=table, address="zoe@example.net"))
         yield "answers"
         invitations.invite(table, alice, addresses=["ben@example.net"])
-        yield "asked once more"
+        yield "invited again"
         invitations.decline(Invitation.objects.get(game=table, address="ben@example.net"))
         tables.leave(table, bob)
         yield "left"

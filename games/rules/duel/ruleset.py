@@ -219,7 +219,7 @@ class Duel(Ruleset[State, Observation]):
         if asked and asked not in abilities:
             yield f"nothing has led to {state.phases[0]}"
         elif state.phases[0] == Phase.RETURN and sum(state.player.tokens) <= LIMIT:
-            yield "no token is to be returned"
+            yield "no token has to be returned"
         elif next(self.options(state), None) is None:
             yield f"nothing can be decided: {state.phases[0]}"
 
