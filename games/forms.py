@@ -19,7 +19,7 @@ from games.services.clocks import running
 from games.services.tables import invitations
 from games.services.tables.tables import TableSpec
 from games.widgets import Described, Strengths, Titles
-from games.wording import times
+from games.wording import common, times
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -75,7 +75,7 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
     unknown = [name for key, name in keys.items() if key not in found]
     if unknown:
         text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))
-        raise forms.ValidationError(text % {"names": ", ".join(unknown)})
+        raise forms.ValidationError(text % {"names": common.join(unknown)})
     return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
 
 
@@ -278,10 +278,12 @@ class NewTableForm(forms.Form):
         title, seats, bots = (data.get(name) for name in ("title", "seats", "bots"))
         ruleset = TITLES[title].ruleset if title else None
         if ruleset and seats and seats not in ruleset.seats:
-            text = ngettext(
-                "%(title)s needs %(possible)s player.", "%(title)s needs %(possible)s players.", ruleset.seats[-1]
-            )
-            self.add_error("seats", text % {"title": ruleset.name, "possible": ", ".join(map(str, ruleset.seats))})
+            fewest, most = ruleset.seats[0], ruleset.seats[-1]
+            if fewest == most:
+                text = ngettext("%(title)s needs %(most)d player.", "%(title)s needs %(most)d players.", most)
+            else:
+                text = str(_("%(title)s needs %(fewest)d to %(most)d players."))
+            self.add_error("seats", text % {"title": ruleset.name, "fewest": fewest, "most": most})
         if seats is not None and bots is not None and bots >= seats:
             self.add_error("bots", _("One seat is yours. Choose fewer bots."))
         if title and bots and data.get("strength") not in (None, *TITLES[title].bots):

@@ -34,7 +34,8 @@ def environment(**options: Any) -> Environment:
     env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
     env.add_extension(Unindented)
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
-    env.filters |= {word.__name__: word for word in (common.colour, common.gem_name, common.points, common.tokens)}
+    words = (common.beside, common.colour, common.gem_name, common.names, common.points, common.tokens)
+    env.filters |= {word.__name__: word for word in words}
     for slug in TITLES:  # as `duel.face_name`
         env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}
     env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}

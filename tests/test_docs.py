@@ -92,3 +92,10 @@ def test_the_architecture_names_what_is_defined() -> None:
     named = set(NAME.findall((ROOT / "docs/architecture.md").read_text(encoding="utf-8")))
     assert "submit.submit" in named
     assert {name for name in named if not FILE.fullmatch(name)} - defined == set()
+
+
+def test_the_architecture_lists_every_package_of_the_services() -> None:
+    lines = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").splitlines()
+    listed = re.findall(r"`games/services/(\w+)`", "\n".join(line for line in lines if line.startswith("| `games/ser")))
+    packages = {Path(file).parts[2] for file in FILES if re.match(r"games/services/\w+/", file)}
+    assert sorted(listed) == sorted(packages)

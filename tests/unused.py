@@ -29,7 +29,7 @@ LOOKED_UP = """
 
 def unused() -> Iterator[str]:
     finder = Vulture()
-    finder.scavenge(map(str, map(ROOT.joinpath, CALLERS)), exclude=["*/migrations/*", "*/settings.py"])
+    finder.scavenge(map(str, map(ROOT.joinpath, CALLERS)), exclude=["*/migrations/*", "*/settings.py", "*/formats.py"])
     paths = [*tracked("templates"), *NAMING]
     words = set(re.findall(r"\w+", LOOKED_UP + "".join((ROOT / path).read_text() for path in paths)))
     for item in finder.get_unused_code(min_confidence=60):

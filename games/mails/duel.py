@@ -98,7 +98,7 @@ def taking(board: Board, names: Sequence[str]) -> MailChoice:
     notes = [holding(effect.tokens, board.seats[0].limit, effect.excess)]
     if effect.gift:
         notes.append(_("%(player)s takes a privilege") % {"player": names[board.seats[1].index]})
-    return MailChoice(label, line("; ".join(notes)))
+    return MailChoice(label, line(common.beside(notes)))
 
 
 DRAWN: Mapping[str, Callable[[str], Run]] = {}

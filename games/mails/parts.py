@@ -4,6 +4,7 @@ same."""
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -24,7 +25,7 @@ class Pill(NamedTuple):
     @property
     def label(self) -> str:
         """The words without line breaks except after a comma, for screens with wide letters."""
-        return self.text.replace(" ", NBSP).replace(f",{NBSP}", ", ")
+        return self.text.replace(" ", NBSP).replace("," + NBSP, ", ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,11 @@ def parted(sentence: str, gaps: Mapping[str, Run | Line]) -> Line:
         filler = gaps[piece] if place % 2 else Run(piece)
         found += [filler] if isinstance(filler, Run) else filler
     return tuple(run for run in found if run.text)
+
+
+def beside(*lines: Line) -> Line:
+    """Independent facts on one line: “9 of 15 · Ana 12”. Empty ones are left out."""
+    return reduce(lambda before, item: filled(str(common.BESIDE), items=before, item=item), filter(None, lines))
 
 
 def tokens(spelled: str) -> Run:

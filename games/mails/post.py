@@ -6,9 +6,11 @@ from textwrap import fill
 
 from django.core.mail import EmailMultiAlternatives
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from accounts import letterhead
 from games.mails.parts import Grid, LabelledLine, Letter, MailChoice, MailLink, Section, plain
+from games.wording import common
 
 WIDTH = 76
 """The maximum length of a line of text."""
@@ -38,9 +40,13 @@ def text(letter: Letter, links: Sequence[MailLink]) -> str:
         blocks.append(f"\n{section.heading.upper()}")
         blocks.append(_section(section))
     if letter.button:
-        blocks.append(f"\n{letter.button.label}:\n{letter.button.url}")
-    small = [*map(_wrapped, letter.notes), *(f"{link.label}:\n{link.url}" for link in links)]
+        blocks.append(f"\n{_link(letter.button)}")
+    small = [*map(_wrapped, letter.notes), *map(_link, links)]
     return "\n\n".join([*blocks, "-- \n" + "\n\n".join(small)]) + "\n"
+
+
+def _link(link: MailLink) -> str:
+    return "\n".join([_("%(label)s:") % {"label": link.label}, link.url])
 
 
 def _wrapped(words: str) -> str:
@@ -64,7 +70,9 @@ def _rows(rows: Sequence[LabelledLine]) -> str:
     """The rows with labels in their own column, unless a label is too long for it."""
     broad = max(len(row.label) for row in rows)
     if broad > WIDTH // 3:
-        return "\n".join(_hanging(f"{row.label}: {plain(row.line)}", "  ") for row in rows)
+        return "\n".join(
+            _hanging(_("%(label)s: %(words)s") % {"label": row.label, "words": plain(row.line)}, "  ") for row in rows
+        )
     indent = " " * (broad + 2)
     return "\n".join(_hanging(f"{row.label:<{broad}}  {plain(row.line)}", indent) for row in rows)
 
@@ -86,6 +94,6 @@ def _grid(grid: Grid) -> str:
 
 
 def _choice(choice: MailChoice) -> str:
-    note = f" ({plain(choice.note)})" if choice.note else ""
-    words = _hanging(f"* {plain(choice.label)}{note}", "  ")
+    label = common.detailed(plain(choice.label), [plain(choice.note)] if choice.note else [])
+    words = _hanging(f"* {label}", "  ")
     return f"{words}\n  {choice.url}" if choice.url else words

@@ -50,7 +50,7 @@ def rematch(facts: InvitationFacts) -> Letter:
     return Letter(
         subject=_("%(name)s offers a rematch: %(title)s · %(key)s") % told,
         lead=_("%(name)s offers a rematch") % told,
-        about=f"{table.title} · {table.key}",
+        about=common.beside([table.title, table.key]),
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
         button=MailLink(_("View the table and answer"), facts.accept),
@@ -61,7 +61,7 @@ def _terms(facts: InvitationFacts) -> Iterator[LabelledLine]:
     game = facts.table.game
     if facts.table.names:
         free = ngettext("%(number)d seat free", "%(number)d seats free", facts.free) % {"number": facts.free}
-        yield LabelledLine(_("At the table"), line(f"{common.join(list(facts.table.names))} · {free}"))
+        yield LabelledLine(_("At the table"), line(common.beside([common.names(facts.table.names), free])))
     yield LabelledLine(_("Pace"), line(agreements.pace(game)))
     if facts.agreed:
         yield LabelledLine(_("Time"), line(" ".join(facts.agreed)))
@@ -74,7 +74,7 @@ def started(table: Table) -> Letter:
     game = table.game
     assert game.to_act is not None
     told = {"title": table.title, "names": table.opponents, "key": table.key, "name": table.names[game.to_act]}
-    order = " · ".join(
+    order = common.beside(
         _("%(name)s (you)") % {"name": name} if place == table.reader else name
         for place, name in enumerate(table.names)
     )
@@ -162,7 +162,7 @@ def finished(facts: ResultFacts) -> Letter:
         subject=_("Game over: %(title)s with %(names)s · %(key)s") % told,
         lead=facts.headline,
         about=_("%(title)s with %(names)s · %(key)s") % told,
-        intro=tuple(filter(None, [facts.how, f"{facts.facts}."])),
+        intro=tuple(filter(None, [facts.how, facts.facts])),
         sections=(
             Section(_("Final standings"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
         ),
@@ -177,7 +177,7 @@ def closed(table: Table) -> Letter:
     return Letter(
         subject=_("Table closed: %(title)s · %(key)s") % told,
         lead=_("The table is closed"),
-        about=f"{table.title} · {table.key}",
+        about=common.beside([table.title, table.key]),
         intro=(
             _("It didn’t fill in time. The game hadn’t started.")
             if expired

@@ -22,12 +22,6 @@ def full(at: datetime) -> str:
     return _in_zone(at, _("l j F, H:i"))
 
 
-def day(at: datetime) -> str:
-    """“5 November 2026”."""
-    # Translators: a date format of Django: day, month, year.
-    return date_format(timezone.localtime(at), _("j F Y"))
-
-
 def _in_zone(at: datetime, form: str) -> str:
     city = timezone.get_current_timezone_name()
     name = getattr(timezone.get_current_timezone(), "key", city).rpartition("/")[2].replace("_", " ")

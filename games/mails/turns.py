@@ -11,18 +11,19 @@ from games.mails import times, words
 from games.mails.facts import Turn
 from games.mails.parts import Letter, MailChoice, MailLink, Section, line
 from games.models import Game
+from games.wording import common
 
 
 def turn(facts: Turn) -> Letter:
     """The mail about a new turn of the reader."""
     first = facts.table.game.number == 0
     begins = _("The game has started, and you go first.") if first else _("It’s your turn.")
-    return _letter(facts, _standing(facts), begins)
+    return _letter(facts, _lead(facts), begins)
 
 
 def unfinished(facts: Turn) -> Letter:
     """The mail about a turn that the reader has started but not finished."""
-    return _letter(facts, _standing(facts), _("You’ve started your turn but haven’t finished it."))
+    return _letter(facts, _lead(facts), _("You’ve started your turn but haven’t finished it."))
 
 
 def reminder(facts: Turn) -> Letter:
@@ -30,7 +31,7 @@ def reminder(facts: Turn) -> Letter:
     deadline = facts.table.game.deadline
     assert deadline is not None
     left = _("%(time)s left") % {"time": timesince(facts.table.now, deadline)}
-    return _letter(facts, f"{left} · {_move_by(facts)}", _("It’s still your turn."), _standing(facts, bare=True))
+    return _letter(facts, common.beside([left, _move_by(facts), _standing(facts)]), _("It’s still your turn."))
 
 
 def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
@@ -55,11 +56,14 @@ def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
     )
 
 
-def _standing(facts: Turn, *, bare: bool = False) -> str:
-    """“Ana leads 12–9 · move by Thu 18:00 (Paris)”."""
+def _lead(facts: Turn) -> str:
+    """“Ana leads 12–9 · Move by Thu 18:00 (Paris)”."""
+    return common.beside([_standing(facts), _move_by(facts)])
+
+
+def _standing(facts: Turn) -> str:
     assert facts.table.reader is not None
-    standing = words.standing(facts.points, facts.table.reader, facts.table.names)
-    return standing + "." if bare else " · ".join(filter(None, [standing, _move_by(facts)]))
+    return words.standing(facts.points, facts.table.reader, facts.table.names)
 
 
 def _move_by(facts: Turn) -> str:

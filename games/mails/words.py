@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from games import wording
 from games.catalogue import TITLES
-from games.mails.parts import Line, Run, filled, line, marked, parted, tokens
+from games.mails.parts import Line, Run, beside, filled, line, marked, parted, tokens
 from games.rules.base import Event
 from games.wording import common
 
@@ -36,13 +36,14 @@ def of_target(mine: int, target: int, others: Iterable[tuple[str, int]], colour:
     sentence = _("%(number)s of %(target)s in %(colour)s") if colour else _("%(number)s of %(target)s")
     gaps = {"number": Run(str(mine), strong=True), "target": Run(str(target)), "colour": Run(colour)}
     score = parted(sentence % {name: marked(name) for name in gaps}, gaps)
-    return (*score, *line(*(f" · {name} {number}" for name, number in others)))
+    # Translators: a player and what they have: “Ana 12”.
+    return beside(score, *(line(_("%(name)s %(number)d") % {"name": name, "number": had}) for name, had in others))
 
 
 def of_limit(spelled: str, limit: int) -> Line:
     """“2 diamonds and 1 ruby · 3 of 10”."""
     facts = {"number": len(spelled), "limit": limit}
-    return line(tokens(spelled or "-"), " · " + _("%(number)d of %(limit)d") % facts)
+    return beside(line(tokens(spelled or "-")), line(_("%(number)d of %(limit)d") % facts))
 
 
 def holding(number: int, limit: int, excess: int) -> str:
@@ -61,8 +62,10 @@ def holding(number: int, limit: int, excess: int) -> str:
 
 
 def price(payment: str) -> Line:
-    """The price of a card: “for 2 emeralds”, “for free”."""
-    return filled(_("for %(tokens)s"), tokens=tokens(payment)) if payment not in ("", "-") else line(_("for free"))
+    """The price of a card: “your price 2 emeralds”, “free for you”."""
+    if payment in ("", "-"):
+        return line(_("free for you"))
+    return filled(_("your price %(tokens)s"), tokens=tokens(payment))
 
 
 def levelled(level: int, name: str) -> str:
@@ -73,7 +76,7 @@ def levelled(level: int, name: str) -> str:
 
 def reserved(card: Line, due: str, means: str) -> Line:
     """A reserved card, its price, and how near the reader is to buying it."""
-    return (*card, *line(" "), *price(due), *line(f" · {means}"))
+    return beside(card, price(due), line(means))
 
 
 def standing(points: Sequence[int], reader: int, names: Sequence[str]) -> str:

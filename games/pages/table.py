@@ -32,7 +32,7 @@ from games.services.play.history import Entry
 from games.services.play.own_seat import see_end
 from games.services.versions import polls, writing
 from games.wording import common
-from games.wording.times import units
+from games.wording.times import patterns
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -137,7 +137,7 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
     for person, time in zip(context["people"], times.seats if times else (), strict=False):
         person["note"] = person["note"] or time.note
     terms = " ".join(running.agreed(game)) if game.is_active else ""
-    shown = {"times": times, "agreed": terms, "units": " ".join(units())}
+    shown = {"times": times, "agreed": terms, "patterns": patterns()}
     if not isinstance(user, User) or visit.turn is not None:
         return shown
     aside, mine = game.key in later.keys(request), context["board"].mine

@@ -46,7 +46,7 @@ def free(game: Game, seats: Sequence[Seat]) -> int:
 @register.filter
 def names(seats: Iterable[Seat | User]) -> str:
     """“alice, bob and Greedy bot”."""
-    return common.join([str(seat) for seat in seats])
+    return common.names(seats)
 
 
 @register.filter

@@ -119,6 +119,8 @@ GEM_NAMES: Sentences = {
 """The names without a number before them."""
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The origin of times that are expressed in words."""
+# Translators: independent facts on one line: “Ana 12 · Ben 7”.
+BESIDE = pgettext_lazy("facts", "%(items)s · %(item)s")
 POINTS = ngettext_lazy("%(number)d point", "%(number)d points", "number")
 
 
@@ -150,6 +152,17 @@ def listed(items: Iterable[str]) -> str:
     pair = pgettext("list", "%(items)s, %(item)s")
     told = list(items)
     return reduce(lambda before, item: pair % {"items": before, "item": item}, told) if told else ""
+
+
+def beside(items: Iterable[str]) -> str:
+    """`a · b · c`: independent facts on one line. Empty ones are left out."""
+    told = list(filter(None, items))
+    return reduce(lambda before, item: str(BESIDE) % {"items": before, "item": item}, told) if told else ""
+
+
+def names(people: Iterable[object]) -> str:
+    """“alice, bob and Greedy bot”, for seats or users."""
+    return join(list(map(str, people)))
 
 
 @told_once
@@ -184,11 +197,11 @@ def changes(numbers: tuple[int, int, int]) -> str:
     hours”."""
     gained, held, minutes = numbers
     told = [
-        "+" + points(gained) if gained else "",
+        _("+%(points)s") % {"points": points(gained)} if gained else "",
         ngettext("%(number)d token", "%(number)d tokens", held) % {"number": held},
         timesince(EPOCH, EPOCH + timedelta(minutes=minutes), depth=1) if minutes else "",
     ]
-    return " · ".join(filter(None, told))
+    return beside(told)
 
 
 def cost(spelled: str) -> str:

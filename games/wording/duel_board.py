@@ -26,11 +26,11 @@ ABILITIES: "dict[str, tuple[str, StrPromise]]" = {
     "associate": ("i-link", pgettext_lazy("ability, short", "Joins")),
 }
 EXPLAINED: "dict[str, StrPromise]" = {
-    "extra_turn": gettext_lazy("you play another turn"),
-    "take_same_color": gettext_lazy("you take a token of its colour from the board"),
-    "take_privilege": gettext_lazy("you take a privilege"),
-    "steal_token": gettext_lazy("you take a gem or pearl from your opponent"),
-    "associate": gettext_lazy("it joins one of your cards and takes its colour"),
+    "extra_turn": gettext_lazy("You play another turn."),
+    "take_same_color": gettext_lazy("You take a token of its colour from the board."),
+    "take_privilege": gettext_lazy("You take a privilege."),
+    "steal_token": gettext_lazy("You take a gem or pearl from your opponent."),
+    "associate": gettext_lazy("It joins one of your cards and takes its colour."),
 }
 ACTS: "dict[str, StrPromise]" = {
     "take": pgettext_lazy("what a click on a token does", "take"),
@@ -56,7 +56,7 @@ def short(ability: str) -> str:
 
 
 def explained(ability: str) -> str:
-    """The effect of the ability, as part of a sentence."""
+    """The effect of the ability, as a sentence."""
     return str(EXPLAINED[ability])
 
 
@@ -110,6 +110,14 @@ def face_title(face: Face) -> str:
     return common.listed([name, *([common.points(face.points)] if face.points else [])])
 
 
+def face_note(face: Face) -> str:
+    """The place of the card, and what is not in its title: “T2-3 · level II · 1 crown”."""
+    # Translators: the level of a card, as a Roman numeral.
+    level = _("level %(numeral)s") % {"numeral": face.numeral}
+    double = _("double bonus") if face.double else ""
+    return common.beside([face.slot or _("reserved"), level, *_crowns(len(face.crowns)), double])
+
+
 def face_name(face: Face) -> str:
     """Everything that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
     printed = (face.points, len(face.crowns), face.bonus_kind, face.double, face.abilities)
@@ -127,12 +135,16 @@ def _face(told: tuple[str, int, Printed, tuple[str, ...]]) -> str:
 def _details(points: int, crowns: int, kind: str, double: bool, abilities: tuple[str, ...]) -> Iterator[str]:
     if points:
         yield common.points(points)
-    if crowns:
-        yield ngettext("%(number)d crown", "%(number)d crowns", crowns) % {"number": crowns}
+    yield from _crowns(crowns)
     if kind:
         name = {"colour": common.COLOURS[kind]}
         yield (_("double %(colour)s bonus") if double else _("%(colour)s bonus")) % name
     yield from map(short, abilities)
+
+
+def _crowns(number: int) -> Iterator[str]:
+    if number:
+        yield str(duel.CROWNS % {"number": number})
 
 
 def price_words(face: Face) -> str:
@@ -194,7 +206,7 @@ def step_note(step: Step, privileges: int) -> str:
 
 
 def piece_words(piece: Piece) -> str:
-    """A decision as an imperative in lower case: “take 2 rubies and 1 pearl”."""
+    """A decision as an imperative: “Take 2 rubies and 1 pearl”."""
     facts = {"tokens": in_words(piece.tokens), "card": "", "level": piece.level}
     if piece.card:
         facts["card"] = piece.card.slot or _("your reserved card")
@@ -203,32 +215,30 @@ def piece_words(piece: Piece) -> str:
     if piece.royal:
         facts["royal"] = duel.royal(piece.royal.id)
     if piece.word == "buy" and piece.action is not None and not piece.tokens:
-        return _("buy %(card)s for free") % facts
+        return _("Buy %(card)s for free") % facts
     if piece.word in ("buy", "reserve") and piece.action is None:
-        pattern = {"buy": _("pay for %(card)s"), "reserve": _("reserve %(card)s")}[piece.word]
-        return (_("reserve from level %(level)d") if piece.level else pattern) % facts
+        pattern = {"buy": _("Pay for %(card)s"), "reserve": _("Reserve %(card)s")}[piece.word]
+        return (_("Reserve from level %(level)d") if piece.level else pattern) % facts
     patterns = {
-        "take": _("take %(tokens)s"),
-        "privilege": _("use a privilege for %(tokens)s"),
-        "replenish": _("replenish the board"),
-        "reserve": _("reserve from level %(level)d") if piece.level else _("reserve %(card)s"),
-        "buy": _("buy %(card)s for %(tokens)s"),
-        "attach": _("join it to a %(colour)s card") if piece.kind else "",
-        "match": _("take %(tokens)s"),
-        "steal": _("steal %(tokens)s"),
-        "royal": _("take %(royal)s"),
-        "return": _("return %(tokens)s"),
+        "take": _("Take %(tokens)s"),
+        "privilege": _("Use a privilege for %(tokens)s"),
+        "replenish": _("Replenish the board"),
+        "reserve": _("Reserve from level %(level)d") if piece.level else _("Reserve %(card)s"),
+        "buy": _("Buy %(card)s for %(tokens)s"),
+        "attach": _("Join it to a %(colour)s card") if piece.kind else "",
+        "match": _("Take %(tokens)s"),
+        "steal": _("Steal %(tokens)s"),
+        "royal": _("Take %(royal)s"),
+        "return": _("Return %(tokens)s"),
     }
     return patterns[piece.word] % facts
 
 
 def draft_words(pieces: Iterable[Piece]) -> str:
-    """Everything that the confirmation plays: “take 1 pearl, then return 1 ruby”."""
-    said = [piece_words(piece) for piece in pieces]
-    # Translators: a decision and the next one: “take 1 pearl, then return 1 ruby”.
-    return (
-        reduce(lambda first, then: _("%(first)s, then %(then)s") % {"first": first, "then": then}, said) if said else ""
-    )
+    """Everything that the confirmation plays, in order: “Take 1 pearl → Return 1 ruby”."""
+    # Translators: decisions in order, each a line of its own: “Take 1 pearl → Return 1 ruby”.
+    pattern = pgettext("decisions", "%(items)s → %(item)s")
+    return reduce(lambda before, item: pattern % {"items": before, "item": item}, map(piece_words, pieces))
 
 
 def confirm_words(pieces: Iterable[Piece]) -> str:
@@ -237,19 +247,17 @@ def confirm_words(pieces: Iterable[Piece]) -> str:
 
 
 def next_words(decision: Decision) -> str:
-    """The reader's next decision in the same turn."""
+    """The words of the button that leads to the reader's next decision in the same turn."""
     effect = decision.effect
     assert effect is not None
     if effect.next == "return":
-        return ngettext("return %(number)d token", "return %(number)d tokens", effect.excess) % {
-            "number": effect.excess
-        }
+        text = ngettext("Next: return %(number)d token", "Next: return %(number)d tokens", effect.excess)
+        return text % {"number": effect.excess}
     return {
-        "attach": _("choose its colour"),
-        "match": _("take its token"),
-        "steal": _("choose what to steal"),
-        "royal": _("choose a royal card"),
-        "main": _("continue"),
+        "attach": _("Next: choose its colour"),
+        "match": _("Next: take its token"),
+        "steal": _("Next: choose what to steal"),
+        "royal": _("Next: choose a royal card"),
     }[effect.next]
 
 
@@ -260,6 +268,7 @@ WORDS = [
     draft_words,
     explained,
     face_name,
+    face_note,
     face_title,
     icon,
     in_words,

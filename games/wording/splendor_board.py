@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.boards.gems import GEMS, Means
-from games.boards.splendor.market import Card
+from games.boards.splendor.market import Card, Pile
 from games.boards.splendor.parts import Piece
 from games.rules.splendor.cards import CARDS, COLOURS
 from games.wording import common, splendor
@@ -36,18 +36,21 @@ class _Shown(NamedTuple):
 
 @common.told_once
 def _card_name(shown: _Shown) -> str:
-    facts = {
+    facts: dict[str, str | int] = {
         "slot": shown.slot,
         "level": shown.level,
         "colour": common.colour(shown.kind),
         "points": common.points(shown.points),
         "price": _price(shown),
     }
+    if not shown.means:
+        if shown.slot:
+            return _("%(slot)s, level %(level)d: %(colour)s, %(points)s; %(price)s") % facts
+        return _("Reserved, level %(level)d: %(colour)s, %(points)s; %(price)s") % facts
+    facts["means"] = means_words(shown.means)
     if shown.slot:
-        name = _("%(slot)s, level %(level)d: %(colour)s, %(points)s; %(price)s") % facts
-    else:
-        name = _("level %(level)d: %(colour)s, %(points)s; %(price)s") % facts
-    return f"{name}; {means_words(shown.means)}" if shown.means else name
+        return _("%(slot)s, level %(level)d: %(colour)s, %(points)s; %(price)s; %(means)s") % facts
+    return _("Reserved, level %(level)d: %(colour)s, %(points)s; %(price)s; %(means)s") % facts
 
 
 def _price(shown: _Shown) -> str:
@@ -69,6 +72,23 @@ def means_words(means: Means) -> str:
     if means.kind and means.short == 1:
         return _("%(tokens)s short") % {"tokens": common.tokens(means.kind)}
     return ngettext("%(number)d token short", "%(number)d tokens short", means.short) % {"number": means.short}
+
+
+def pile_words(pile: Pile) -> str:
+    """Everything that a pile of the bank shows: “1 ruby: 4 in the bank · you hold 2 · you can take two”."""
+    return _pile_words((pile.kind, pile.left, pile.picked, pile.held, pile.pair))
+
+
+@common.told_once
+def _pile_words(shown: tuple[str, int, int, int | None, bool]) -> str:
+    kind, left, picked, held, pair = shown
+    facts = {"tokens": common.tokens(kind), "left": left, "picked": picked}
+    if picked:
+        bank = _("%(tokens)s: %(picked)d chosen, %(left)d left in the bank") % facts
+    else:
+        bank = _("%(tokens)s: %(left)d in the bank") % facts
+    mine = "" if held is None else _("you hold %(number)d") % {"number": held}
+    return common.beside([bank, mine, _("you can take two") if pair else ""])
 
 
 # --- the draft ---
@@ -129,5 +149,5 @@ def tile(card: str) -> tuple[str, str, int]:
 
 TILES = {"card": tile}
 """The facts of events that are drawn as cards."""
-WORDS = [card_name, confirm_words, noble_name]
+WORDS = [card_name, confirm_words, means_words, noble_name, pile_words]
 """The functions that the templates of this board can call."""

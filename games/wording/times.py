@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.timezone import localtime
-from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from games.models import Game
@@ -17,14 +18,23 @@ A_WEEK = 6
 """The number of days within which a weekday alone is unambiguous."""
 
 
-def units() -> tuple[str, str, str]:
-    """The shortest abbreviations of days, hours and minutes."""
-    return _units(get_language())
+class Patterns(NamedTuple):
+    """The patterns of a time left, from a day on, from an hour on, and below."""
+
+    days: str
+    hours: str
+    minutes: str
+
+
+def patterns() -> Patterns:
+    """The patterns of a time left; the page counts down in them."""
+    return _patterns(get_language())
 
 
 @cache
-def _units(language: str | None) -> tuple[str, str, str]:
-    return pgettext("days", "d"), pgettext("hours", "h"), pgettext("minutes", "min")
+def _patterns(language: str | None) -> Patterns:
+    # Translators: a time left, with the shortest abbreviations: days and hours, hours and minutes, minutes.
+    return Patterns(_("%(days)s d %(hours)s h"), _("%(hours)s h %(minutes)s min"), _("%(minutes)s min"))
 
 
 def left(time: timedelta) -> str:
@@ -34,10 +44,8 @@ def left(time: timedelta) -> str:
         return _("out of time")
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
-    d, h, m = units()
-    if days:
-        return f"{days} {d} {hours} {h}"
-    return f"{hours} {h} {minutes} {m}" if hours else f"{minutes} {m}"
+    pattern = patterns().days if days else patterns().hours if hours else patterns().minutes
+    return pattern % {"days": days, "hours": hours, "minutes": minutes}
 
 
 def instant(at: datetime, now: datetime) -> str:
@@ -45,7 +53,8 @@ def instant(at: datetime, now: datetime) -> str:
     gets UTC, which is then named."""
     there = localtime(at)
     told = _told(get_language(), there.replace(tzinfo=None), localtime(now).date(), True)
-    return f"{told} UTC" if there.tzname() == "UTC" else told
+    # Translators: a time that is not in the reader's time zone: “Thu 18:00 UTC”.
+    return _("%(time)s UTC") % {"time": told} if there.tzname() == "UTC" else told
 
 
 def day(at: datetime, now: datetime) -> str:
@@ -60,8 +69,11 @@ def _told(language: str | None, wall: datetime, today: date, with_time: bool) ->
         told = _("tomorrow") if days else _("today")
     else:
         told = date_format(wall, "D" if abs(days) <= A_WEEK else "j M" if wall.year == today.year else "j M Y")
-    between = " " if abs(days) <= A_WEEK else ", "
-    return f"{told}{between}{wall:%H:%M}" if with_time else told
+    if not with_time:
+        return told
+    # Translators: a day and a time: “today 21:30”, “Thu 18:00”; then “5 May, 18:00”.
+    pattern = _("%(day)s %(time)s") if abs(days) <= A_WEEK else _("%(day)s, %(time)s")
+    return pattern % {"day": told, "time": date_format(wall, "TIME_FORMAT")}
 
 
 def pace(game: Game) -> str:

@@ -47,7 +47,7 @@ SPLENDOR: list[Turn] = [
         ["T1-1, ", "Buy it for", "Change payment", "1 sapphire and 2 gold", "!"],
         ["buy 1-red-01 = u**"],
     ),
-    ({"mine": "tokens=uuu reserved=1-white-02"}, ["Reserved: ", "Buy it for", "!"], ["buy 1-white-02 = uuu"]),
+    ({"mine": "tokens=uuu reserved=1-white-02"}, ["Reserved, ", "Buy it for", "!"], ["buy 1-white-02 = uuu"]),
     (NOBLES, ["T1-1, ", "Buy it for free", "!", ".*Isabella", "!"], ["buy 1-white-04 = -", "noble 4w4k"]),
     ({"mine": "tokens=wwwwuuu", "theirs": "tokens=uggggrrr"}, ["1 ruby", "1 onyx", "!"], ["take rk"]),
 ]

@@ -176,7 +176,7 @@ class DuelBoard(Board):
     def words(self, decisions: list[tuple[Any, str]]) -> str:
         # A privilege comes before the main action.
         verb = "Only this for now" if decisions[-1][1].startswith("privilege") else "Confirm"
-        return f"{verb}: " + ", then ".join(self._words(*decision) for decision in decisions)
+        return f"{verb}: " + " → ".join(self._words(*decision) for decision in decisions)
 
     def _words(self, state: Any, notation: str) -> str:
         word, _, rest = notation.partition(" ")
@@ -184,16 +184,16 @@ class DuelBoard(Board):
         card = slot(state, place.split(" ")[0]) or "your reserved card"
         lying = in_words(state.board[SPACES.index(name)] for name in rest.split() if name in SPACES)
         patterns = {
-            "take": f"take {lying}",
-            "match": f"take {lying}",
-            "privilege": f"use a privilege for {lying}",
-            "replenish": "replenish the board",
-            "reserve": f"reserve from level {rest[1]}" if rest[:2] in DECKS else f"reserve {card}",
-            "buy": f"buy {card} for " + ("free" if paid == "-" else in_words(paid)),
-            "attach": f"join it to a {common.COLOURS.get(rest)} card",
-            "steal": f"steal {in_words(rest)}",
-            "royal": f"take {duel.royal(rest)}" if word == "royal" else "",
-            "return": f"return {in_words(rest)}",
+            "take": f"Take {lying}",
+            "match": f"Take {lying}",
+            "privilege": f"Use a privilege for {lying}",
+            "replenish": "Replenish the board",
+            "reserve": f"Reserve from level {rest[1]}" if rest[:2] in DECKS else f"Reserve {card}",
+            "buy": f"Buy {card} for " + ("free" if paid == "-" else in_words(paid)),
+            "attach": f"Join it to a {common.COLOURS.get(rest)} card",
+            "steal": f"Steal {in_words(rest)}",
+            "royal": f"Take {duel.royal(rest)}" if word == "royal" else "",
+            "return": f"Return {in_words(rest)}",
         }
         return patterns[word]
 

@@ -1,5 +1,6 @@
 """The clocks on a table's pages, and its players' actions: give time, pause, come back."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -53,6 +54,15 @@ def words(part: bytes) -> str:
 def clock_of(page: bytes) -> str:
     """The text about time in the rail."""
     return words(page.split(b'id="clock"')[1].split(b">", 1)[1].split(b"</p>")[0])
+
+
+def test_the_page_counts_down_in_whole_patterns(as_: As, alice: User, game: Game) -> None:
+    page = table(as_(alice), game).decode()
+    assert re.findall(r'data-(days|hours|minutes)="(.*?)"', page) == [
+        ("days", "%(days)s d %(hours)s h"),
+        ("hours", "%(hours)s h %(minutes)s min"),
+        ("minutes", "%(minutes)s min"),
+    ]
 
 
 def seat_of(page: bytes, user: User, game: Game) -> str:
@@ -150,7 +160,7 @@ def test_a_table_without_clocks_shows_none(as_: As, alice: User, bob: User) -> N
     assert clock_of(page) == ""
     assert "time left" not in text(page)
     page = as_(bob).get(address("clock", game)).content
-    assert "No time limit. This table has no clocks." in text(page)
+    assert "No time limit This table has no clocks." in text(page)
     for word in ("a pause", "one more day"):
         assert word not in text(page)
     assert "This clock can’t be paused" in act(as_(bob), "pause", game)

@@ -75,7 +75,7 @@ def test_the_last_decision_is_shown_in_words(as_: As, alice: User, bob: User) ->
     [row] = rows(as_(second).get(reverse("mine")).content, "turn")
     assert f"{first} took 1 diamond, 1 sapphire and 1 emerald" in row
     # The scores, the reader's first.
-    assert f"You : 0 {first} : 0" in row
+    assert f"You 0 {first} 0" in row
 
 
 def test_all_decisions_since_my_last_turn_are_shown(as_: As, alice: User, bob: User, charlie: User) -> None:

@@ -33,6 +33,7 @@ from games.services.mailing import links
 from games.services.outbox import opt_out, preferences, site
 from games.services.play import Look, endings, history
 from games.services.tables import invitations
+from games.wording import common
 
 Kind = Notice.Kind
 MAX_SUGGESTIONS = 2
@@ -277,7 +278,10 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
     ending = endings.of(game, seats, names, play.look(game, user))
     columns = [column for column, _count in ending.rows[0].counts]
     rows = [
-        [f"{row.rank}. {row.name}" + (f" ({row.note})" if row.note else ""), *(str(count) for _c, count in row.counts)]
+        [
+            f"{row.rank}. {common.detailed(row.name, filter(None, [row.note]))}",
+            *(str(count) for _c, count in row.counts),
+        ]
         for row in ending.rows
     ]
     heads = ["", *(str(column.heading) for column in columns)]

@@ -103,8 +103,8 @@ def _facts(game: Game) -> str:
     assert began is not None
     assert ended is not None
     lasted = timesince(began, ended, depth=1) if ended - began >= timedelta(minutes=1) else _("less than a minute")
-    day = date_format(localtime(ended), "j F Y")
-    # Translators: “42 moves in 3 days, until 5 May 2026”.
+    day = date_format(localtime(ended))
+    # Translators: “42 moves in 3 days, until Tue 5 May 2026”.
     return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}
 
 

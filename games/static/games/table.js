@@ -14,15 +14,15 @@
     tick();
   }
 
-  // Counts down the time left, in the units of the page.
+  // Counts down the time left, in the patterns of the page.
   function tick() {
-    const [day, hour, minute] = by("clock").dataset.units.split(" ");
+    const patterns = by("clock").dataset;
     for (const place of document.querySelectorAll("[data-left]")) {
       place.drawn ??= Date.now();
       const minutes = Math.max(0, Math.floor((place.dataset.left - (Date.now() - place.drawn) / 1000) / 60));
-      const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
-      const rest = `${minutes % 60} ${minute}`;
-      place.textContent = days ? `${days} ${day} ${hours} ${hour}` : hours ? `${hours} ${hour} ${rest}` : rest;
+      const left = { days: Math.floor(minutes / 1440), hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 };
+      const pattern = left.days ? patterns.days : left.hours ? patterns.hours : patterns.minutes;
+      place.textContent = pattern.replace(/%\((\w+)\)s/g, (_, name) => left[name]);
     }
   }
 

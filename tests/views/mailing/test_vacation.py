@@ -26,7 +26,7 @@ def test_a_vacation_begins_and_ends(as_: As, alice: User, bob: User) -> None:
         assert "Left this year: 21 days." in text(client.get(AWAY).content)
         page = client.post(AWAY, {"days": "4"}, follow=True)
         assert "Your clocks are stopped." in text(page.content)
-        assert "You’re away until Tuesday, 5 May, 14:00 ." in text(page.content)
+        assert "You’re away until Tue 5 May 2026, 14:00 ." in text(page.content)
         assert "Left this year after this vacation: 17 days." in text(page.content)
         [vacation] = Vacation.objects.all()
         assert (vacation.user, vacation.ends_at - vacation.begins_at) == (alice, timedelta(days=4))

@@ -143,7 +143,9 @@ def test_the_mail_about_a_half_done_turn_offers_its_next_decision(alice: User, b
 def test_a_reminder_says_how_much_time_is_left(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(hours=2))
     message = write("reminder", actor(game), game, key=f"reminder:{game.pk}:{game.turn_number}:2h")
-    assert text(message).startswith("2\N{NO-BREAK SPACE}hours left · Move by Mon 11:00 (UTC)\n\n")
+    assert text(message).startswith(
+        "2\N{NO-BREAK SPACE}hours left · Move by Mon 11:00 (UTC) · Everyone is tied at 0\n\n"
+    )
     assert message["Subject"] == turn(game)["Subject"]
 
 
