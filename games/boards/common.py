@@ -82,7 +82,7 @@ class Decision(Protocol):
 
     @property
     def doing(self) -> str:
-        """`over`, `look` (a spectator), `wait` (another seat is to act), or a step of the title's own."""
+        """`over`, `look` (a spectator), `wait` (another seat is to act), or a step of the title."""
 
     @property
     def confirm(self) -> Link:

@@ -48,9 +48,9 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
 
     @compiled
     def select(graph: Graph, roots: Ints, each: int, forced: float, leaves: Leaves) -> int:
-        """Walk from every root to `each` leaves, and return how many leaves need an evaluation. A walk that reaches the
-        end of the game or the maximum depth is carried back at once. The walks stop early when one reaches a leaf that
-        is already taken, or when there is no more room."""
+        """Walk from every root to `each` leaves, and return how many leaves need an evaluation. If a walk reaches the
+        end of the game or the maximum depth, its value is carried back at once. The walks stop early if one reaches a
+        leaf that is already in the batch, or if the graph is full."""
         count = 0
         for number in range(len(roots)):
             for _ in range(each):

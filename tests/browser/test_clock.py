@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.mark.parametrize("title", ["splendor", "duel"])
 def test_the_time_left_counts_down(page_of: PageOf, alice: User, bob: User, title: str) -> None:
     game = deal(title, [alice, bob], 1)
-    # The installed clock stays.
+    # A context with an installed clock cannot be used again.
     page = page_of(actor(game), again=False)
     page.clock.install()
     for seconds, forward, before, after in [
