@@ -16,8 +16,9 @@ from time import perf_counter, process_time
 import numpy as np
 
 from games.bots.base import Limit
+from games.bots.engines import ENGINES
 from games.bots.jit import Ints, chance
-from games.bots.players import ENGINES, networked
+from games.bots.players import networked
 from games.bots.search import MAX_LEAVES_AT_ONCE, Engine, Searcher, search_for
 from games.rules.chance import SEED_BYTES
 
@@ -102,7 +103,7 @@ def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
 def cold_start(cache: str) -> float:
     """Seconds until a new process has made its first choice for every title, with compiled code kept in that folder."""
     start = perf_counter()
-    run([sys.executable, "-m", "games.bots.players"], env={**os.environ, "NUMBA_CACHE_DIR": cache}, check=True)
+    run([sys.executable, "-m", "games.bots.engines"], env={**os.environ, "NUMBA_CACHE_DIR": cache}, check=True)
     return perf_counter() - start
 
 

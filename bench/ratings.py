@@ -2,7 +2,7 @@
 
 Each bot plays the next weaker one, with fixed simulations, and every deal once in every rotation of the seats. With
 more than two seats one copy of it plays against several of the weaker bot. The last lines of the output go into
-`games/bots/strengths.py`, which explains the scale.
+`games/bots/<slug>/ratings.py`; `games/bots/strengths.py` explains the scale.
 """
 
 from argparse import ArgumentParser

@@ -10,7 +10,8 @@ from statistics import quantiles
 from time import perf_counter
 
 from games.bots.base import Limit
-from games.bots.players import ENGINES, networked, warm_up
+from games.bots.engines import ENGINES, warm_up
+from games.bots.players import networked
 from games.bots.search import Searcher
 from games.rules.chance import SEED_BYTES
 

@@ -1,14 +1,16 @@
 """The catalogue: the only list of titles."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pkgutil import resolve_name
 from typing import Any
 
 from games.boards import duel, splendor
 from games.boards.common import Build
 from games.bots.base import Bot
-from games.bots.strengths import STRENGTHS
+from games.bots.duel.ratings import RATINGS as DUEL_RATINGS
+from games.bots.splendor.ratings import RATINGS as SPLENDOR_RATINGS
+from games.bots.strengths import STRENGTHS, Rating
 from games.rules.base import Ruleset
 from games.rules.duel.ruleset import Duel
 from games.rules.splendor.ruleset import Splendor
@@ -36,13 +38,15 @@ class Title:
     """The style sheets of its board."""
     check_script: str = ""
     """The program with which players check its shuffle; empty if there is none."""
+    ratings: Mapping[str, Mapping[int, Rating]] = field(default_factory=dict)
+    """The measured ratings of its bots, by strength and number of seats."""
     mark: str = "mark"
     """Its drawing in lists; `mark` is that of the site."""
 
     @property
     def strengths(self) -> list[str]:
         """The bots that people can choose, weakest first: those of `STRENGTHS` that the title has, or if none, all."""
-        return [strength.name for strength in STRENGTHS if strength.name in self.bots] or list(self.bots)
+        return [strength for strength in STRENGTHS if strength in self.bots] or list(self.bots)
 
     def bot(self, name: str) -> Bot[Any]:
         """A new bot of that name; raises `KeyError` if there is none."""
@@ -53,13 +57,12 @@ class Title:
 def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes], object], **more: Any) -> Title:
     """A title of this site, with a core, its modules at their usual places."""
     slug = ruleset.slug
-    looking_ahead = [*(strength.name for strength in STRENGTHS), "plain"]
     return Title(
         ruleset,
         board,
         opening,
         bots={"random": "games.bots.random_bot:RandomBot", "greedy": f"games.bots.{slug}.greedy:Greedy"}
-        | {name: f"games.bots.players:{slug}.{name}" for name in looking_ahead},
+        | {name: f"games.bots.{slug}.players:PLAYERS.{name}" for name in (*STRENGTHS, "plain")},
         words=f"games.wording.{slug}",
         board_words=f"games.wording.{slug}_board",
         mails=f"games.mails.{slug}",
@@ -70,11 +73,12 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
 
 
 TITLES: dict[str, Title] = {
-    "splendor": _at_home(Splendor(), splendor.build, splendor.opening),
+    "splendor": _at_home(Splendor(), splendor.build, splendor.opening, ratings=SPLENDOR_RATINGS),
     "duel": _at_home(
         Duel(),
         duel.build,
         duel.opening,
+        ratings=DUEL_RATINGS,
         styles=("games/pieces.css", "games/board.css", "games/duel.css"),
         mark="i-crown",
     ),

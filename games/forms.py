@@ -342,7 +342,7 @@ class OpenTablesForm(forms.Form):
 
     title = forms.ChoiceField(
         label=_("Game"),
-        choices=lambda: [("", _("Both games")), *((slug, title.ruleset.name) for slug, title in TITLES.items())],
+        choices=lambda: [("", _("All games")), *((slug, title.ruleset.name) for slug, title in TITLES.items())],
         required=False,
     )
     seats = forms.TypedChoiceField(

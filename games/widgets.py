@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from games import wording
-from games.bots import strengths
 from games.catalogue import TITLES
 
 if TYPE_CHECKING:
@@ -44,9 +43,12 @@ class Strengths(Described):
     `data.ratings` holds place of the title, number of seats and rating."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        found = (strength.ratings for strength in strengths.STRENGTHS if strength.name == value)
-        places = {slug: place for place, slug in enumerate(TITLES, start=1)}
+        titles = list(enumerate(TITLES.values(), start=1))
         return super().create_option(name, value, *args, **kwargs) | {
-            "titles": [places[slug] for slug, title in TITLES.items() if value in title.strengths],
-            "ratings": [(places[slug], seats, rating) for each in found for (slug, seats), rating in each.items()],
+            "titles": [place for place, title in titles if value in title.strengths],
+            "ratings": [
+                (place, seats, rating)
+                for place, title in titles
+                for seats, rating in title.ratings.get(str(value), {}).items()
+            ],
         }

@@ -25,9 +25,9 @@ def _warm_up(instance: Any, **_: Any) -> None:
     if "bots" in instance.app.amqp.queues.consume_from:
         os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.VAR_DIR / "numba"))
         # This import takes a second and much memory, so other processes must not do it.
-        from games.bots import players
+        from games.bots import engines
 
-        players.warm_up()
+        engines.warm_up()
 
 
 signals.beat_embedded_init.connect(_end_with_the_worker)

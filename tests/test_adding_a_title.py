@@ -11,8 +11,26 @@ ROOT = Path(__file__).parents[1]
 ROWS = re.findall(r"^\| (`.+?) \|", (ROOT / "docs" / "adding-a-title.md").read_text(encoding="utf-8"), re.MULTILINE)
 LISTED = [re.findall(r"`(.+?)`", each) for row in ROWS for each in row.split(", ")]
 """The listed patterns; one of several alternatives is enough."""
-CORE = [f"games/bots/<slug>/{name}" for name in ("layout.py", "core.py", "observed.py", "features.py", "weights/*")]
-NOT_NEEDED = ["games/static/games/<slug>.css", "tests/boards/test_<slug>_*.py", "tests/boards/<slug>.py", *CORE]
+CORE = [
+    f"games/bots/<slug>/{name}"
+    for name in (
+        "players.py",
+        "ratings.py",
+        "layout.py",
+        "core.py",
+        "options.py",
+        "observed.py",
+        "features.py",
+        "weights/*",
+    )
+]
+NOT_NEEDED = [
+    "games/static/games/<slug>.css",
+    "templates/games/<slug>/_front.html",
+    "tests/boards/test_<slug>_*.py",
+    "tests/boards/<slug>.py",
+    *CORE,
+]
 
 
 @pytest.mark.parametrize("slug", TITLES)

@@ -1,6 +1,9 @@
 """A third title is a folder and one entry of the catalogue: people play it, and get mails about it."""
 
+import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +20,13 @@ from games.services.work import thinking
 from tests.browser.keys import PageOf
 from tests.smtp import MailServer
 from tests.toy import TEMPLATES, TITLE
+
+ROOT = Path(__file__).parents[1]
+EXCEPTIONS = {
+    "games/catalogue.py": "It is the list of titles.",
+    "games/management/demo.py": "Its scenes are situations of one title, such as a last round.",
+    "games/static/games/check_shuffle.py": "It runs alone on a player's computer; a title names its program.",
+}
 
 
 @pytest.fixture
@@ -86,3 +96,42 @@ def test_a_title_without_a_core_offers_its_own_bots(toy: None, alice: User) -> N
     assert answer.status_code == 422
     assert not Game.objects.exists()
     assert client.post("/tables/new/", {**post, "strength": "greedy"}).status_code == 302
+
+
+def named(path: Path) -> Iterator[str]:
+    """The words of a module that may be the name of a title: parts of imports, and of strings that are dotted names."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                yield from (part for alias in names for part in alias.name.split("."))
+            case ast.ImportFrom(module=module, names=names):
+                yield from (module or "").split(".")
+                yield from (alias.name for alias in names)
+            case ast.Constant(value=str(text)) if not re.search(r"\s", text):
+                yield from re.split(r"[.:/]", text)
+
+
+def is_own(path: Path, slug: str) -> bool:
+    """Whether it is a file of the title: in its folder, or a module with its name."""
+    return slug in path.parts[:-1] or path.stem in (slug, f"{slug}_board")
+
+
+def test_only_the_catalogue_and_its_own_files_name_a_title() -> None:
+    """This also proves that the titles do not know each other."""
+    modules = [
+        path.relative_to(ROOT)
+        for app in ("accounts", "games", "splendor_site")
+        for path in (ROOT / app).rglob("*.py")
+        if "migrations" not in path.parts
+    ]
+    naming = {
+        str(path) for path in modules for slug in TITLES if not is_own(path, slug) and slug in set(named(ROOT / path))
+    }
+    assert naming == EXCEPTIONS.keys()
+    templates = [path.relative_to(ROOT) for path in (ROOT / "templates").rglob("*.*")]
+    assert [
+        str(path)
+        for path in templates
+        for slug in TITLES
+        if not is_own(path, slug) and re.search(rf"\b{slug}\b", (ROOT / path).read_text(encoding="utf-8"))
+    ] == []

@@ -21,9 +21,9 @@ from time import perf_counter
 
 from bench.yardstick.matches import MATCHES, TITLE, Match
 from games.bots import arena
+from games.bots.engines import ENGINES
 from games.bots.external import External
 from games.bots.ledger import Ledger
-from games.bots.players import ENGINES
 from games.catalogue import TITLES
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.yardstick.players import Borrowing, Policy
 from games.bots.base import Bot, Limit, Limited
-from games.bots.players import ENGINES
+from games.bots.engines import ENGINES
 from games.catalogue import TITLES
 
 TITLE = "splendor"

@@ -48,7 +48,7 @@ class Borrowing(Bot[Any]):
         if self.searcher is None:
             # This import needs the yardstick.
             from bench.yardstick.network import Borrowed
-            from games.bots.players import ENGINES
+            from games.bots.engines import ENGINES
 
             self.network = Borrowed(self.home)
             self.searcher = Searcher(ENGINES["splendor"], lambda *_: self.network.evaluate)

@@ -1,4 +1,4 @@
-"""The bots of each title, weak to strong; most of them look ahead."""
+"""The bots of a title with a core, weak to strong; most of them look ahead."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,20 +6,12 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from games.bots.base import Bot, Limit
-from games.bots.duel.greedy import Greedy as DuelGreedy
+from games.bots.base import Bot
 from games.bots.network import Network
 from games.bots.overlooking import Overlooking
 from games.bots.plain import playouts
 from games.bots.search import Engine, Evaluate, Searcher, evaluation
-from games.bots.splendor.greedy import Greedy as SplendorGreedy
-from games.rules.chance import SEED_BYTES
-from games.rules.duel.ruleset import Duel
-from games.rules.splendor.ruleset import Splendor
 
-ENGINES = {ruleset.slug: Engine(ruleset.slug, ruleset) for ruleset in (Splendor(), Duel())}
-WARM_UP_SIMS = 200
-"""Evaluations of a choice that only serves to warm up."""
 BEGINNER_OVERLOOKS = 0.4
 EASY_OVERLOOKS = 0.2
 """The shares of the legal actions that these bots do not notice."""
@@ -70,21 +62,3 @@ class Players:
     def strongest(self) -> Searcher:
         """The strongest bot of the title."""
         return Searcher(self.engine, networked)
-
-
-splendor = Players(ENGINES["splendor"], SplendorGreedy)
-duel = Players(ENGINES["duel"], DuelGreedy)
-
-
-def warm_up() -> None:
-    """Choose once for every title and number of seats, so that everything is compiled and loaded."""
-    for players in (splendor, duel):
-        ruleset = players.engine.ruleset
-        for seats in ruleset.seats:
-            state = ruleset.initial(seats, bytes(SEED_BYTES))
-            for bot in (players.plain(), players.strongest()):
-                bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), Limit(sims=WARM_UP_SIMS))
-
-
-if __name__ == "__main__":
-    warm_up()

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from games.bots.base import Limit
+from games.bots.engines import ENGINES
 from games.bots.graph import find
 from games.bots.jit import chance
 from games.bots.network import Network
 from games.bots.plain import playouts
-from games.bots.players import ENGINES, networked
+from games.bots.players import networked
 from games.bots.search import WORLDS, Search, Searcher, search_for, settled
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]

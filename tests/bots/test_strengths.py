@@ -1,11 +1,11 @@
 """The five strengths, from *beginner* to *strongest*."""
 
-from games.bots import players
+from games.bots.engines import PLAYERS
 from games.bots.strengths import STRENGTHS
 from games.catalogue import TITLES
 from games.services.play import CARETAKER
 
-NAMES = [strength.name for strength in STRENGTHS]
+NAMES = list(STRENGTHS)
 
 
 def test_every_title_has_the_five_strengths() -> None:
@@ -19,7 +19,7 @@ def test_a_caretaker_is_never_above_medium() -> None:
 
 
 def test_each_strength_has_a_wider_limit_than_the_one_below() -> None:
-    for bots in (players.splendor, players.duel):
+    for bots in PLAYERS.values():
         assert bots.beginner().overlooked > bots.easy().overlooked > 0
         medium, hard, strongest = (bot.sims for bot in (bots.medium(), bots.hard(), bots.strongest()))
         assert medium is not None

@@ -5,7 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from games.bots.players import ENGINES, networked
+from games.bots.engines import ENGINES
+from games.bots.players import networked
 from games.bots.search import Search
 from games.bots.train.selfplay import FORCED, TrainingPlan, deals, endings, play, pruned, targets
 

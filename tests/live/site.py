@@ -43,7 +43,7 @@ def _lower(headers: Message) -> dict[str, str]:
 @cache
 def compile_bots() -> None:
     """Compile the bots, which otherwise the workers would do first, for a minute or more."""
-    subprocess.run([sys.executable, "-m", "games.bots.players"], cwd=PROJECT, check=True)
+    subprocess.run([sys.executable, "-m", "games.bots.engines"], cwd=PROJECT, check=True)
 
 
 @cache

@@ -1,6 +1,7 @@
 """The form for a new table: the tables it creates, and its errors."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -8,8 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from accounts.models import User
-from games.bots import strengths
-from games.bots.strengths import Rating, Strength
+from games.bots.strengths import Rating
 from games.catalogue import TITLES
 from games.models import Game
 from games.services.tables import tables
@@ -138,9 +138,8 @@ def test_a_bot_that_is_no_longer_offered_can_be_chosen_again(as_: As, alice: Use
 def test_strengths_are_shown_with_a_sentence_and_their_rating(
     as_: As, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    as_(alice).get(reverse("new"))  # the form knows all strengths by now
-    ratings = {("splendor", 4): Rating(1450, 40), ("duel", 2): Rating(1502, 38)}
-    monkeypatch.setattr(strengths, "STRENGTHS", (Strength("easy"), Strength("medium", ratings), Strength("strongest")))
+    for slug, ratings in {"splendor": {4: Rating(1450, 40)}, "duel": {2: Rating(1502, 38)}}.items():
+        monkeypatch.setitem(TITLES, slug, replace(TITLES[slug], ratings={"medium": ratings}))
     page = as_(alice).get(reverse("new")).content
     assert chosen(page)["strength"] == ["medium"]
     assert proposed(page) == [

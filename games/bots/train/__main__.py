@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from games.bots.engines import ENGINES
 from games.bots.network import Network
-from games.bots.players import ENGINES
 from games.bots.train.jobs import match, self_play
 from games.bots.train.learn import BATCH, Learner
 from games.bots.train.selfplay import Samples, TrainingPlan

@@ -3,9 +3,9 @@
 from pathlib import Path
 from random import Random
 
+from games.bots.engines import ENGINES
 from games.bots.network import Network
 from games.bots.plain import playouts
-from games.bots.players import ENGINES
 from games.bots.search import evaluation
 from games.bots.train.selfplay import Samples, TrainingPlan, deals, play
 

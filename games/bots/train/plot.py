@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 
-from games.bots.players import ENGINES
+from games.bots.engines import ENGINES
 
 FOLDER = Path("docs/training")
 LEAST = 5

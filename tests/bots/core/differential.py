@@ -20,8 +20,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from games.bots.duel import layout as duel
+from games.bots.engines import ENGINES
 from games.bots.jit import Ints
-from games.bots.players import ENGINES
 from games.bots.search import Engine
 from games.bots.splendor import layout as splendor
 from games.rules.base import Action

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from games.bots.duel import layout as duel
+from games.bots.engines import ENGINES
 from games.bots.jit import below, chance, shuffle
-from games.bots.players import ENGINES
 from games.rules.chance import SEED_BYTES
 from tests.bots.core.differential import TABLES
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from games.bots.players import ENGINES
+from games.bots.engines import ENGINES
 from games.rules.chance import SEED_BYTES
 from games.rules.duel.cards import GOLD, KINDS, SPACES
 from games.rules.duel.state import EMPTY, Phase

@@ -1,0 +1,8 @@
+"""The bots of Splendor that use its core."""
+
+from games.bots.players import Players
+from games.bots.search import Engine
+from games.bots.splendor.greedy import Greedy
+from games.rules.splendor.ruleset import Splendor
+
+PLAYERS = Players(Engine(Splendor.slug, Splendor()), Greedy)
