@@ -1,4 +1,3 @@
-import argparse
 import os
 import re
 import secrets
@@ -6,11 +5,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from math import ceil
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random, SystemRandom
-from typing import Any
+from random import Random
 from urllib.parse import parse_qs, urlsplit
 
 import hypothesis
@@ -34,7 +31,7 @@ from tests.contexts import ContextOf, Contexts
 from tests.factories import person
 from tests.smtp import MailServer
 
-pytest_plugins = ["tests.seconds"]
+pytest_plugins = ["tests.repeated", "tests.seconds"]
 
 # A slow run on a busy machine is not a failure. Failures print how to repeat them.
 hypothesis.settings.register_profile("long", deadline=None, print_blob=True)
@@ -50,71 +47,8 @@ settings.NEWCOMER_TABLES = 1_000_000
 settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 
-# --- tests that are repeated with seeds: `repeated(times)` gives them the argument `seed`, see docs/testing.md ---
-
-FIXED = 1000
-"""Seeds below this number are the same in every run; fresh ones are larger."""
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("repeated")
-    group.addoption("--long", action="store_true", help="run repeated tests at full length, with fresh seeds only")
-    group.addoption("--fresh", type=int, metavar="SEED", help="the fresh seed, or the first of them; default: any")
-    group.addoption("--shuffle", action="store_true", help="modules, and the tests of each, in an order of that seed")
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    if config.option.fresh is None:
-        handed: dict[str, int] = getattr(config, "workerinput", {})
-        config.option.fresh = handed.get("fresh") or SystemRandom().randrange(FIXED, 1_000_000)
     hypothesis.settings.load_profile("long" if config.option.long else "short")
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two cores, because tests wait for processes and browsers a third of the time."""
-    return ceil(1.5 * len(os.sched_getaffinity(0)))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_configure_node(node: Any) -> None:
-    """All processes have the same fresh seed."""
-    node.workerinput["fresh"] = node.config.option.fresh
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    marker = metafunc.definition.get_closest_marker("repeated")
-    if marker:
-        metafunc.parametrize("seed", _seeds(marker.args[0], metafunc.config.option))
-
-
-def _seeds(times: int, option: argparse.Namespace) -> Sequence[int]:
-    if option.long:
-        return range(option.fresh, option.fresh + times)
-    return [*range(ceil(times / 10)), option.fresh]
-
-
-@pytest.hookimpl(tryfirst=True)  # before pytest-django moves tests that empty the database to the end
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        # Hypothesis repeats by itself, see `pytest_configure`.
-        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-            item.add_marker("repeated")
-    if not config.option.long:
-        left = {item for item in items if item.get_closest_marker("long")}
-        config.hook.pytest_deselected(items=list(left))
-        items[:] = [item for item in items if item not in left]
-    if config.option.shuffle:
-        rng = Random(config.option.fresh)
-        modules = {item.path: rng.random() for item in items}
-        items.sort(key=lambda item: (modules[item.path], rng.random()))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if {"failed", "error"} & terminalreporter.stats.keys():
-        option = config.option
-        words = [f"--fresh={option.fresh}", *(f"--{name}" for name in ("long", "shuffle") if getattr(option, name))]
-        terminalreporter.write_line(f"repeat with {' '.join(words)}")
 
 
 @pytest.fixture(autouse=True)

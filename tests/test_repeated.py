@@ -13,6 +13,8 @@ from bench.soak import repeated
 HERE, PROBE = "tests/test_repeated.py", "test_one_seed_fails"
 UNLUCKY = 999
 """A seed that no other test uses."""
+BARE = ("-o", "addopts=", "-p", "no:django", "-p", "no:hypothesispytest", "--noconftest", "-p", "tests.repeated", HERE)
+"""Options that run only this module, without the site, which takes seconds to import."""
 
 
 @pytest.mark.repeated(20)
@@ -20,10 +22,14 @@ def test_one_seed_fails(seed):
     assert seed != UNLUCKY
 
 
+def run(*options: str) -> str:
+    words = [sys.executable, "-m", "pytest", "-q", *BARE, *options]
+    return subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True).stdout
+
+
 def collected(*options: str) -> list[str]:
-    words = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-q", "-m", "repeated", HERE, *options]
-    done = subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True)
-    return [line for line in done.stdout.splitlines() if line.startswith(HERE)]
+    found = run("-n0", "--collect-only", "-m", "repeated", *options)
+    return [line for line in found.splitlines() if line.startswith(HERE)]
 
 
 def test_the_short_form_is_a_tenth_and_one_fresh_seed():
@@ -33,9 +39,7 @@ def test_the_short_form_is_a_tenth_and_one_fresh_seed():
 
 
 def test_two_processes_have_the_same_fresh_seed():
-    words = [sys.executable, "-m", "pytest", "-n2", "-q", HERE, "-k", PROBE]
-    done = subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=True)
-    assert "3 passed" in done.stdout
+    assert "3 passed" in run("-n2", "-k", PROBE)
 
 
 def test_the_order_follows_from_the_seed():
@@ -52,7 +56,7 @@ def test_random_draws_follow_from_the_seed_and_the_test(request):
 
 
 def test_the_soak_counts_the_long_form_and_names_failures():
-    assert repeated.run(UNLUCKY - 19, "-n0", HERE) == {
+    assert repeated.run(UNLUCKY - 19, "-n0", *BARE) == {
         "counts": {"tests.test_repeated": 20},
         "faults": [f"tests.test_repeated: {PROBE}[{UNLUCKY}]"],
     }
@@ -61,11 +65,11 @@ def test_the_soak_counts_the_long_form_and_names_failures():
 def test_the_soak_counts_other_orders_and_says_how_to_repeat_one(monkeypatch):
     monkeypatch.setattr(repeated, "ORDERS", 2)
     fault = f"--fresh={UNLUCKY}: tests.test_repeated: {PROBE}[{UNLUCKY}]"
-    assert repeated.shuffled(UNLUCKY - 1, "-n0", HERE, "-k", PROBE) == {
+    assert repeated.shuffled(UNLUCKY - 1, "-n0", *BARE, "-k", PROBE) == {
         "counts": {"orders": 2, "tests": 6},
         "faults": [fault],
     }
 
 
 def test_a_soak_without_results_is_a_failure():
-    assert repeated.run(1, "-n0", HERE, "-k", "missing") == {"counts": {}, "faults": ["pytest ended with 5"]}
+    assert repeated.run(1, "-n0", *BARE, "-k", "missing") == {"counts": {}, "faults": ["pytest ended with 5"]}
