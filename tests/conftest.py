@@ -27,6 +27,7 @@ from games.services.tables import tables
 from games.services.work import thinking
 from tests import axe
 from tests.browser.keys import PageOf
+from tests.compiled import compile_bots
 from tests.contexts import ContextOf, Contexts
 from tests.factories import person
 from tests.smtp import MailServer
@@ -61,6 +62,12 @@ def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 # --- shared fixtures ---
+
+
+@pytest.fixture(scope="session")
+def compiled_bots() -> None:
+    compile_bots()
+
 
 EXPECTED = re.compile(
     "status of [45].. .*/(table|settings|i)/|ERR_|^htmx:(afterRequest|send|timeout)|^Response Status Error Code"

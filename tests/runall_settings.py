@@ -10,3 +10,5 @@ if "IMPATIENT" in os.environ:
     CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 4, "unacked_restore_interval": 1}
 if "BROKEN" in os.environ:
     MIDDLEWARE = [*MIDDLEWARE, "nowhere"]
+# Good hashes are slow on purpose.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

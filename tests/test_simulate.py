@@ -116,6 +116,7 @@ def test_the_command_prints_a_summary():
     assert simulate("duel", "--bots", "greedy,random", "--games", "2", "-v", "0")[0].startswith("2 games")
 
 
+@pytest.mark.usefixtures("compiled_bots")
 def test_simulations_are_counted():
     lines = simulate("splendor", "--bots", "plain,greedy", "--games", "1", "--sims", "20")
     assert re.fullmatch(r"simulations per decision: plain \d+, \d+ a second; greedy not counted", lines[-1])

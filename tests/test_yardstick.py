@@ -85,6 +85,7 @@ def test_other_networks_and_seeds_have_files_of_their_own(greedy, tmp_path):
     ]
 
 
+@pytest.mark.usefixtures("compiled_bots")
 def test_our_policy_plays(greedy, tmp_path):
     found = yardstick("policy", "--against", greedy, "--games", "2", "--log", str(tmp_path / "log"))
     assert (found.returncode, found.stderr) == (0, "")

@@ -9,3 +9,5 @@ CELERY_BEAT_SCHEDULE = {
 }
 # A rate limit would make the posts of one user wait for each other.
 ACCOUNT_RATE_LIMITS = dict[str, str]()
+# Good hashes are slow on purpose.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

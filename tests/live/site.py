@@ -23,6 +23,7 @@ from urllib.request import Request, build_opener
 from celery import Celery
 from django.conf import settings
 
+from tests.compiled import compile_bots
 from tests.live.people import Stay
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -38,12 +39,6 @@ def until(condition: Callable[[], object], seconds: float = 60) -> None:
 
 def _lower(headers: Message) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items()}
-
-
-@cache
-def compile_bots() -> None:
-    """Compile the bots, which otherwise the workers would do first, for a minute or more."""
-    subprocess.run([sys.executable, "-m", "games.bots.engines"], cwd=PROJECT, check=True)
 
 
 @cache

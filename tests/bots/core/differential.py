@@ -13,15 +13,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from games.bots.duel import layout as duel
 from games.bots.engines import ENGINES
-from games.bots.jit import Ints
+from games.bots.jit import Ints, jit
 from games.bots.search import Engine
 from games.bots.splendor import layout as splendor
 from games.rules.base import Action
@@ -77,7 +76,6 @@ def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
     core, at = engine.core, engine.layout
     gold = getattr(at, "CHOOSE_GOLD", -1)
 
-    @njit(cache=False)
     def find(state: Ints, keys: Keys) -> int:
         states = np.empty((LONGEST + 1, at.SIZE_OF_STATE), dtype=np.int32)
         actions = np.empty((LONGEST + 1, at.ACTIONS), dtype=np.int32)
@@ -110,7 +108,9 @@ def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
                 found += 1
         return found
 
-    return find
+    # With a file of its own on disk, as in `games.bots.loops`.
+    find.__qualname__ = f"{engine.slug}.find"
+    return cast(Callable[[Ints, Keys], int], jit(find))
 
 
 def key(path: Iterable[int]) -> int:

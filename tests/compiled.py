@@ -1,0 +1,25 @@
+"""Compiles the bots for the tests. Without a compiled form on disk that takes a minute."""
+
+import fcntl
+import os
+from functools import cache
+from pathlib import Path
+
+BOTS = Path(__file__).parents[1] / "games" / "bots"
+
+
+@cache
+def compile_bots() -> None:
+    """Compile the bots, or load what another process has compiled; only one process compiles at a time."""
+    # These imports take a second and much memory, and most processes do not need them.
+    from games.bots import engines
+    from tests.bots.core import differential
+
+    folder = os.open(BOTS, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        engines.warm_up()
+        for slug, seats in differential.TABLES:
+            differential.play(slug, seats, 0)
+    finally:
+        os.close(folder)
