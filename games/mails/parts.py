@@ -64,7 +64,7 @@ class MailChoice:
     """A choice of the reader; without a `url` it is only mentioned."""
 
     label: Line
-    note: Line = ()
+    detail: Line = ()
     url: str = ""
 
 

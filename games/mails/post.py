@@ -94,6 +94,6 @@ def _grid(grid: Grid) -> str:
 
 
 def _choice(choice: MailChoice) -> str:
-    label = common.detailed(plain(choice.label), [plain(choice.note)] if choice.note else [])
+    label = common.detailed(plain(choice.label), [plain(choice.detail)] if choice.detail else [])
     words = _hanging(f"* {label}", "  ")
     return f"{words}\n  {choice.url}" if choice.url else words

@@ -99,7 +99,7 @@ def _choices(facts: Turn, title: Any) -> list[MailChoice]:
 
 
 def _leading(choice: MailChoice, url: str) -> MailChoice:
-    return MailChoice(choice.label, choice.note, url)
+    return MailChoice(choice.label, choice.detail, url)
 
 
 def _forwarding() -> str:

@@ -135,7 +135,7 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
     """The clocks, and for a reader with a seat at the table's own address their private parts."""
     times, user = timing.build(game, context["seats"]), request.user
     for person, time in zip(context["people"], times.seats if times else (), strict=False):
-        person["note"] = person["note"] or time.note
+        person["remark"] = person["remark"] or time.remark
     terms = " ".join(running.agreed(game)) if game.is_active else ""
     shown = {"times": times, "agreed": terms, "patterns": patterns()}
     if not isinstance(user, User) or visit.turn is not None:
@@ -178,7 +178,7 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
     seats = list(game.seat_set.all())
     names = [str(seat) for seat in seats]
     people = [
-        {"name": name, "thinking": bool(seat.acting_bot) and seat.index == game.to_act, "note": _note(seat)}
+        {"name": name, "thinking": bool(seat.acting_bot) and seat.index == game.to_act, "remark": _remark(seat)}
         for name, seat in zip(names, seats, strict=True)
     ]
     card = request.GET.get("card", "")
@@ -223,12 +223,12 @@ def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> d
         "number": move.number + 1,
         "seat": move.seat,
         "text": text,
-        "note": common.changes((move.points, move.tokens, used)),
+        "changes": common.changes((move.points, move.tokens, used)),
     }
 
 
-def _note(seat: Seat) -> str:
-    """The note beside a player's name."""
+def _remark(seat: Seat) -> str:
+    """The remark beside a player's name."""
     if seat.caretaker:
         return gettext("played by a bot") if seat.out else gettext("away; a bot is playing")
     return gettext("resigned") if seat.resigned else ""

@@ -96,8 +96,8 @@ class SeatTime:
         return int(self.left.total_seconds()) if self.runs and self.left is not None else None
 
     @property
-    def note(self) -> str:
-        """A short note that its owner is away."""
+    def remark(self) -> str:
+        """A short remark that its owner is away."""
         return _("on vacation until %(time)s") % {"time": times.day(self.back, now())} if self.back else ""
 
 

@@ -110,7 +110,7 @@ def face_title(face: Face) -> str:
     return common.listed([name, *([common.points(face.points)] if face.points else [])])
 
 
-def face_note(face: Face) -> str:
+def face_place(face: Face) -> str:
     """The place of the card, and what is not in its title: “T2-3 · level II · 1 crown”."""
     # Translators: the level of a card, as a Roman numeral.
     level = _("level %(numeral)s") % {"numeral": face.numeral}
@@ -190,8 +190,8 @@ def step_name(step: Step) -> str:
     return str(STEPS[step.name])
 
 
-def step_note(step: Step, privileges: int) -> str:
-    """A note on the step: its cost or effect, given the number of privileges that the reader holds."""
+def step_detail(step: Step, privileges: int) -> str:
+    """A detail of the step: its cost or effect, given the number of privileges that the reader holds."""
     if step.name == "main":
         return _("take, reserve, buy")
     if step.name == "replenish":
@@ -268,7 +268,7 @@ WORDS = [
     draft_words,
     explained,
     face_name,
-    face_note,
+    face_place,
     face_title,
     icon,
     in_words,
@@ -279,7 +279,7 @@ WORDS = [
     short,
     space_name,
     step_name,
-    step_note,
+    step_detail,
     why,
 ]
 """The functions that the templates of this board can call."""

@@ -25,7 +25,7 @@ CONTROLS = {
     *("buy", "pay", "reserve", "take", "choose", "tap", "less", "more", "undo", "passing", "onward"),
 }
 """The fields that contain drafts."""
-PEOPLE = [{"name": name, "note": f"note of {name}", "thinking": False} for name in ("Ana", "Ben", "Chloé", "Dan")]
+PEOPLE = [{"name": name, "remark": f"note of {name}", "thinking": False} for name in ("Ana", "Ben", "Chloé", "Dan")]
 
 
 @cache

@@ -66,7 +66,7 @@ def test_the_page_counts_down_in_whole_patterns(as_: As, alice: User, game: Game
 
 
 def seat_of(page: bytes, user: User, game: Game) -> str:
-    """The note beside that player's name."""
+    """The remark beside that player's name."""
     index = Seat.objects.get(game=game, user=user).index or 0
     return words(page.split(b'id="name-%d"' % index)[1].split(b"</a>")[0].split(b">", 1)[1])
 

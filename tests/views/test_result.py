@@ -275,7 +275,7 @@ def test_the_page_explains_how_to_check_the_shuffle(as_: As, duel: Game, alice: 
     page = result(as_(charlie).get(address("table", duel)).content)
     command = f"python3 check_shuffle.py duel 2 {duel.commitment} {stored(duel).seed.hex()}"
     assert command in text(page)
-    assert "Joined in this order alice, bob" in text(page)
+    assert "Joined in this order alice and bob" in text(page)
     [file] = re.findall(r'href="(\S+?)"\s+download="check_shuffle.py"', page.decode())
     served = as_(None).get(file)
     assert b"".join(served.streaming_content).startswith(b'"""Checks the shuffle of a finished game')  # type: ignore[attr-defined]

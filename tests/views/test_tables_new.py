@@ -191,7 +191,7 @@ def test_names_count_only_if_the_table_is_for_them(as_: As, alice: User) -> None
             "2 seats are free. Invite at least 2 players.",
         ),
         ({"admission": "named", "invited": "bob zoe"}, "invited", "No player is called zoe."),
-        ({"admission": "named", "invited": "zoe, yan"}, "invited", "No players are called zoe, yan."),
+        ({"admission": "named", "invited": "zoe, yan"}, "invited", "No players are called zoe and yan."),
         ({"admission": "named", "invited": "x" * 1001}, "invited", "That’s too many names for one table."),
         ({"admission": "named", "invited": "bob ann@"}, "invited", "“ann@” isn’t an email address."),
         ({"admission": "named", "invited": f"ann@{'x' * 250}.net"}, "invited", "isn’t an email address."),

@@ -39,7 +39,7 @@ OPEN = (Phase.TURN, Phase.MANDATORY)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class InHand:
     """The piece in hand. `action` is set once it is complete and legal."""
 
     word: str = ""
@@ -89,7 +89,7 @@ class Options(common.Options):
         return any(tokens.within(given, action.returned) for action in self.returns)
 
 
-def read(text: str, options: Options, seen: Observation, drafting: Drafting) -> Choice:
+def read(text: str, options: Options, seen: Observation, drafting: Drafting) -> InHand:
     """The piece in hand, as far as it is legal."""
     word, _, rest = text.strip().partition(" ")
     if word == Take.word and options.lines:
@@ -103,20 +103,20 @@ def read(text: str, options: Options, seen: Observation, drafting: Drafting) -> 
     if word == UsePrivilege.word and options.privileges:
         space = SPACES.index(rest) if rest in SPACES else -1
         privilege = options.privileges.get(space)
-        return Choice(word, privilege, spaces=(space,) if privilege else ())
+        return InHand(word, privilege, spaces=(space,) if privilege else ())
     action = next((action for action in options.all if str(action) == f"{word} {rest}".strip()), None)
     if isinstance(action, Match):
-        return Choice(word, action, spaces=(action.space,))
+        return InHand(word, action, spaces=(action.space,))
     if isinstance(action, Attach | Steal):
-        return Choice(word, action, kind=rest)
+        return InHand(word, action, kind=rest)
     if isinstance(action, ChooseRoyal):
-        return Choice(word, action, royal=rest)
+        return InHand(word, action, royal=rest)
     if isinstance(action, Replenish):
-        return Choice(word, action)
-    return Choice()
+        return InHand(word, action)
+    return InHand()
 
 
-def _take(text: str, options: Options, seen: Observation, drafting: Drafting) -> Choice:
+def _take(text: str, options: Options, seen: Observation, drafting: Drafting) -> InHand:
     line: Take | None = None
     for name in text.split():
         if name not in SPACES:
@@ -125,9 +125,9 @@ def _take(text: str, options: Options, seen: Observation, drafting: Drafting) ->
         longer = options.line((*chosen, space))
         if longer is None:
             refused = _refused(chosen, space, options, seen.board, drafting)
-            return Choice(Take.word if line else "", line, spaces=chosen, refused=refused)
+            return InHand(Take.word if line else "", line, spaces=chosen, refused=refused)
         line = longer
-    return Choice(Take.word, line, spaces=line.spaces) if line else Choice()
+    return InHand(Take.word, line, spaces=line.spaces) if line else InHand()
 
 
 def _refused(chosen: tuple[int, ...], space: int, options: Options, board: str, drafting: Drafting) -> Refused:
@@ -154,38 +154,38 @@ def _refused(chosen: tuple[int, ...], space: int, options: Options, board: str, 
     )
 
 
-def _buy(text: str, options: Options) -> Choice:
+def _buy(text: str, options: Options) -> InHand:
     card, equals, payment = (part.strip() for part in text.partition("="))
     purchases = options.purchases.get(card)
     if not purchases:
-        return Choice()
+        return InHand()
     if equals and not payment:
-        return Choice(Buy.word, target=card, choosing=True)
+        return InHand(Buy.word, target=card, choosing=True)
     if not payment:
-        return Choice(Buy.word, purchases[0], target=card)
+        return InHand(Buy.word, purchases[0], target=card)
     try:
         action = Buy.parse(text)
     except BadNotation:
-        return Choice(Buy.word, purchases[0], target=card)
-    return Choice(Buy.word, action if action in purchases else purchases[0], target=card)
+        return InHand(Buy.word, purchases[0], target=card)
+    return InHand(Buy.word, action if action in purchases else purchases[0], target=card)
 
 
-def _reserve(text: str, options: Options) -> Choice:
+def _reserve(text: str, options: Options) -> InHand:
     target, _, space = text.partition(" ")
     golds = options.golds.get(target)
     if not golds:
-        return Choice()
+        return InHand()
     action = golds.get(SPACES.index(space)) if space in SPACES else None
-    return Choice(Reserve.word, action, spaces=(action.gold,) if action else (), target=target)
+    return InHand(Reserve.word, action, spaces=(action.gold,) if action else (), target=target)
 
 
-def _return(text: str, options: Options) -> Choice:
+def _return(text: str, options: Options) -> InHand:
     given: Tokens = (0,) * len(KINDS)
     for kind in text:
         more = tokens.add(given, tokens.single(KINDS.index(kind), KINDS)) if kind in KINDS else given
         given = more if options.returnable(more) else given
     action = next((action for action in options.returns if action.returned == given), None)
-    return Choice(Return.word, action, given=given)
+    return InHand(Return.word, action, given=given)
 
 
 def effect(seen: Observation, action: Action[State], reader: int) -> Effect:

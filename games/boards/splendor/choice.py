@@ -45,7 +45,7 @@ class Options(common.Options):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class InHand:
     """The piece in hand, as far as it leads to a legal action. `action` is set once it is complete."""
 
     word: str = ""
@@ -70,7 +70,7 @@ def spelled(word: str, chosen: Tokens) -> str:
     return f"{word} {tokens.spell(chosen, KINDS)}" if any(chosen) else ""
 
 
-def read(text: str, options: Options) -> Choice:
+def read(text: str, options: Options) -> InHand:
     """The piece in hand; empty if it leads to no legal action."""
     word, _, rest = (part.strip() for part in text.strip().partition(" "))
     if word in options.tokens:
@@ -78,41 +78,41 @@ def read(text: str, options: Options) -> Choice:
     if word == Buy.word:
         return _buy(rest, options)
     if word == Reserve.word and rest in options.reserves:
-        return Choice(word, options.reserves[rest], target=rest)
+        return InHand(word, options.reserves[rest], target=rest)
     if word == ChooseNoble.word and rest in options.nobles:
-        return Choice(word, options.nobles[rest], target=rest)
-    return Choice(word, options.passing) if word == Pass.word and options.passing and not rest else Choice()
+        return InHand(word, options.nobles[rest], target=rest)
+    return InHand(word, options.passing) if word == Pass.word and options.passing and not rest else InHand()
 
 
-def _tokens(word: str, text: str, options: Options) -> Choice:
+def _tokens(word: str, text: str, options: Options) -> InHand:
     try:
         chosen = tokens.parse(text, KINDS)
     except BadNotation:
-        return Choice()
+        return InHand()
     leads_on = any(chosen) and options.fitting(word, chosen)
-    return Choice(word, options.tokens[word].get(chosen), chosen) if leads_on else Choice()
+    return InHand(word, options.tokens[word].get(chosen), chosen) if leads_on else InHand()
 
 
-def _buy(text: str, options: Options) -> Choice:
+def _buy(text: str, options: Options) -> InHand:
     card, equals, payment = (part.strip() for part in text.partition("="))
     purchases = options.purchases.get(card)
     if not purchases:
-        return Choice()
+        return InHand()
     if not equals or (not payment and len(purchases) == 1):
-        return Choice(Buy.word, purchases[0], target=card)
+        return InHand(Buy.word, purchases[0], target=card)
     if not payment:
-        return Choice(Buy.word, target=card)
+        return InHand(Buy.word, target=card)
     try:
         action = Buy.parse(text)
     except BadNotation:
-        return Choice()
-    return Choice(Buy.word, action, target=card) if action in purchases else Choice()
+        return InHand()
+    return InHand(Buy.word, action, target=card) if action in purchases else InHand()
 
 
 # --- where clicks on tokens lead ---
 
 
-def tapped(word: str, kind: int, choice: Choice, options: Options) -> Tokens | None:
+def tapped(word: str, kind: int, choice: InHand, options: Options) -> Tokens | None:
     """The chosen tokens after a click on one of that kind: one more, or none of that kind if no more are possible. A
     single choice is replaced by another."""
     chosen = choice.tokens if choice.word == word else NONE
@@ -130,7 +130,7 @@ def without(chosen: Tokens, kind: int) -> Tokens:
     return (*chosen[:kind], 0, *chosen[kind + 1 :])
 
 
-def undone(drafting: Drafting, staged: Sequence[Action[Any]], choice: Choice) -> Link:
+def undone(drafting: Drafting, staged: Sequence[Action[Any]], choice: InHand) -> Link:
     """The draft without its last token, or without its last piece."""
     if choice.word:
         return drafting.to(_shorter(choice.word, choice.tokens))

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.boards.common import Drafting, Link, Option
 from games.boards.gems import GEMS, traces
-from games.boards.splendor.choice import NONE, Choice, Options, read, spelled, tapped, undone, without
+from games.boards.splendor.choice import NONE, InHand, Options, read, spelled, tapped, undone, without
 from games.boards.splendor.parts import Piece
 from games.rules import tokens
 from games.rules.base import Action, Event
@@ -120,15 +120,15 @@ class Moment:
         return Piece(action.word, target=target_of(action))
 
 
-def _moved(choice: Choice, seen: Observation) -> Tokens:
+def _moved(choice: InHand, seen: Observation) -> Tokens:
     match choice:
-        case Choice(action=Buy(paid=paid)):
+        case InHand(action=Buy(paid=paid)):
             return tokens.subtract(NONE, paid)
-        case Choice(action=Reserve()) if seen.bank[GOLD]:
+        case InHand(action=Reserve()) if seen.bank[GOLD]:
             return tokens.single(GOLD, KINDS)
-        case Choice(word=Take.word, tokens=taken):
+        case InHand(word=Take.word, tokens=taken):
             return taken
-        case Choice(word=Return.word, tokens=given):
+        case InHand(word=Return.word, tokens=given):
             return tokens.subtract(NONE, given)
     return NONE
 

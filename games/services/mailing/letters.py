@@ -279,7 +279,7 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
     columns = [column for column, _count in ending.rows[0].counts]
     rows = [
         [
-            f"{row.rank}. {common.detailed(row.name, filter(None, [row.note]))}",
+            f"{row.rank}. {common.detailed(row.name, filter(None, [row.remark]))}",
             *(str(count) for _c, count in row.counts),
         ]
         for row in ending.rows

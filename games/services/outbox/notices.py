@@ -37,14 +37,14 @@ def owe(
 ) -> None:
     """Owe a notice to a user or an address, once for each key; it is due at once unless `due_at` is given."""
     when = {"due_at": due_at, "expires_at": expires_at}
-    _note([_notice(kind, recipient, key=key, address=address, game=game, facts=facts, **when)])
+    _keep([_notice(kind, recipient, key=key, address=address, game=game, facts=facts, **when)])
     if due_at is None:
         transaction.on_commit(dispatch_soon)
 
 
 def owe_all(kind: Notice.Kind, game: Game, people: Iterable[User], key: str, **facts: Any) -> None:
     """Owe each of these people a notice about the game, due at once."""
-    _note([_notice(kind, user, key=key, game=game, facts=facts) for user in people])
+    _keep([_notice(kind, user, key=key, game=game, facts=facts) for user in people])
     transaction.on_commit(dispatch_soon)
 
 
@@ -55,7 +55,7 @@ def offer(
     withdrawn by then. A renewed offer is sent after all."""
     wishes = Preferences.of(recipient) if recipient else Preferences()
     due = now() + timedelta(minutes=wishes.delay)
-    _note([_notice(kind, recipient, key=key, address=address, game=game, due_at=due, facts=facts)])
+    _keep([_notice(kind, recipient, key=key, address=address, game=game, due_at=due, facts=facts)])
     untold = Notice.objects.filter(recipient=recipient, address=address, key=key, outcome=Notice.Outcome.OUTDATED)
     untold.update(closed_at=None, outcome="", due_at=due)
 
@@ -67,7 +67,7 @@ def turn_begins(game: Game, seat: Seat) -> None:
     wishes = Preferences.of(seat.user)
     due = now() + timedelta(minutes=wishes.delay)
     turn = _notice(Kind.TURN, seat.user, key=f"turn:{game.pk}:{game.number}", game=game, due_at=due)
-    _note([turn, *_reminders(game, seat.user, wishes)])
+    _keep([turn, *_reminders(game, seat.user, wishes)])
 
 
 def turn_is_taken_back(game: Game, seat: Seat) -> None:
@@ -84,7 +84,7 @@ def turn_goes_on(game: Game, seat: Seat) -> None:
     if seat.user and not seat.acting_bot:
         due = now() + UNFINISHED_DELAY
         key = f"unfinished:{game.pk}:{game.number}"
-        _note([_notice(Kind.UNFINISHED, seat.user, key=key, game=game, due_at=due)])
+        _keep([_notice(Kind.UNFINISHED, seat.user, key=key, game=game, due_at=due)])
 
 
 def deadline_moved(game: Game, seat: Seat) -> None:
@@ -115,7 +115,7 @@ def _notice(kind: Notice.Kind, recipient: User | None, **fields: Any) -> Notice:
     return Notice(kind=kind, recipient=recipient, created_at=at, **fields)
 
 
-def _note(notices: list[Notice]) -> None:
+def _keep(notices: list[Notice]) -> None:
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
 
 

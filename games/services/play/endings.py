@@ -27,7 +27,7 @@ class StandingRow:
     rank: int
     seat: Seat
     name: str
-    note: str
+    remark: str
     counts: tuple[tuple[Column, int], ...]
     bonuses: tuple[tuple[str, int], ...]
     """Each gem with its number of bonuses."""
@@ -129,7 +129,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
                 rank=places.index(place(seat)) + 1,
                 seat=seat,
                 name=_("You") if seat.index == look.seat else names[seat.index],
-                note=_note(seat),
+                remark=_remark(seat),
                 counts=tuple((column, column.count(player)) for column in columns),
                 bonuses=tuple(
                     (gem, number) for gem, number in zip(GEMS.values(), player.bonuses, strict=False) if number
@@ -139,7 +139,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
     return tuple(rows)
 
 
-def _note(seat: Seat) -> str:
+def _remark(seat: Seat) -> str:
     if seat.resigned and seat.caretaker:
         return _("resigned; a bot played on")
     if seat.resigned:

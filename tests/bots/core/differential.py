@@ -32,7 +32,7 @@ BUYS = 0.8
 BATCH = 500
 """The number of games that a process plays before it reports."""
 
-BASE, LONGEST, MOST = 1000, 6, 4000
+BASE, MAX_ACTIONS, MAX_DECISIONS = 1000, 6, 4000
 """A decision is one number, whose digits are its actions, counted from 1: the base, the maximum number of digits, and
 the maximum number of decisions."""
 
@@ -77,11 +77,11 @@ def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
     gold = getattr(at, "CHOOSE_GOLD", -1)
 
     def find(state: Ints, keys: Keys) -> int:
-        states = np.empty((LONGEST + 1, at.SIZE_OF_STATE), dtype=np.int32)
-        actions = np.empty((LONGEST + 1, at.ACTIONS), dtype=np.int32)
-        counts = np.zeros(LONGEST + 1, dtype=np.int64)
-        following = np.zeros(LONGEST + 1, dtype=np.int64)
-        prefixes = np.zeros(LONGEST + 1, dtype=np.int64)
+        states = np.empty((MAX_ACTIONS + 1, at.SIZE_OF_STATE), dtype=np.int32)
+        actions = np.empty((MAX_ACTIONS + 1, at.ACTIONS), dtype=np.int32)
+        counts = np.zeros(MAX_ACTIONS + 1, dtype=np.int64)
+        following = np.zeros(MAX_ACTIONS + 1, dtype=np.int64)
+        prefixes = np.zeros(MAX_ACTIONS + 1, dtype=np.int64)
         states[0] = state
         counts[0] = core.legal(state, actions[0])
         found = depth = 0
@@ -177,7 +177,7 @@ def decisions(engine: Engine, seen: Any, legal: Sequence[Action[Any]], array: In
     """The legal decisions by their number; raises `Mismatch` if the core's differ."""
     path = engine.observed.path
     theirs = {key(path(seen, action)): action for action in legal}
-    keys = np.empty(MOST, dtype=np.int64)
+    keys = np.empty(MAX_DECISIONS, dtype=np.int64)
     ours = keys[: finder(engine)(array, keys)].tolist()
     if not (len(ours) == len(legal) == len(theirs) and theirs.keys() == set(ours)):
         missing = [str(action) for number, action in theirs.items() if number not in ours]
@@ -200,7 +200,7 @@ def play_on(slug: str, state: Any, rng: Random, buys: float = 0) -> Tally:
     tally = Tally(games=1)
     seen = ruleset.observe(state, state.to_act)
     array = revealed(engine, seen, state)
-    keys = np.empty(MOST, dtype=np.int64)
+    keys = np.empty(MAX_DECISIONS, dtype=np.int64)
     while state.to_act is not None:
         legal = decisions(engine, seen, ruleset.legal_actions(state), array)
         choices = list(legal)
