@@ -39,7 +39,7 @@ def environment(**options: Any) -> Environment:
     for slug in TITLES:  # as `duel.face_name`
         env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}
     env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}
-    env.globals |= {"event_line": event_line, "url": _url}
+    env.globals |= {"event_line": event_line, "static": static, "url": _url}
     env.globals["sprite"] = lazy(static, str)("games/gems.svg")  # files may not be collected yet
     return env
 

@@ -75,6 +75,12 @@ class Option:
     payment: str
     """The notation of the payment for the card; empty if the decision has none."""
     pieces: tuple[Any, ...]
+    draft: str
+    """The draft with this decision staged, or in hand if it can still be changed."""
+    follows: bool
+    """Whether another decision of the same turn follows, which is chosen before the confirmation."""
+    fills: bool = False
+    """Whether some of its controls suffice: the two ends of a line take its middle too."""
 
 
 class Decision(Protocol):
@@ -121,6 +127,10 @@ class Board(Protocol):
     @property
     def options(self) -> Sequence["Option"]:
         """The decisions that the reader can make now, variants included."""
+
+    @property
+    def touched(self) -> Sequence[str]:
+        """The controls touched for the piece in hand."""
 
     def card(self, name: str) -> object | None:
         """The card that the page shows in large under that name; `None` if the reader does not see it."""

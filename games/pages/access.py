@@ -21,18 +21,26 @@ View = Callable[..., HttpResponse]
 
 
 def of_table(view: View) -> View:
-    """Pass the view the game of the address; 404 if the user may not see it. The page is private and never stored."""
+    """Pass the view the game of the address; 404 if the user may not see it, 401 if a table is open whose
+    reader has been logged out. The page is private and never stored."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
         game = get_object_or_404(Game.objects.with_seats(), key=key)
         if not game.is_visible_to(request.user):
+            if is_logged_out(request):
+                return HttpResponse(status=401)
             raise Http404
         response = view(request, game, *args, **kwargs)
         patch_cache_control(response, private=True, no_store=True)
         return response
 
     return wrapped
+
+
+def is_logged_out(request: HttpRequest) -> bool:
+    """Whether the request comes from a page that is still open after its reader was logged out."""
+    return bool(getattr(request, "htmx", False)) and not request.user.is_authenticated
 
 
 def patience(request: HttpRequest, action: str, user: User) -> int:

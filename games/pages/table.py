@@ -11,7 +11,7 @@ from django.template import loader
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
-from django_htmx.http import push_url, replace_url
+from django_htmx.http import replace_url
 from django_htmx.middleware import HtmxDetails
 from markupsafe import Markup
 
@@ -31,7 +31,7 @@ from games.services.play import history
 from games.services.play.history import Entry
 from games.services.play.own_seat import see_end
 from games.services.versions import polls, writing
-from games.wording import common
+from games.wording import choices, common
 from games.wording.times import patterns
 
 
@@ -89,7 +89,7 @@ def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str,
     try:
         play.submit(game, play.Actor(visit.reader, visit.turn), form.cleaned_data["number"], notations)
     except writing.Stale:
-        return {"stale": True, "status": 409}
+        return {"stale": True, "draft": join(notations), "status": 409}
     except Refusal as refusal:
         return {"draft": join(notations), "refusal": wording.refusal(game.title, refusal), "status": 422}
     return {}
@@ -104,8 +104,8 @@ def show(
     request: HtmxHttpRequest, game: Game, visit: Visit, *, draft: str | None = None, status: int = 200, **extra: Any
 ) -> HttpResponse:
     """The table as the reader may see it now: the whole page, or only its region. After a post that swaps the region,
-    the browser's address becomes the one shown: as a new step in its history if a move was played, otherwise in place
-    of the last one."""
+    the browser's address becomes the one shown, in place of the last one. A request for a draft may name the decision
+    that it is for; if that has been made, the page says so."""
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
         raise Http404
     draft = request.GET.get("draft", "") if draft is None else draft
@@ -120,14 +120,18 @@ def show(
     board = build(look.seen, look.legal, look.staged, look.prefix, look.before, since=events)
     context = {**_context(request, game, visit, board, entries), "look": look, "since": since, **extra}
     context |= _around(request, game, visit, context)
+    if request.GET.get("number", str(board.number)) != str(board.number):
+        context["stale"] = True
+    if board.mine:
+        # Within a script element, only “<” could end the text.
+        context["choices"] = Markup(choices.dump(game.title, board).decode().replace("<", r"\u003c"))
     if visit.turn is not None:
         context["so_far"] = sum(entry.move.number >= visit.turn for entry in entries)
     if game.status == Game.Status.FINISHED:
         context["result"] = result.build(game, context["seats"], context["names"], look)
     response = _answer(request, context, status)
     if request.method == "POST" and request.htmx:
-        address = (visit.address + rendering.address(board.draft)).removesuffix("?")
-        return push_url(response, address) if status == 200 else replace_url(response, address)
+        return replace_url(response, (visit.address + rendering.address(board.draft)).removesuffix("?"))
     return response
 
 

@@ -8,7 +8,7 @@ from games.middleware import POLL_SECONDS, no_news
 from games.models import Game
 from games.pages import later, lobby
 from games.pages import table as table_page
-from games.pages.access import limited, of_table
+from games.pages.access import is_logged_out, limited, of_table
 from games.pages.table import HtmxHttpRequest
 from games.services import play
 from games.services.versions import polls
@@ -17,6 +17,8 @@ from games.services.versions import polls
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_table
 def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
+    if is_logged_out(request) and (request.method == "POST" or "number" in request.GET):
+        return HttpResponse(status=401)
     if request.method == "POST":
         return _decide(request, game)
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from games.boards.common import Board
+from games.boards.common import Board, Option
 from games.wording import board_words
 
 
@@ -13,10 +13,14 @@ class Choice(msgspec.Struct, omit_defaults=True):
     """The names of the controls: kinds of tokens (`w`), spaces (`c3`), a card, a deck (`L1`), a noble, a word."""
     moves: str
     """The decisions that its confirmation posts: those staged, and this one."""
-    words: str
-    """The words of the button that confirms them."""
+    words: str = ""
+    """The words of the button that confirms them; empty if another decision of the turn follows."""
     payment: str = ""
     """The tokens paid for a card. The first choice of a card pays with the least gold."""
+    draft: str = ""
+    """The draft with this decision, if it differs from `moves`."""
+    fills: bool = False
+    """Whether some of its controls suffice: the two ends of a line take its middle too."""
 
 
 class Choices(msgspec.Struct):
@@ -24,12 +28,24 @@ class Choices(msgspec.Struct):
     """The number of the decision that a post is for."""
     draft: str
     """The present draft."""
+    touched: tuple[str, ...]
+    """The controls touched for the last piece of the draft."""
+    unfinished: str
+    """The words in place of the button while a piece of the draft is incomplete."""
     choices: list[Choice]
     """All legal decisions after the staged ones; empty unless the reader is to act."""
 
 
 def dump(slug: str, board: Board) -> bytes:
     """`Choices` as JSON, in the reader's language."""
-    words = board_words(slug).confirm_words
-    choices = [Choice(option.touches, option.moves, words(option.pieces), option.payment) for option in board.options]
-    return msgspec.json.encode(Choices(board.number, board.draft, choices))
+    title = board_words(slug)
+
+    def choice(option: Option) -> Choice:
+        words = "" if option.follows else title.confirm_words(option.pieces)
+        draft = "" if option.draft == option.moves else option.draft
+        return Choice(option.touches, option.moves, words, option.payment, draft, option.fills)
+
+    unfinished = title.unfinished_words(board)
+    return msgspec.json.encode(
+        Choices(board.number, board.draft, tuple(board.touched), unfinished, list(map(choice, board.options)))
+    )

@@ -77,6 +77,8 @@ class BoardWords(Protocol):
     """By fact of an event that is drawn as a card: its words, gem and points."""
     confirm_words: Callable[[Sequence[Any]], str]
     """The words of the button that confirms these pieces of a draft."""
+    unfinished_words: Callable[[Any], str]
+    """The words in place of that button on this board while a piece of the draft is incomplete."""
 
 
 def read(patterns: Iterable[str], notation: str) -> tuple[str, dict[str, str]]:

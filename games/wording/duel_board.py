@@ -8,8 +8,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from games.boards.duel.parts import Cell, Decision, Face, Piece, Refused, Step
+from games.boards.duel.parts import Board, Cell, Decision, Face, Piece, Refused, Step
 from games.boards.gems import Amount, Means
+from games.rules.duel.state import Phase
 from games.wording import common, duel
 
 if TYPE_CHECKING:
@@ -244,6 +245,11 @@ def draft_words(pieces: Iterable[Piece]) -> str:
 def confirm_words(pieces: Iterable[Piece]) -> str:
     """The words of the button that confirms the draft."""
     return _("Confirm: %(what)s") % {"what": draft_words(pieces)}
+
+
+def unfinished_words(board: Board) -> str:
+    """The words in place of the button while the piece in hand is incomplete."""
+    return _("Choose another token") if board.phase == Phase.RETURN else _("Choose a gold token")
 
 
 def next_words(decision: Decision) -> str:

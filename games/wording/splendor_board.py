@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.boards.gems import GEMS, Means
 from games.boards.splendor.market import Card, Pile
-from games.boards.splendor.parts import Piece
+from games.boards.splendor.parts import Board, Piece
 from games.rules.splendor.cards import CARDS, COLOURS
+from games.rules.splendor.state import Phase
 from games.wording import common, splendor
 from games.wording.common import Sentences
 
@@ -131,6 +132,11 @@ def confirm_words(pieces: Sequence[Piece]) -> str:
         elif piece.level:
             facts["level"] = piece.level
     return str(DRAFTS[" ".join(map(_kind, pieces))] % facts)
+
+
+def unfinished_words(board: Board) -> str:
+    """The words in place of the button while the piece in hand is incomplete."""
+    return _("Choose another token") if board.phase == Phase.RETURN else _("Choose another gem")
 
 
 def _kind(piece: Piece) -> str:

@@ -18,6 +18,8 @@ WAYS = pytest.mark.parametrize(
 """Browsers with and without script, on desktop and phone."""
 CONFIRM = "Control+Enter"
 STAGED = {"splendor": "take wug", "duel": "take a1 a2 a3"}
+LAST = {"splendor": "w", "duel": "a3"}
+"""The control that has the focus when it is staged with keys."""
 ASKED = {"splendor": "decision", "duel": "asked"}
 
 
@@ -26,7 +28,9 @@ class PageOf(Protocol):
 
 
 def is_idle(page: Page) -> None:
+    """Wait until every request has been answered and drawn."""
     expect(page.locator("#working")).not_to_have_class("working htmx-request")
+    expect(page.locator("#board .is-staging")).to_have_count(0)
 
 
 def tab_to(page: Page, words: str) -> None:
@@ -48,8 +52,9 @@ def press(page: Page, *keys: str) -> None:
 
 
 def focused(page: Page) -> str:
-    """The id of the focused element, or the address of its link."""
-    script = "(({ id, attributes: { href }, tagName }) => id || href?.value || tagName)(document.activeElement)"
+    """The id of the focused element, or the name or address of its link."""
+    script = """(({ id, dataset: { touch, card }, attributes: { href }, tagName }) =>
+        id || touch || card || href?.value || tagName)(document.activeElement)"""
     return str(page.evaluate(script))
 
 

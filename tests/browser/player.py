@@ -5,6 +5,8 @@ from random import Random
 
 from playwright.sync_api import Page
 
+from tests.browser.keys import is_idle
+
 OFFER = re.compile(r"""- '?(link|button) "((?:[^"\\]|\\.)*)\"""")
 CONFIRM = re.compile(r"^(Confirm:|Take |Return |Buy it |Reserve |Welcome |Pass)")
 WAYS = [
@@ -59,9 +61,8 @@ class Player:
     def step(self) -> None:
         """Click once and wait for the answer."""
         role, name = self.choice()
-        here = self.page.url
         self.page.get_by_role(role, name=name, exact=True).first.click()  # type: ignore[arg-type]
-        self.page.wait_for_url(lambda url: url != here)
+        is_idle(self.page)
 
     def choice(self) -> tuple[str, str]:
         """The role and name of the next control to click."""

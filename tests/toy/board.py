@@ -31,8 +31,14 @@ class Board:
     legal: tuple[Action[Any], ...] = field(repr=False)
 
     @property
+    def touched(self) -> tuple[str, ...]:
+        return (self.draft,) if self.draft else ()
+
+    @property
     def options(self) -> tuple[Option, ...]:
-        return tuple(Option(str(action), (action.word,), "", (action,)) for action in self.legal)
+        return tuple(
+            Option(str(action), (str(action),), "", (action,), str(action), follows=False) for action in self.legal
+        )
 
     def card(self, name: str) -> None:
         return None

@@ -64,7 +64,7 @@ class Crawl:
         query = {name: text for name, text in (("draft", draft), ("card", card)) if text}
         response = self.client.get(self.address, query)
         assert response.status_code == 200
-        page = response.content.decode()
+        page = re.sub("<template.*?</template>", "", response.content.decode(), flags=re.DOTALL)
         for action, fields in FORM.findall(page):
             if action == self.address:
                 values = dict(FIELD.findall(fields))

@@ -66,7 +66,7 @@ def test_with_htmx_the_answer_is_only_the_region(game: Game) -> None:
     response = post(client, game, 2, text, HX_Request="true")
     page = response.content.decode()
     assert response.status_code == 200
-    assert response["HX-Push-Url"] == address(game)
+    assert response["HX-Replace-Url"] == address(game)
     assert page.count('id="table"') == page.count('id="turn"') == page.count('id="board"') == 1
     assert "<html" not in page
 

@@ -133,7 +133,7 @@ def test_the_check_of_a_rematch_explains_its_order(as_: As, over: Game, alice: U
     assert "Turn order: as in the previous game, except that everyone moves up one seat." in said
     assert "who sat down" not in said
     first = as_(charlie).get(address("table", over)).content
-    assert "Joined in this order alice, bob" in text(first)
+    assert "Joined in this order alice and bob" in text(first)
 
 
 def test_a_game_dealt_again_links_to_the_new_table(as_: As, duel: Game, alice: User, charlie: User) -> None:

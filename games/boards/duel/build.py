@@ -57,6 +57,7 @@ def _draw(now: Moment) -> Board:
         bag=amounts(seen.bag, KINDS),
         bag_total=sum(seen.bag),
         decision=decide(now),
+        touched=now.touched,
         legal=now.options.all,
         option=partial(option, now),
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from games.boards import common
 from games.boards.common import Drafting
@@ -188,10 +187,9 @@ def _return(text: str, options: Options) -> InHand:
     return InHand(Return.word, action, given=given)
 
 
-def effect(seen: Observation, action: Action[State], reader: int) -> Effect:
-    """The effect of the action, tried out on a state that fits the observation. Any fitting state will do, because the
+def effect(state: State, action: Action[State], reader: int) -> Effect:
+    """The effect of the action in a state that fits the reader's observation. Any fitting state will do, because the
     effect includes only what all of them share."""
-    state = RULES.determinize(seen, Random(0))
     step = RULES.apply(state, action)
     after, gift = step.state, ""
     for event in step.events:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from games.boards.common import Link, Option, join
 from games.boards.duel.cards import face, royal_card, slot_of
-from games.boards.duel.choice import OPEN, effect
-from games.boards.duel.moment import Moment
+from games.boards.duel.choice import OPEN
+from games.boards.duel.moment import Moment, touches_of
 from games.boards.duel.parts import Decision, Face, Give, Payment, Pick, Piece, Step
 from games.boards.gems import Amount, amounts
 from games.rules import tokens
@@ -64,29 +64,11 @@ def option(now: Moment, action: Action[State]) -> Option:
     """A legal action as the page offers it."""
     payment = tokens.spell(action.paid, KINDS) if isinstance(action, Buy) else ""
     pieces = tuple(_piece(now, each) for each in (*now.staged, action))
-    return Option(now.drafting.to(str(action)), tuple(_touches(action)), payment, pieces)
-
-
-def _touches(action: Action[State]) -> Iterator[str]:
-    match action:
-        case Take(spaces=spaces):
-            yield from (SPACES[space] for space in spaces)
-        case Reserve(target=target, gold=space):
-            yield from (target, SPACES[space])
-        case UsePrivilege(space=space):
-            yield from (action.word, SPACES[space])
-        case Match(space=space):
-            yield SPACES[space]
-        case Return(returned=returned):
-            yield from tokens.spell(returned, KINDS)
-        case Attach(colour=colour):
-            yield COLOURS[colour]
-        case Steal(kind=kind):
-            yield KINDS[kind]
-        case Buy(card=target) | ChooseRoyal(royal=target):
-            yield target
-        case _:
-            yield action.word
+    moves, effect = now.drafting.to(str(action)), now.tried(action)
+    follows = bool(effect.next) and not effect.reveals
+    draft = now.drafting.on(str(action)) if follows and isinstance(action, UsePrivilege) else moves
+    touches = tuple(touches_of(action))
+    return Option(moves, touches, payment, pieces, draft, follows=follows, fills=isinstance(action, Take))
 
 
 def _doing(now: Moment) -> str:
@@ -108,8 +90,8 @@ def _steps(now: Moment) -> tuple[Step, ...]:
     refilling = choice.word == Replenish.word
     replenish = now.replenishing
     gift = ""
-    if replenish is not None and now.reader is not None:
-        gift = effect(now.seen, Replenish(), now.reader).gift
+    if replenish is not None:
+        gift = now.tried(Replenish()).gift
     main = any(options.of(kind) for kind in (Take, Reserve, Buy))
 
     def state(now: bool, done: bool, possible: bool) -> str:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from random import Random
 
 from games.boards.common import Drafting, Link
 from games.boards.duel.choice import RULES, Options, effect, read
-from games.boards.duel.parts import Face
+from games.boards.duel.parts import Effect, Face
 from games.boards.gems import GEMS, traces
+from games.rules import tokens
 from games.rules.base import Action, Event
-from games.rules.duel.actions import Buy, Replenish, Reserve
-from games.rules.duel.cards import CARDS, COLOURS, Card
+from games.rules.duel.actions import (
+    Attach,
+    Buy,
+    ChooseRoyal,
+    Match,
+    Replenish,
+    Reserve,
+    Return,
+    Steal,
+    Take,
+    UsePrivilege,
+)
+from games.rules.duel.cards import CARDS, COLOURS, KINDS, SPACES, Card
 from games.rules.duel.state import Observation, State
 
 
@@ -33,14 +47,31 @@ class Moment:
         self.staged = tuple(RULES.parse(notation) for notation in staged)
         self.choice = read(prefix, self.options, seen, self.drafting)
         self.text = self.drafting.to(prefix.strip() if self.choice.word else "")
-        self.effect = (
-            effect(seen, self.choice.action, self.reader)
-            if self.choice.action is not None and self.reader is not None
-            else None
-        )
+        self.effect = self.tried(self.choice.action) if self.choice.action is not None else None
         self.faces: dict[tuple[str, str], Face] = {}
         """The faces built so far, by card and slot."""
         self.targets = ({target_of(action) for action in self.staged} | {self.choice.target}) - {""}
+
+    @cached_property
+    def _fitting(self) -> State:
+        """A state that fits the observation."""
+        return RULES.determinize(self.seen, Random(0))
+
+    def tried(self, action: Action[State]) -> Effect:
+        """The effect of a legal action of the reader."""
+        assert self.reader is not None
+        return effect(self._fitting, action, self.reader)
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """The controls touched for the piece in hand."""
+        choice = self.choice
+        if choice.action is not None:
+            return tuple(touches_of(choice.action))
+        if choice.word == UsePrivilege.word:
+            return (choice.word,)
+        given = tokens.spell(choice.given, KINDS) if any(choice.given) else ""
+        return (choice.target,) if choice.target else (*given, *(SPACES[space] for space in choice.spaces))
 
     def link(self, action: Action[State] | None) -> Link:
         """The draft with that action in hand."""
@@ -49,6 +80,29 @@ class Moment:
     @property
     def replenishing(self) -> Link:
         return next((self.link(action) for action in self.options.of(Replenish)), None)
+
+
+def touches_of(action: Action[State]) -> Iterator[str]:
+    """The controls that the reader touches to choose the action."""
+    match action:
+        case Take(spaces=spaces):
+            yield from (SPACES[space] for space in spaces)
+        case Reserve(target=target, gold=space):
+            yield from (target, SPACES[space])
+        case UsePrivilege(space=space):
+            yield from (action.word, SPACES[space])
+        case Match(space=space):
+            yield SPACES[space]
+        case Return(returned=returned):
+            yield from tokens.spell(returned, KINDS)
+        case Attach(colour=colour):
+            yield COLOURS[colour]
+        case Steal(kind=kind):
+            yield KINDS[kind]
+        case Buy(card=target) | ChooseRoyal(royal=target):
+            yield target
+        case _:
+            yield action.word
 
 
 def target_of(action: Action[State]) -> str:

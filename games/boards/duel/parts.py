@@ -311,6 +311,7 @@ class Board:
     bag: tuple[Amount, ...]
     bag_total: int
     decision: Decision
+    touched: tuple[str, ...]
     legal: tuple[Action[State], ...] = field(repr=False)
     option: Callable[[Action[State]], Option] = field(repr=False, compare=False)
 

@@ -57,6 +57,7 @@ def _draw(now: Moment) -> Board:
         seats=seats,
         race=tuple(_race(now)),
         decision=decide(now, cards, [level.deck for level in levels], nobles),
+        touched=now.touched,
         legal=now.options.all,
         option=now.option,
     )

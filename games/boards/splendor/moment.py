@@ -103,11 +103,18 @@ class Moment:
 
     def option(self, action: Action[Any]) -> Option:
         """A legal action as the page offers it."""
-        touches: tuple[str, ...] = (target_of(action) or action.word,)
-        if isinstance(action, Take | Return):
-            touches = tuple(tokens.spell(tokens_of(action), KINDS))
         payment = tokens.spell(action.paid, KINDS) if isinstance(action, Buy) else ""
-        return Option(self.drafting.to(str(action)), touches, payment, tuple(map(self.piece, (*self.staged, action))))
+        pieces, moves = tuple(map(self.piece, (*self.staged, action))), self.drafting.to(str(action))
+        onward = self.onward(action)
+        return Option(moves, _touches(action), payment, pieces, onward or moves, follows=onward is not None)
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """The controls touched for the piece in hand."""
+        choice = self.choice
+        if choice.action is not None:
+            return _touches(choice.action)
+        return (choice.target,) if choice.target else tuple(_spread(choice.tokens))
 
     def piece(self, action: Action[Any]) -> Piece:
         match action:
@@ -139,6 +146,16 @@ def target_of(action: Action[Any]) -> str:
         case Buy(card=target) | Reserve(target=target) | ChooseNoble(noble=target):
             return target
     return ""
+
+
+def _touches(action: Action[Any]) -> tuple[str, ...]:
+    moved = tokens_of(action)
+    return tuple(_spread(moved)) if any(moved) else (target_of(action) or action.word,)
+
+
+def _spread(chosen: Tokens) -> str:
+    """The kinds of the tokens, one letter for each; empty for none."""
+    return tokens.spell(chosen, KINDS) if any(chosen) else ""
 
 
 def tokens_of(action: Action[Any]) -> Tokens:

@@ -175,6 +175,7 @@ class Board:
     """The seats in turn order, the reader's first."""
     race: tuple[Runner, ...]
     decision: Decision
+    touched: tuple[str, ...]
     legal: tuple[Action[Any], ...] = field(repr=False)
     option: Callable[[Action[Any]], Option] = field(repr=False, compare=False)
 

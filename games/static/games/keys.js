@@ -48,8 +48,9 @@
       const action = document.querySelector(`[data-key=${key}][data-card="${card}"]`);
       return { click: action ?? (focused.dataset.key ? null : focused) };
     }
-    const tokens = focused.closest("[data-tokens]");
-    const gems = visible(tokens?.querySelectorAll(`[data-gem="${key}"]`) ?? []);
+    const isStaged = "draft" in by("table").dataset;
+    const tokens = focused.closest("[data-tokens]") ?? (isStaged ? document.querySelector("[data-tokens]") : null);
+    const gems = visible(tokens?.querySelectorAll(`[data-touch="${key}"]`) ?? []);
     if (gems.length) return { click: gems.at(-1) };
     const spaces = visible(tokens?.querySelectorAll(`[data-find="${key}"]`) ?? []);
     return { focus: spaces[(spaces.indexOf(focused) + 1) % spaces.length] };
@@ -63,7 +64,7 @@
   }
 
   const isOff = () => localStorage.getItem("keys") === "off";
-  const isBusy = () => by("working").classList.contains("htmx-request");
+  const isBusy = () => by("working").classList.contains("htmx-request") || "waits" in by("table").dataset;
 
   document.addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, metaKey, target } = event;

@@ -5,7 +5,9 @@
 (() => {
   const by = (id) => document.getElementById(id);
   const isPoll = ({ requestConfig }) => requestConfig?.elt.id === "turn";
+  const isDraft = ({ requestConfig }) => requestConfig?.elt.id === "stage";
   const boardTop = () => document.querySelector(".board").getBoundingClientRect().top;
+  const { script } = by("table").dataset;
   let timer, top, spot, inside;
 
   function wait(seconds) {
@@ -26,6 +28,9 @@
     }
   }
 
+  // The address of this page, with the draft in it.
+  const here = () => location.pathname + location.search;
+
   function ask() {
     const { poll, after, draft } = by("table").dataset;
     if (!poll) return;
@@ -34,13 +39,16 @@
   }
 
   function tell(id, detail) {
-    if (!isPoll(detail) || !by("trouble").firstChild) by("trouble").replaceChildren(by(id).content.cloneNode(true));
+    if (isPoll(detail) && by("trouble").firstChild) return;
+    by("trouble").replaceChildren(by(id).content.cloneNode(true));
+    const link = by("trouble").querySelector("a");
+    if (link) link.href = link.search === "?next=" ? link.href + encodeURIComponent(here()) : here();
   }
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const focused = document.activeElement;
-    const stays = isPoll(detail) || focused.closest(".replay");
-    spot = stays && ["id", "href"].find((name) => focused.getAttribute(name));
+    const stays = isPoll(detail) || isDraft(detail) || focused.closest(".replay");
+    spot = stays && ["id", "data-touch", "data-card", "href", "data-key"].find((name) => focused.getAttribute(name));
     spot &&= `[${spot}="${CSS.escape(focused.getAttribute(spot))}"]`;
     inside = by("table").contains(focused);
     top = boardTop();
@@ -49,8 +57,10 @@
   document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
     if (target.id !== "table") return;
     if (scrollY && detail.requestConfig) scrollBy(0, boardTop() - top);
-    // A poll or a step of the replay keeps the focus. After the reader's own action it moves to the next decision.
-    if (isPoll(detail) && !inside) return;
+    if (by("table").dataset.script !== script) tell("updated", detail);
+    // A poll, a draft or a step of the replay keeps the focus. After the reader's own action it moves to the next
+    // decision.
+    if ((isPoll(detail) || isDraft(detail)) && !inside) return;
     const same = spot ? [...document.querySelectorAll(spot)].find((element) => element.checkVisibility()) : null;
     const heading = ["sheet", "result", "asked", "decision"].map(by).find(Boolean);
     if (!same) heading.tabIndex = -1;
@@ -70,7 +80,7 @@
   for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError", "htmx:historyCacheMissLoadError"])
     document.addEventListener(name, ({ detail }) => {
       const { status } = detail.xhr;
-      tell(status >= 400 && status < 500 ? "refused" : "lost", detail);
+      tell(status === 401 ? "logged-out" : status >= 400 && status < 500 ? "refused" : "lost", detail);
     });
   document.addEventListener("visibilitychange", () => document.hidden || wait(0));
   document.addEventListener("DOMContentLoaded", () => wait(Number(by("table").dataset.after ?? 10)));

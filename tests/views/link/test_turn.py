@@ -171,7 +171,7 @@ def test_a_turn_is_finished_from_one_link(alice: User, bob: User, headers: dict[
     assert "drew" in text(f"<main{page}</main>".encode() if headers else first.content)
     assert ("<html" in page, page.count('id="table"')) == (not headers, 1)
     if headers:
-        assert first["HX-Push-Url"] == path
+        assert first["HX-Replace-Url"] == path
     assert form(client.get(path, {"draft": "return w"}).content) == {"number": "1", "moves": "return w"}
     last = client.post(path, {"number": 1, "moves": "return w"}, headers=headers)
     there = last["HX-Redirect"] if headers else last["Location"]

@@ -1,0 +1,186 @@
+// Stages decisions the moment they are tapped, from the choices that the server sent with the table. This script knows
+// no rules: controls can be touched together if some choice names them all. The server draws every draft afterwards; one
+// request is under way at most, and the newest draft follows it. Taps on a draft that leads to another decision wait
+// for its choices.
+"use strict";
+(() => {
+  const by = (id) => document.getElementById(id);
+  const isMine = ({ requestConfig }) => requestConfig?.elt.id === "stage";
+  const count = (names, name) => names.filter((each) => each === name).length;
+  const base = (draft) => draft.slice(0, draft.lastIndexOf(";") + 1);
+  let said, touched, choice, draft, asked, from, posting;
+  let taps = [];
+
+  function read() {
+    said = JSON.parse(by("choices")?.textContent ?? "null");
+    if (!said) return;
+    ({ touched, draft } = said);
+    choice = said.choices.find(({ moves }) => moves === draft);
+    for (const name of taps.splice(0)) tap(name);
+  }
+
+  const isBlind = () => base(draft) !== base(said.draft);
+  const naming = (names) =>
+    said.choices.filter(({ touches }) => names.every((name) => count(names, name) <= count(touches, name)));
+
+  // The choice of exactly these controls, or the shortest one that they suffice for.
+  function made(names) {
+    const found = naming(names).sort((one, other) => one.touches.length - other.touches.length);
+    return found.find(({ touches, fills }) => fills || touches.length === names.length);
+  }
+
+  // The controls touched after a tap on this one: with it, without it, or only it; nothing if there is no such choice.
+  function after(name) {
+    if (naming([...touched, name]).length) return [...touched, name];
+    if (touched.includes(name)) {
+      const rest = touched.filter((each) => each !== name);
+      return rest.length && made(rest)?.touches.includes(name) ? rest.slice(0, 1) : rest;
+    }
+    return touched.length === 1 && choice && !choice.fills && naming([name]).length ? [name] : null;
+  }
+
+  function tap(name) {
+    if (isBlind()) return taps.push(name);
+    const names = after(name);
+    if (names) touch(names);
+    return Boolean(names);
+  }
+
+  function touch(names) {
+    choice = names.length ? made(names) : undefined;
+    touched = choice?.touches ?? names;
+    aim(choice ? (choice.draft ?? choice.moves) : base(said.draft) + unfinished(names));
+  }
+
+  // The notation of controls that do not make a choice yet.
+  function unfinished(names) {
+    if (!names.length) return "";
+    const [word] = naming(names)[0].moves.slice(base(said.draft).length).split(" ");
+    return word === names[0] ? names.join(" ") : `${word} ${names.join(names[0].length > 1 ? " " : "")}`;
+  }
+
+  // Stages the draft of a link.
+  function follow(link) {
+    taps = [];
+    const next = new URLSearchParams(link.search).get("draft") ?? "";
+    choice = said.choices.find((each) => next && (each.moves === next || each.draft === next));
+    touched = choice?.touches ?? [];
+    aim(next);
+  }
+
+  // Pays for the card with one token less of a kind, and one more of another.
+  function pay({ less, more }) {
+    const sorted = (payment) => [...payment].sort().join("");
+    const paid = sorted(choice.payment.replace(less, more));
+    const other = said.choices.find(
+      ({ touches, payment }) => payment && touches[0] === choice.touches[0] && sorted(payment) === paid,
+    );
+    if (!other) return;
+    choice = other;
+    aim(other.moves);
+  }
+
+  function aim(next) {
+    draft = next;
+    paint();
+    history.replaceState(history.state, "", address());
+    send();
+  }
+
+  const address = () => location.pathname + (draft ? `?${new URLSearchParams({ draft })}` : "");
+
+  // Shows the draft until the server draws it.
+  function paint() {
+    by("table").toggleAttribute("data-draft", Boolean(draft));
+    by("table").toggleAttribute("data-waits", isBlind());
+    for (const control of document.querySelectorAll("#board [data-touch]")) {
+      const { touch: name, find } = control.dataset;
+      const [number, pick] = [count(touched, name), control.querySelector(".pick")];
+      control.classList.toggle("is-picked", number > 0);
+      if (pick) pick.textContent = number ? (find ? touched.indexOf(name) + 1 : pick.dataset.sign + number) : "";
+    }
+    for (const card of document.querySelectorAll("#board .card"))
+      card.classList.toggle("is-staged", touched.includes(card.querySelector("[data-card]")?.dataset.card));
+    const sheet = document.querySelector(".sheet");
+    if (sheet) {
+      document.querySelector(".board").inert = false;
+      document.querySelector(".veil").remove();
+      sheet.remove();
+      const card = new URLSearchParams(location.search).get("card");
+      document.querySelector(`#board [data-card="${card}"]`)?.focus();
+    }
+    const decision = document.querySelector("#board .decision");
+    decision.classList.toggle("is-staging", Boolean(draft));
+    for (const acts of decision.querySelectorAll("[data-acts]")) acts.remove();
+    if (!draft) return;
+    decision.append(acts());
+    htmx.process(decision.lastElementChild); // boosts the form
+  }
+
+  // The button that confirms the draft, and links that take it back.
+  function acts() {
+    const part = by("staging").content.cloneNode(true).firstElementChild;
+    const [form, yet, undo] = part.children;
+    form.hidden = !choice?.words;
+    yet.hidden = Boolean(choice) || !touched.length;
+    yet.textContent = said.unfinished;
+    form.elements.moves.value = choice?.moves;
+    form.querySelector("button").textContent = choice?.words;
+    undo.dataset.undo = "";
+    return part;
+  }
+
+  // Asks the server to draw the draft, and again if it has changed meanwhile.
+  async function send() {
+    if (asked !== undefined) return;
+    htmx.trigger("#table", "htmx:abort"); // a poll
+    asked = draft;
+    const query = new URLSearchParams({ draft, number: said.number });
+    const answered = await htmx
+      .ajax("GET", `${location.pathname}?${query}`, { source: "#stage", target: "#table", swap: "outerHTML show:none" })
+      .then(() => true, () => false); // the page reports a lost connection
+    const isOld = asked !== draft;
+    asked = undefined;
+    if (answered && isOld && !posting) send();
+  }
+
+  // A click that stages something; every other click is left to the page.
+  function click(event) {
+    const link = event.target.closest("#table a");
+    const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
+    if (!said || !link || button || ctrlKey || metaKey || shiftKey || altKey) return;
+    const { touch: name, less, undo } = link.dataset;
+    if (!link.getAttribute("href").startsWith("?") || /[?&](card|at|ledger)=/.test(link.search)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (posting) return;
+    if (undo !== undefined) touch(touched.slice(0, -1));
+    else if (less && choice?.payment) pay(link.dataset);
+    else if (!name || !tap(name)) follow(link);
+  }
+
+  document.addEventListener("click", click, true);
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (isMine(detail) && asked !== draft) detail.shouldSwap = false;
+  });
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => (posting ||= detail.requestConfig.verb === "post"));
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    posting &&= detail.requestConfig.verb !== "post";
+  });
+  document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "table" && read());
+  document.addEventListener("DOMContentLoaded", read);
+
+  // Dragging over a line of spaces touches both of its ends.
+  document.addEventListener("pointerdown", ({ target, pointerId, button }) => {
+    from = button ? null : target.closest("#board [data-find]");
+    if (from) target.releasePointerCapture(pointerId);
+  });
+  document.addEventListener("pointerover", ({ target }) => {
+    const over = target.closest("#board [data-find]");
+    if (!from || !over || over === from || !said || isBlind()) return;
+    const ends = [from.dataset.touch, over.dataset.touch];
+    if (made(ends)?.fills) touch(ends);
+  });
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => (from = null));
+  document.addEventListener("dragstart", (event) => from && event.preventDefault());
+})();

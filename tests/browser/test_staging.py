@@ -1,0 +1,191 @@
+"""Decisions are staged the moment they are tapped, however slow the network is."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote_plus, urlsplit
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
+
+from accounts.models import User
+from games.models import Game, Seat
+from games.services import play
+from tests.browser.keys import DESK, PHONE, STAGED, is_idle, notations, slow_down
+from tests.factories import lay
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TAKEN = {"splendor": ["w", "u", "g"], "duel": ["a1", "a2", "a3"]}
+SIZES = pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+
+
+def tap(page: Page, *names: str) -> None:
+    """Tap controls without waiting for anything between them."""
+    page.evaluate(
+        """async names => {
+            for (const name of names) {
+                document.querySelector(`#board [data-touch="${name}"]`).click();
+                await new Promise(resolve => setTimeout(resolve, 80));
+            }
+        }""",
+        list(names),
+    )
+
+
+def picked(page: Page) -> list[str]:
+    """The names of the controls that show a choice."""
+    script = "all => all.map(({ dataset }) => dataset.touch)"
+    names: list[str] = page.locator("#board .is-picked[data-touch]").evaluate_all(script)
+    return names
+
+
+@pytest.fixture
+def requests(page: Page) -> Callable[[], list[str]]:
+    """The requests for this table since the test began, and the most that were under way at once."""
+    seen: list[str] = []
+    page.on("request", lambda request: seen.append(f"{request.method} {request.url}"))
+    return lambda: [line for line in seen if "/table/" in line]
+
+
+@SIZES
+def test_three_taps_during_one_request_stage_three_tokens(
+    page: Page, game: Game, requests: Callable[[], list[str]]
+) -> None:
+    slow_down(page, 800)
+    steps = page.evaluate("history.length")
+    tap(page, *TAKEN[game.title])
+    assert picked(page) == TAKEN[game.title]
+    confirm = page.locator("[data-key=Enter]:visible")
+    assert re.match("Take|Confirm", confirm.inner_text())
+    assert len(requests()) == 1
+    confirm.click()
+    expect(page.locator("#turn")).to_have_text("bob to move")
+    assert notations(game) == [STAGED[game.title]]
+    assert [line.split(" ")[0] for line in requests()] == ["GET", "POST"], requests()
+    assert page.evaluate("history.length") == steps
+
+
+@SIZES
+def test_the_answer_for_the_newest_draft_is_shown_and_older_ones_are_not(
+    page: Page, game: Game, requests: Callable[[], list[str]]
+) -> None:
+    slow_down(page, 300)
+    tap(page, *TAKEN[game.title])
+    expect(page.locator("#board .decision:not(.is-staging) [data-key=Enter]").first).to_be_visible()
+    assert picked(page) == TAKEN[game.title]
+    assert len(requests()) == 2
+
+
+def test_back_leaves_the_table_whatever_was_staged(page: Page, game: Game) -> None:
+    page.goto("/games/")
+    page.get_by_role("link", name="Move").first.click()
+    page.wait_for_url("**/table/**")
+    tap(page, *TAKEN[game.title])
+    is_idle(page)
+    page.locator("[data-row=cards] [data-card]").first.click()
+    page.go_back()
+    assert urlsplit(page.url).path == "/games/"
+
+
+def test_undo_takes_the_last_token_back_and_clear_all(page: Page, game: Game) -> None:
+    slow_down(page, 800)
+    names = TAKEN[game.title]
+    tap(page, *names)
+    page.get_by_role("link", name="Undo").click()
+    assert picked(page) == names[:2]
+    page.get_by_role("link", name="Clear").click()
+    assert picked(page) == []
+    assert "draft" not in page.url
+    expect(page.locator("[data-acts]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["splendor"], indirect=True)
+def test_a_purchase_is_two_clicks_and_its_payment_follows_quick_taps(page: Page, game: Game, alice: User) -> None:
+    lay(game, alice, mine="tokens=uuu**", row_1="1-red-01")
+    page.reload()
+    page.locator("[data-card='1-red-01'][data-key=b]").click()
+    is_idle(page)
+    slow_down(page, 800)
+    page.evaluate("document.querySelectorAll('[data-less=u]').forEach(link => { link.click(); link.click() })")
+    page.locator("[data-key=Enter]:visible").click()
+    expect(page.locator("#turn")).to_have_text("bob to move")
+    assert notations(game) == ["buy 1-red-01 = u**"]
+
+
+@pytest.mark.parametrize("game", ["splendor"], indirect=True)
+def test_taps_beyond_the_choices_wait_for_the_next_answer(page: Page, game: Game, alice: User) -> None:
+    lay(game, alice, mine="tokens=wwuuggrrk")
+    page.reload()
+    slow_down(page, 300)
+    tap(page, "w", "u", "g", "k", "w")
+    page.locator("[data-key=Enter]:visible").click()
+    expect(page.locator("#turn")).to_have_text("bob to move")
+    assert notations(game) == ["take wug", "return wk"]
+
+
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+@pytest.mark.parametrize("way", ["ends", "drag"])
+def test_the_ends_of_a_line_take_its_middle(page: Page, game: Game, way: str) -> None:
+    slow_down(page, 800)
+    if way == "ends":
+        tap(page, "a1", "a3")
+    else:
+        for name, act in (("a1", page.mouse.down), ("a2", None), ("a3", page.mouse.up)):
+            page.locator(f"[data-touch={name}]").hover()
+            if act:
+                act()
+    assert picked(page) == ["a1", "a2", "a3"]
+    page.locator("[data-key=Enter]:visible").click()
+    expect(page.locator("#turn")).to_have_text("bob to move")
+    assert notations(game) == ["take a1 a2 a3"]
+
+
+@pytest.mark.parametrize("game", ["splendor"], indirect=True)
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        ("the table ends", "You win"),
+        ("another tab confirms", "The game has moved on"),
+        ("a bot gets the seat", "A bot has your seat"),
+        ("the session ends", "You’ve been logged out. Your choice is kept."),
+        ("a deploy", "The site has been updated. Your choice is kept."),
+        ("the network goes away", "We can’t reach the site"),
+    ],
+)
+def test_what_happens_meanwhile_is_told_in_a_sentence(
+    page: Page, game: Game, alice: User, bob: User, event: str, sentence: str
+) -> None:
+    tap(page, "w")
+    is_idle(page)
+    match event:
+        case "the table ends":
+            play.resign(game, bob)
+        case "another tab confirms":
+            play.submit(game, play.Actor(alice), 0, ["take ugr"])
+        case "a bot gets the seat":
+            Seat.objects.filter(game=game, user=alice).update(caretaker="medium", absent_since=timezone.now())
+        case "the session ends":
+            Session.objects.all().delete()
+        case "a deploy":
+            page.route("**/*draft=*", deployed)
+        case "the network goes away":
+            page.context.set_offline(True)
+    tap(page, "u")
+    expect(page.get_by_text(sentence).first).to_be_in_viewport()
+    assert page.locator(".notice").count() <= 1
+    if "kept" in sentence:
+        href = page.locator("#trouble a").get_attribute("href") or ""
+        assert href.endswith(quote_plus("draft=take+wu") if "login" in href else "draft=take+wu")
+    if event in ("a deploy", "the network goes away"):
+        page.context.set_offline(False)
+        tap(page, "g")
+        page.locator("[data-key=Enter]:visible").click()
+        expect(page.locator("#turn")).to_have_text("bob to move")
+
+
+def deployed(route: Route) -> None:
+    """Answer as a site whose scripts have changed."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("/stage.js", "/stage-2.js"))
