@@ -109,20 +109,20 @@ def _tiles(tile: Callable[[str], tuple[str, str, int]]) -> Callable[[str], Marku
     return common.told_once(lambda card: _piece("tile", *tile(card)))
 
 
-def event_line(slug: str, event: Event, names: Sequence[str]) -> Markup:
+def event_line(slug: str, event: Event, names: Sequence[str], reader: int | None = None) -> Markup:
     """The sentence of `games.wording` about an event, with drawings of the tokens in it; screen readers get the
     words."""
-    return _event_line(translation.get_language(), slug, event, tuple(names))
+    return _event_line(translation.get_language(), slug, event, tuple(names), reader)
 
 
 @lru_cache(4096)
-def _event_line(language: str | None, slug: str, event: Event, names: tuple[str, ...]) -> Markup:
+def _event_line(language: str | None, slug: str, event: Event, names: tuple[str, ...], reader: int | None) -> Markup:
     facts = event.facts
     drawn = {name: draw(str(facts[name])) for name, draw in _drawn(slug).items() if name in facts}
     if "seat" in facts:
         drawn["player"] = Markup("<b>{}</b>").format(names[int(facts["seat"])])
     # The sentence is escaped with its words; the drawings are put in afterwards.
-    line = str(escape(wording.event(slug, event, names, {name: f"\0{name}\0" for name in drawn})))
+    line = str(escape(wording.event(slug, event, names, {name: f"\0{name}\0" for name in drawn}, reader=reader)))
     for name, drawing_ in drawn.items():
         line = line.replace(f"\0{name}\0", drawing_)
     return Markup(line)

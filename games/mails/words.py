@@ -22,13 +22,13 @@ def title(slug: str) -> Any:
     return import_module(TITLES[slug].mails)
 
 
-def told(slug: str, event: Event, names: Sequence[str]) -> Line:
+def told(slug: str, event: Event, names: Sequence[str], reader: int | None = None) -> Line:
     """The sentence of `games.wording` about an event, with pills for the tokens in it."""
     drawn = {**DRAWN, **title(slug).DRAWN}
     runs = {name: draw(str(event.facts[name])) for name, draw in drawn.items() if name in event.facts}
     if "seat" in event.facts:
         runs["player"] = Run(names[int(event.facts["seat"])], strong=True)
-    return parted(wording.event(slug, event, names, {name: marked(name) for name in runs}), runs)
+    return parted(wording.event(slug, event, names, {name: marked(name) for name in runs}, reader=reader), runs)
 
 
 def of_target(mine: int, target: int, others: Iterable[tuple[str, int]], colour: str = "") -> Line:

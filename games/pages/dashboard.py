@@ -116,7 +116,7 @@ class TableRow:
         names = [str(seat) for seat in self.game.seat_set.all()]
         entries = history.since(self.game.title, self.moves, self.me.index, self.me.seen_number)
         events = [entry.events[0] for entry in entries if entry.events]
-        return Markup(" ").join(rendering.event_line(self.game.title, event, names) for event in events)
+        return Markup(" ").join(rendering.event_line(self.game.title, event, names, self.me.index) for event in events)
 
 
 @dataclass(frozen=True)

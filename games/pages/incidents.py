@@ -15,14 +15,15 @@ class Aside(NamedTuple):
     text: str
 
 
-def asides(game: Game, seats: Sequence[Seat], names: Sequence[str]) -> Mapping[int, list[Aside]]:
-    """Incidents by the number of decisions before them, newest first; repeated ones appear once per number."""
+def asides(game: Game, seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> Mapping[int, list[Aside]]:
+    """Incidents by the number of decisions before them, newest first, told to the reader in that seat; repeated ones
+    appear once per number."""
     found = Incident.objects.filter(game=game, seat__lt=game.seats).order_by("-pk")[:MAX_ASIDES]
     told: dict[int, dict[Aside, None]] = {}
     for one in found:
         seat = one.seat or 0
-        other = names[one.facts["to"]] if "to" in one.facts else ""
-        text = " ".join(wording.incident(kind, names[seat], other) for kind in _kinds(game, seats[seat], one))
+        other, kinds = one.facts.get("to"), _kinds(game, seats[seat], one)
+        text = " ".join(wording.incident(kind, names, seat, other, reader=reader) for kind in kinds)
         told.setdefault(one.after_number, {}).setdefault(Aside(seat, text))
     return {number: list(lines) for number, lines in told.items()}
 

@@ -122,6 +122,8 @@ def show(
     context |= _around(request, game, visit, context)
     if request.GET.get("number", str(board.number)) != str(board.number):
         context["stale"] = True
+    if board.seat is not None and board.seat != game.to_act and game.is_active:
+        context["my_move"] = _last_move(game, entries, context["names"], board.seat)
     if board.mine:
         # Within a script element, only “<” could end the text.
         context["choices"] = Markup(choices.dump(game.title, board).decode().replace("<", r"\u003c"))
@@ -198,8 +200,8 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
         "slug": game.title,
         "names": names,
         "earlier": bool(entries) and entries[0].move.number > 0,
-        "ledger": [line(game, entry, names, full="ledger" in request.GET) for entry in reversed(entries)],
-        "asides": incidents.asides(game, seats, names),
+        "ledger": [line(game, entry, names, board.seat, full="ledger" in request.GET) for entry in reversed(entries)],
+        "asides": incidents.asides(game, seats, names, board.seat),
         "sheet": board.card(card) if card else None,
         "table_url": visit.address,
         "by_link": visit.turn is not None,
@@ -213,14 +215,16 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
     }
 
 
-def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> dict[str, Any]:
-    """A line of the ledger: a decision and its changes. `full` has every event in words; otherwise tokens are drawn,
-    and events that the table shows are left out."""
+def line(
+    game: Game, entry: Entry, names: list[str], reader: int | None = None, *, full: bool = False
+) -> dict[str, Any]:
+    """A line of the ledger: a decision and its changes, told to the reader in that seat. `full` has every event in
+    words; otherwise tokens are drawn, and events that the table shows are left out."""
     if full:
-        text = " ".join(wording.event(game.title, event, names) for event in entry.events)
+        text = " ".join(wording.event(game.title, event, names, reader=reader) for event in entry.events)
     else:
         events = (event for event in entry.events if event.code != "revealed")
-        text = Markup(" ").join(rendering.event_line(game.title, event, names) for event in events)
+        text = Markup(" ").join(rendering.event_line(game.title, event, names, reader) for event in events)
     move = entry.move
     used = (move.time_used or timedelta(0)) // MINUTE
     return {
@@ -229,6 +233,12 @@ def line(game: Game, entry: Entry, names: list[str], *, full: bool = False) -> d
         "text": text,
         "changes": common.changes((move.points, move.tokens, used)),
     }
+
+
+def _last_move(game: Game, entries: list[Entry], names: list[str], seat: int) -> Markup | None:
+    """The reader's last decision among these, told to them: “You took ◇◇.”"""
+    mine = next((entry for entry in reversed(entries) if entry.move.seat == seat and entry.events), None)
+    return rendering.event_line(game.title, mine.events[0], names, seat) if mine else None
 
 
 def _remark(seat: Seat) -> str:

@@ -10,7 +10,19 @@ from typing import Any, cast
 
 from games.catalogue import TITLES
 from games.rules.base import Action, Event, Outcome, Refusal
-from games.wording.common import INCIDENTS, BoardWords, Column, Facts, Phrases, Sentences, TitleWords, join, read
+from games.wording.common import (
+    GIVEN_TIME,
+    INCIDENTS,
+    MY_INCIDENTS,
+    BoardWords,
+    Column,
+    Facts,
+    Phrases,
+    Sentences,
+    TitleWords,
+    join,
+    read,
+)
 
 __all__ = ["INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "refusal", "standing"]
 
@@ -21,15 +33,20 @@ def refusal(slug: str, error: Refusal) -> str:
     return _say(title, title.REFUSALS, error.code, error.facts)
 
 
-def event(slug: str, event: Event, names: Sequence[str], instead: Facts | None = None) -> str:
-    """The event as a sentence with the players' names: “Ana took 1 diamond and 2 rubies.” `instead` replaces words by
-    drawings; its keys are placeholders."""
+def event(
+    slug: str, event: Event, names: Sequence[str], instead: Facts | None = None, *, reader: int | None = None
+) -> str:
+    """The event as a sentence with the players' names: “Ana took 1 diamond and 2 rubies.”, “You took 1 diamond and 2
+    rubies.” to its reader in that seat. `instead` replaces words by drawings; its keys are placeholders."""
     title = _title(slug)
     facts = dict(event.facts)
+    sentences = title.EVENTS
+    if "seat" in facts and reader is not None:
+        sentences = title.MINE if int(facts["seat"]) == reader else title.AGAINST_ME
     if "seat" in facts:
         seat = int(facts["seat"])
         facts |= {"player": names[seat], "others": join([*names[:seat], *names[seat + 1 :]])}
-    return _say(title, title.EVENTS, event.code, facts, instead)
+    return _say(title, sentences, event.code, facts, instead)
 
 
 def action(slug: str, action: Action[Any]) -> str:
@@ -62,10 +79,13 @@ def standing(slug: str) -> Sequence[Column]:
     return _title(slug).STANDING
 
 
-def incident(kind: str, player: str, other: str = "") -> str:
-    """An incident as a sentence about one of the players: “Ben resigned.” `other` is the second player, if there is
-    one."""
-    return str(INCIDENTS[kind] % {"player": player, "other": other})
+def incident(kind: str, names: Sequence[str], seat: int, other: int | None = None, *, reader: int | None = None) -> str:
+    """An incident as a sentence about the player in that seat: “Ben resigned.”, “You resigned.” to its reader. `other`
+    is the seat of the second player, if there is one."""
+    sentence = MY_INCIDENTS[kind] if seat == reader else INCIDENTS[kind]
+    if kind == "gave_time" and other == reader is not None:
+        sentence = GIVEN_TIME
+    return str(sentence % {"player": names[seat], "other": "" if other is None else names[other]})
 
 
 def blurb(slug: str) -> str:

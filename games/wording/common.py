@@ -53,6 +53,10 @@ class TitleWords(Protocol):
 
     REFUSALS: Sentences
     EVENTS: Sentences
+    MINE: Sentences
+    """Events of the reader: “You took 1 ruby.”"""
+    AGAINST_ME: Sentences
+    """Events of the opponent that cost the reader something: “Ben took 1 ruby from you.”"""
     ACTIONS: Sentences
     """Sentences by pattern of notation, `buy {card} = {payment}`; the first matching pattern counts."""
     OUTCOMES: Sentences
@@ -294,6 +298,15 @@ EVENTS: Sentences = {
     "revealed": _("New on the table: %(card)s."),
     "game_over": _("The game is over."),
 }
+MINE: Sentences = {
+    "took": _("You took %(tokens)s."),
+    "returned": _("You returned %(tokens)s."),
+    "reserved": _("You reserved %(card)s."),
+    "reserved_blind": _("You reserved the top card of the level %(level)d deck."),
+    "drew": _("You drew %(card)s."),
+    "bought": _("You bought %(card)s for %(payment)s."),
+    "bought payment=-": _("You bought %(card)s for free."),
+}
 ACTIONS: Sentences = {
     "buy {card} = -": _("Buy %(card)s for free"),
     "buy {card} = {payment}": _("Buy %(card)s for %(payment)s"),
@@ -334,3 +347,22 @@ INCIDENTS: Sentences = {
     "gave_time": _("%(player)s gave %(other)s one more day."),
 }
 """Incidents of a game that its players want to know; `other` is the player it was done to."""
+MY_INCIDENTS: Sentences = {
+    "resigned": _("You resigned."),
+    "took_over": _("A bot takes over for you."),
+    "bot_failed": _("The bot playing for you failed. Another bot took over."),
+    "bot_silent": _("The bot playing for you was too slow. It was asked again."),
+    "timed_out": _("You ran out of time."),
+    "minded": _("A bot plays for you until you’re back."),
+    "forfeited": _("You’re out of the game. A bot takes over."),
+    "overtime": _("You ran out of time. The others are waiting."),
+    "came_back": _("You’re back."),
+    "absent": _("You were away too long and can no longer win."),
+    "abandoned": _("You never made a first move, so the game doesn’t count."),
+    "asked_pause": _("You want to pause."),
+    "paused": _("You agreed to pause. The clocks are paused."),
+    "resumed": _("You ended the pause."),
+    "gave_time": _("You gave %(other)s one more day."),
+}
+"""The same incidents told to the player they happened to."""
+GIVEN_TIME = _("%(player)s gave you one more day.")

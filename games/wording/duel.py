@@ -134,6 +134,29 @@ EVENTS: Sentences = {
     "royal": _("%(player)s took %(royal)s."),
     "extra_turn": _("%(player)s plays another turn."),
 }
+MINE: Sentences = {
+    **EVENTS,
+    **common.MINE,
+    "took": _("You took %(tokens)s from %(spaces)s."),
+    "replenished": ngettext_lazy(
+        "You replenished the board with %(drawn)d token.",
+        "You replenished the board with %(drawn)d tokens.",
+        "drawn",
+    ),
+    "privilege_used": _("You used a privilege to take %(token)s from %(space)s."),
+    "privilege_gained": _("You gained a privilege."),
+    "privilege_taken_over": _("You took a privilege from %(others)s."),
+    "attached": _("You joined %(card)s to a %(colour)s card."),
+    "matched": _("You took %(token)s from %(space)s with the card’s ability."),
+    "stole": _("You took %(token)s from %(others)s."),
+    "royal": _("You took %(royal)s."),
+    "extra_turn": _("You play another turn."),
+}
+AGAINST_ME: Sentences = {
+    **EVENTS,
+    "privilege_taken_over": _("%(player)s took a privilege from you."),
+    "stole": _("%(player)s took %(token)s from you."),
+}
 ACTIONS: Sentences = {
     **common.ACTIONS,
     "take {spaces}": _("Take from %(spaces)s"),

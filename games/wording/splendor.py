@@ -89,6 +89,18 @@ EVENTS: Sentences = {
     "passed": _("%(player)s had to pass."),
     "last_round": _("%(player)s reached 15 points. This is the last round."),
 }
+MINE: Sentences = {
+    **EVENTS,
+    **common.MINE,
+    "noble": ngettext_lazy(
+        "%(noble)s visits you for %(prestige)d point.",
+        "%(noble)s visits you for %(prestige)d points.",
+        "prestige",
+    ),
+    "passed": _("You had to pass."),
+    "last_round": _("You reached 15 points. This is the last round."),
+}
+AGAINST_ME = EVENTS
 ACTIONS: Sentences = {
     **common.ACTIONS,
     "take {tokens}": _("Take %(tokens)s"),

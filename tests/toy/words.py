@@ -16,6 +16,8 @@ EVENTS: Sentences = {
     "stopped": _("%(player)s stopped."),
     "game_over": _("The game is over."),
 }
+MINE: Sentences = {**EVENTS, "drew": _("You drew a card."), "stopped": _("You stopped.")}
+AGAINST_ME = EVENTS
 ACTIONS: Sentences = {"draw": _("Draw a card"), "stop": _("Stop")}
 OUTCOMES: Sentences = {"nearest": _("%(winners)s came nearest with %(points)d.")}
 VICTORIES: Sentences = {"nearest": _("You came nearest with %(points)d.")}

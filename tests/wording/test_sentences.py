@@ -8,6 +8,7 @@ from django.utils import translation
 
 from games import wording
 from games.rules.base import BadNotation, Event, Fact, IllegalAction, Outcome
+from games.wording import common
 from tests.wording.collect import RULESETS, codes
 
 NAMES = {"splendor": ["Ana", "Ben", "Chloé"], "duel": ["Ana", "Ben"]}
@@ -277,3 +278,38 @@ def test_sentences_have_proper_punctuation() -> None:
         assert sentence.endswith(".") == (say is not action)
         assert sentence[0].isupper() or sentence[0] == "“"
         assert not set(sentence) & set("'\"")
+
+
+READERS = [
+    ("splendor", "took seat=0 tokens=wrr", 0, "You took 1 diamond and 2 rubies."),
+    ("splendor", "took seat=0 tokens=wrr", 1, "Ana took 1 diamond and 2 rubies."),
+    ("splendor", "noble seat=0 noble=4w4u", 0, "Niccolò Machiavelli visits you for 3 points."),
+    ("duel", "took seat=0 tokens=rrp spaces=c1 c2 c3", 0, "You took 2 rubies and 1 pearl from c1, c2 and c3."),
+    ("duel", "stole seat=0 token=k", 0, "You took 1 onyx from Ben."),
+    ("duel", "stole seat=0 token=k", 1, "Ana took 1 onyx from you."),
+    ("duel", "privilege_taken_over seat=0", 1, "Ana took a privilege from you."),
+]
+
+
+@pytest.mark.parametrize(("slug", "text", "reader", "sentence"), READERS)
+def test_the_reader_is_addressed(slug: str, text: str, reader: int, sentence: str) -> None:
+    code, _, rest = text.partition(" ")
+    assert wording.event(slug, Event(code, **facts(rest)), NAMES[slug], reader=reader) == sentence
+
+
+@pytest.mark.parametrize("slug", EVENTS)
+def test_every_event_of_a_player_has_a_sentence_for_that_player(slug: str) -> None:
+    for text in EVENTS[slug]:
+        code, _, rest = text.partition(" ")
+        told = Event(code, **facts(rest))
+        if told.facts.get("seat") == 0:
+            sentence = wording.event(slug, told, NAMES[slug], reader=0)
+            assert "Ana" not in sentence, code
+            assert re.search(r"\b[Yy]ou\b", sentence), code
+
+
+def test_every_incident_has_a_sentence_for_its_player() -> None:
+    assert common.MY_INCIDENTS.keys() == common.INCIDENTS.keys()
+    for kind in common.INCIDENTS:
+        assert "Ana" not in wording.incident(kind, ["Ana", "Ben"], 0, 1, reader=0)
+    assert wording.incident("gave_time", ["Ana", "Ben"], 0, 1, reader=1) == "Ana gave you one more day."

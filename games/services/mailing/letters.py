@@ -171,23 +171,24 @@ def _decision(game: Game, user: User, seat: Seat, look: Look) -> facts.Turn:
         table=_table(game, user),
         points=[player.points for player in look.seen.players],
         board=board,
-        since=_since(game, entries, names, seat.seen_number),
+        since=_since(game, entries, names, seat),
         offers=_offers(game, seat, title, look, board, linked=Preferences.of(user).links),
         note=seat.note,
     )
 
 
-def _since(game: Game, entries: Iterable[history.Entry], names: Sequence[str], left: int) -> list[LabelledLine]:
-    """Moves with their numbers, and the incidents between them."""
+def _since(game: Game, entries: Iterable[history.Entry], names: Sequence[str], seat: Seat) -> list[LabelledLine]:
+    """Moves with their numbers, and the incidents between them, since the owner of the seat left the table."""
     told: list[tuple[int, LabelledLine]] = []
     for incident in game.incident_set.filter(
-        kind__in=wording.INCIDENTS, seat__lt=game.seats, after_number__gte=left
+        kind__in=wording.INCIDENTS, seat__lt=game.seats, after_number__gte=seat.seen_number
     ).order_by("pk"):
-        other = names[incident.facts["to"]] if "to" in incident.facts else ""
-        text = wording.incident(incident.kind, names[incident.seat or 0], other)
+        of, other = incident.seat or 0, incident.facts.get("to")
+        text = wording.incident(incident.kind, names, of, other, reader=seat.index)
         told.append((incident.after_number, LabelledLine("", line(text))))
     for entry in entries:
-        lines = [words.told(game.title, event, names) for event in entry.events if event.code not in OMITTED_EVENTS]
+        shown = (event for event in entry.events if event.code not in OMITTED_EVENTS)
+        lines = [words.told(game.title, event, names, seat.index) for event in shown]
         if lines:
             told.append((entry.move.number, LabelledLine(str(entry.move.number + 1), _one_line(lines))))
     return [row for _number, row in sorted(told, key=lambda one: one[0])]
