@@ -208,7 +208,7 @@ def test_the_ledger_shows_exactly_what_its_reader_was_shown(as_: As, game: Game)
     for user, seat in readers(game):
         expected = {
             number: " ".join(
-                wording.event(game.title, shown, names)
+                wording.event(game.title, shown, names, reader=seat)
                 for event in step.events
                 if (shown := ruleset(game).show(event, seat)) is not None
             )
