@@ -39,7 +39,7 @@ def called(name: str, sims: int | None) -> str:
 
 
 def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs: int) -> tuple[float, float]:
-    """The rating of the second of the pair relative to the first, and half the width of its 95 % confidence
+    """The rating of the second of the pair relative to the first, and half the width of its 95% confidence
     interval."""
     weaker, stronger = (Limited(title.bot(name), sims) for name, sims in pair)
     bots = [("stronger", stronger), *[("weaker", weaker)] * (seats - 1)]
@@ -52,7 +52,7 @@ def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs:
     above, least, most = (points(value, seats) for value in (rate, low, high))
     names = " against ".join(called(*rung) for rung in reversed(pair))
     print(
-        f"{names}: {rate:.1%} of {tally.decided} games, 95 % interval {low:.1%} to {high:.1%}; "
+        f"{names}: {rate:.1%} of {tally.decided} games, 95% interval {low:.1%} to {high:.1%}; "
         f"{above:+.0f} points, {least:+.0f} to {most:+.0f}",
         flush=True,
     )

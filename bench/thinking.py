@@ -52,7 +52,7 @@ def main() -> None:
         peak = getrusage(RUSAGE_SELF).ru_maxrss / MEBIBYTE
         late = quantiles(over, n=20)[-1]
         print(
-            f"{moves} moves of {seconds:g} s: 95 % within {seconds + late:.3f} s, longest {seconds + max(over):.3f} s; "
+            f"{moves} moves of {seconds:g} s: 95% within {seconds + late:.3f} s, longest {seconds + max(over):.3f} s; "
             f"peak of memory {peak:.0f} MiB",
             flush=True,
         )

@@ -103,7 +103,7 @@ def test_decisions_are_counted_by_title_and_bot(alice: User) -> None:
         writing.record(game, "bot_failed", 0, bot="strongest", error="KeyError")
         clock.shift(90)
         assert status() == (
-            "Seconds: median / 95 % within / longest\n"
+            "Seconds: median / 95% within / longest\n"
             "The last hour:\n"
             "  splendor strongest      40 decisions   waited 2.05 / 3.80 / 4.00   thought 1.02 / 1.90 / 2.00\n"
             "  bot_failed: 2\n"
@@ -138,6 +138,6 @@ def test_times_are_rounded_to_milliseconds() -> None:
 
 def test_without_bots_nothing_waits() -> None:
     assert status() == (
-        "Seconds: median / 95 % within / longest\n"
+        "Seconds: median / 95% within / longest\n"
         "The last hour:\n  no decisions\nThe last day:\n  no decisions\nNow 0 games wait for a bot.\n"
     )

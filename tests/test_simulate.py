@@ -123,8 +123,8 @@ def test_simulations_are_counted():
 
 
 def test_the_summary_of_two_bots_has_an_interval():
-    greedy = "greedy 2 (100.0%, 95 % interval 34.2% to 100.0%)"
-    assert f"wins per bot: {greedy}, random 0 (0.0%, 95 % interval 0.0% to 65.8%)" in simulate(
+    greedy = "greedy 2 (100.0%, 95% interval 34.2% to 100.0%)"
+    assert f"wins per bot: {greedy}, random 0 (0.0%, 95% interval 0.0% to 65.8%)" in simulate(
         "duel", "--bots", "greedy,random", "--games", "2"
     )
     assert "wins per bot: random 2 (100.0%)" in simulate("duel", "--games", "2")

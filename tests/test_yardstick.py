@@ -62,7 +62,7 @@ def test_a_match_prints_its_figures_and_continues_its_log(greedy, tmp_path):
     lines = more.stdout.splitlines()
     assert [line.split(":")[0] for line in lines[:2]] == ["game 2", "game 3"]
     figures = re.fullmatch(
-        r"easy-policy: 4 games, (\d) won, (\d) shared, (\d) lost: [\d.]+%, 95 % interval [\d.]+% to [\d.]+%, "
+        r"easy-policy: 4 games, (\d) won, (\d) shared, (\d) lost: [\d.]+%, 95% interval [\d.]+% to [\d.]+%, "
         r"fair share 50.0%",
         lines[2],
     )

@@ -133,7 +133,7 @@ def figures(name: str, match: Match, tally: arena.Tally) -> str:
     rate = float(tally.bots[OURS]) / max(1, games)
     lines = [
         f"{name}: {games} games, {score.wins} won, {score.draws} shared, {score.losses} lost: {rate:.1%}, "
-        f"95 % interval {low:.1%} to {high:.1%}, fair share {1 / match.seats:.1%}"
+        f"95% interval {low:.1%} to {high:.1%}, fair share {1 / match.seats:.1%}"
     ]
     for seat in range(match.seats):
         own = tally.scores[0, seat]
@@ -141,7 +141,7 @@ def figures(name: str, match: Match, tally: arena.Tally) -> str:
     for side in (OURS, THEIRS):
         found, thinking = tally.simulated(side), tally.thinking(side)
         each = f"{found[0]:.0f} evaluations a decision, {found[1]:.0f} a second; " if found else ""
-        lines.append(f"{side}: {each}{thinking.mean:.3f} s a decision, 95 % within {thinking.p95:.3f} s")
+        lines.append(f"{side}: {each}{thinking.mean:.3f} s a decision, 95% within {thinking.p95:.3f} s")
     return "\n".join(lines)
 
 

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             now = {"games": len(waiting), "longest": round(max(waiting, default=0), 3)}
             self.stdout.write(json.dumps({**{name: asdict(each) for name, each in past.items()}, "waiting": now}))
             return
-        self.stdout.write("Seconds: median / 95 % within / longest")
+        self.stdout.write("Seconds: median / 95% within / longest")
         for name, each in past.items():
             self.stdout.write("\n".join([f"The last {name}:", *_lines(each)]))
         longest = f", the longest for {waiting[0]:.1f} s" if waiting else ""

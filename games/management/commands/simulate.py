@@ -260,11 +260,11 @@ def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
 
     def interval(name: str) -> list[str]:
         low, high = tally.interval(name)
-        return [f"95 % interval {low:.1%} to {high:.1%}"] if len(bots) > 1 else []
+        return [f"95% interval {low:.1%} to {high:.1%}"] if len(bots) > 1 else []
 
     def thinking(name: str) -> str:
         mean, p95, longest = tally.thinking(name)
-        return f"{name} mean {mean:.4f}, 95 % within {p95:.4f}, longest {longest:.4f}"
+        return f"{name} mean {mean:.4f}, 95% within {p95:.4f}, longest {longest:.4f}"
 
     def simulated(name: str) -> str:
         found = tally.simulated(name)
