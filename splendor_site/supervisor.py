@@ -127,7 +127,7 @@ class Supervisor:
                 raise GaveUp(child.name)
             pause = 2 ** (child.failures - 1)
             child.due = now + pause
-            self.say(f"{child.name} ended ({child.end}); it starts again in {pause} s.")
+            self.say(f"{child.name} ended ({child.end}); restarting in {pause} s.")
 
     def stop(self, children: Iterable[Child] | None = None) -> None:
         """Signal all children at once, again after their waits, and kill what is left."""

@@ -113,7 +113,7 @@ def test_killed_processes_are_restarted(site):
         until(lambda: site.lines("hold")[-1] == "done")
         site.send("probe", "probe")
         until(lambda: site.lines("probe"))
-    said = re.findall(r"^(.*) ended \(SIGKILL\); it starts again in 1 s\.$", site.log.read_text(), re.MULTILINE)
+    said = re.findall(r"^(.*) ended \(SIGKILL\); restarting in 1 s\.$", site.log.read_text(), re.MULTILINE)
     assert sorted(said) == ["The broker", "The web server", "The worker"]
 
 
@@ -137,7 +137,7 @@ def test_a_process_that_keeps_ending_stops_the_site(site):
     with site.running() as supervisor:
         assert supervisor.wait(60) == 1
     *_, last = site.log.read_text().splitlines()
-    assert last == "CommandError: The web server ended several times soon after its start, so the site stops."
+    assert last == "CommandError: The web server ended several times soon after starting. The site has stopped."
     assert site.processes() == []
 
 
@@ -147,7 +147,7 @@ def test_a_port_in_use_is_reported(site):
     assert refused.returncode == 1
     assert refused.stderr == (
         "CommandError: The web server cannot listen: Address already in use "
-        f"(while attempting to bind on address ('127.0.0.1', {site.port})). PORT=… chooses another port.\n"
+        f"(while attempting to bind on address ('127.0.0.1', {site.port})). Set PORT to use another port.\n"
     )
 
 

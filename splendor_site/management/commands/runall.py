@@ -56,7 +56,7 @@ class Command(BaseCommand):
                 supervisor.wait(until=lambda: False)
                 self._say("Stopping …")
             except GaveUp as child:
-                raise CommandError(f"{child} ended several times soon after its start, so the site stops.") from None
+                raise CommandError(f"{child} ended several times soon after starting. The site has stopped.") from None
             finally:
                 supervisor.stop(servers)
                 supervisor.stop()
@@ -84,7 +84,7 @@ def _listen() -> socket.socket | None:
     try:
         return socket.create_server((settings.BIND, settings.PORT), family=family)
     except OSError as error:
-        raise CommandError(f"The web server cannot listen: {error.strerror}. PORT=… chooses another port.") from None
+        raise CommandError(f"The web server cannot listen: {error.strerror}. Set PORT to use another port.") from None
 
 
 def _prepare() -> str:
