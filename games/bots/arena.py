@@ -35,10 +35,10 @@ UNLIMITED = Limit()
 WARM_UP_LIMIT = Limit(sims=200)
 """The limit of the choices made before any clock runs."""
 Z = 1.959964
-"""The standard score of 95 % confidence."""
+"""The standard score of 95% confidence."""
 
 Bots = Sequence[tuple[str, Bot[Any]]]
-"""The players: for each seat the name of a bot, and the bot."""
+"""The players: for each seat, the name of a bot, and the bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Record:
     forfeiter: int | None = None
     """The seat that forfeited, which ends the game."""
     forfeit: str = ""
-    """The reason of the forfeit."""
+    """The reason for the forfeit."""
     seconds: tuple[tuple[float, ...], ...] = field(default=(), compare=False, repr=False)
     """How long each seat took for each of its decisions, in seconds."""
     sims: tuple[tuple[int | None, ...], ...] = field(default=(), compare=False, repr=False)
@@ -66,7 +66,7 @@ class Record:
     number: int = 0
     """The number of the game in its series."""
     entrants: tuple[int, ...] = ()
-    """For each seat the number of its bot in the series."""
+    """For each seat, the number of its bot in the series."""
 
     @property
     def winners(self) -> Sequence[int]:
@@ -346,7 +346,7 @@ class Tally:
         return len(self.lengths) - self.decided - self.violations
 
     def interval(self, name: str) -> tuple[float, float]:
-        """The interval that contains the bot's true rate of victory with 95 % confidence."""
+        """The interval that contains the bot's true rate of victory with 95% confidence."""
         return wilson(float(self.bots[name]), self.decided)
 
     def thinking(self, name: str) -> Thinking:
@@ -368,7 +368,7 @@ class Tally:
 
 
 def wilson(credit: float, games: int) -> tuple[float, float]:
-    """Wilson's score interval with 95 % confidence for the rate of victory, given the credit from that many games."""
+    """Wilson's score interval with 95% confidence for the rate of victory, given the credit from that many games."""
     if not games:
         return 0.0, 1.0
     rate, square = credit / games, Z * Z / games

@@ -109,7 +109,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
     @compiled
     def playouts(states: Ints, rng: Chance, longest: int, shares: Floats) -> int:
         """Play random actions from each of these states to the end, in place, and write the results; return the total
-        number of actions. A game that is not over after `longest` actions counts as shared by all."""
+        number of actions. A game that is not over after `longest` actions ends as a victory shared by all."""
         actions = np.empty(layout.ACTIONS, dtype=np.int32)
         played = 0
         for index in range(len(states)):

@@ -9,7 +9,7 @@ from games.bots.jit import Floats, chance
 from games.bots.search import Engine, Evaluate
 
 MAX_PLAYOUT_ACTIONS = 300
-"""Actions after which a game counts as shared by all."""
+"""The number of actions after which a game ends as a victory shared by all."""
 
 
 def playouts(engine: Engine, seats: int, rng: Random) -> Evaluate:

@@ -36,8 +36,8 @@ NODES, EDGES = 200_000, 4_000_000
 """The room in the graph, some 130 megabytes if all of it is used. A search ends when the graph is full."""
 
 Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
-"""Evaluates the first leaves of a batch, as many as the number says: the logits of all actions, and the chance to win
-of each seat, beginning with the seat to act; one row for each leaf."""
+"""Evaluates the first leaves of a batch, as many as the number says: the logits of all actions, and each seat's
+chance to win, beginning with the seat to act; one row for each leaf."""
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ class Game(models.Model):
     number = models.PositiveIntegerField(default=0)
     """The number of decisions made so far; forms, drafts and links name it."""
     version = models.PositiveIntegerField(default=0)
-    """Rises with every change of the row; every write compares and sets it."""
+    """Rises with every change to the row; every write compares and sets it."""
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     turn_number = models.PositiveIntegerField(default=0)
     """The `number` at which the present turn began; a turn may take several decisions."""

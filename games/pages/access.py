@@ -21,8 +21,8 @@ View = Callable[..., HttpResponse]
 
 
 def of_table(view: View) -> View:
-    """Pass the view the game of the address; 404 if the user may not see it, 401 if a table is open whose
-    reader has been logged out. The page is private and never stored."""
+    """Pass the view the game of the address; 404 if the user may not see it, 401 if they had the table
+    open and have been logged out. The page is private and never stored."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:

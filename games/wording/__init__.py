@@ -28,7 +28,7 @@ __all__ = ["INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incid
 
 
 def refusal(slug: str, error: Refusal) -> str:
-    """The refusal as a sentence to the user who tried: “The deck of level 3 is empty.”"""
+    """The refusal as a sentence to the user who tried: “The level 3 deck is empty.”"""
     title = _title(slug)
     return _say(title, title.REFUSALS, error.code, error.facts)
 

@@ -28,7 +28,7 @@ Thing = TypeVar("Thing", bound=Hashable)
 
 Facts: TypeAlias = Mapping[str, Fact]
 Sentences: TypeAlias = "Mapping[str, StrPromise]"
-"""Sentences by code. A sentence for a particular value of a fact has precedence: `bought payment=-`."""
+"""Sentences by code. A sentence for a particular value of a fact takes precedence: `bought payment=-`."""
 Phrases: TypeAlias = Mapping[str, tuple[tuple[str, ...], Callable[..., object]]]
 """For each placeholder, the facts it is made of and the function that makes it. It may replace a fact of the same
 name."""
@@ -41,7 +41,7 @@ class Column(NamedTuple):
     count: Callable[[Any], int]
     """Counts the figure for a player of an observation."""
     decides: tuple[str, ...] = ()
-    """The reasons of an outcome in which the figure decides."""
+    """The reasons for an outcome that rest on this figure."""
     goal: int | None = None
     """The figure that wins, if there is one."""
     ranks: int = 0
@@ -62,7 +62,7 @@ class TitleWords(Protocol):
     OUTCOMES: Sentences
     """Sentences about an outcome, by its reason."""
     VICTORIES: Sentences
-    """The same to a reader who won alone."""
+    """The same, for a reader who won alone."""
     BLURB: "StrPromise"
     """The kind of game, in one line."""
     AIM: "StrPromise"
@@ -78,11 +78,11 @@ class BoardWords(Protocol):
     WORDS: Sequence[Callable[..., object]]
     """The functions that the templates of the board can call, as `slug.name`."""
     TILES: Mapping[str, Callable[[str], tuple[str, str, int]]]
-    """By fact of an event that is drawn as a card: its words, gem and points."""
+    """The facts of events that are drawn as cards, each with the function that gives its words, gem and points."""
     confirm_words: Callable[[Sequence[Any]], str]
     """The words of the button that confirms these pieces of a draft."""
     unfinished_words: Callable[[Any], str]
-    """The words in place of that button on this board while a piece of the draft is incomplete."""
+    """The words shown on this board instead of that button, while a piece of the draft is incomplete."""
 
 
 def read(patterns: Iterable[str], notation: str) -> tuple[str, dict[str, str]]:
@@ -131,7 +131,7 @@ POINTS = ngettext_lazy("%(number)d point", "%(number)d points", "number")
 
 
 def told_once(phrase: Callable[[Thing], Text]) -> Callable[[Thing], Text]:
-    """Cache a phrase about one of few things (a card, a handful of tokens) for each language."""
+    """Cache a phrase in each language. Use it for things of which there are few: cards, handfuls of tokens."""
 
     @lru_cache(4096)
     def kept(language: str | None, thing: Thing) -> Text:
@@ -228,13 +228,13 @@ def coloured(level: int, colour: str) -> str:
 
 
 def lookalikes(cards: Mapping[str, Card], look: Callable[[Card], object]) -> frozenset[str]:
-    """The ids of the cards that look like another one without their cost."""
+    """The ids of the cards that cannot be told apart without their cost."""
     counts = Counter(map(look, cards.values()))
     return frozenset(name for name, card in cards.items() if counts[look(card)] > 1)
 
 
 def target(card: Callable[[str], str]) -> Callable[[str], str]:
-    """A function that names a reserved target, a card or the top card of a deck."""
+    """A function that names what is reserved: a card, or the top card of a deck."""
 
     def name(target: str) -> str:
         return (
@@ -346,7 +346,7 @@ INCIDENTS: Sentences = {
     "resumed": _("%(player)s ended the pause."),
     "gave_time": _("%(player)s gave %(other)s one more day."),
 }
-"""Incidents of a game that its players want to know; `other` is the player it was done to."""
+"""Incidents that the players of a game want to know about; `other` is the second player in them."""
 MY_INCIDENTS: Sentences = {
     "resigned": _("You resigned."),
     "took_over": _("A bot takes over for you."),

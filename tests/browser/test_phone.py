@@ -113,7 +113,7 @@ SPAN = """target => {
 
 
 def tap(page: Page, target: Locator) -> None:
-    """Tapped controls are large enough and not covered, and the resulting page does not scroll sideways."""
+    """Tap a control, which must be large enough and uncovered. The resulting page must not scroll sideways."""
     target.tap(trial=True)
     span = target.evaluate(SPAN)
     assert max(span) >= THUMB, (target, span)

@@ -129,10 +129,10 @@ COMMON: dict[str, Any] = {
     "nothing to return": lambda data: data.update(phases=["return"]),
     "number negative": lambda data: data.update(number=-1),
     "seed too short": lambda data: data.update(seed="AAAA"),
-    "seed is no text": lambda data: data.update(seed=1),
-    "a player too few": lambda data: data["players"].pop(),
+    "seed is not text": lambda data: data.update(seed=1),
+    "one player too few": lambda data: data["players"].pop(),
     "no players": lambda data: data.update(players=[]),
-    "nobody for a player": lambda data: data["players"].__setitem__(0, None),
+    "null instead of a player": lambda data: data["players"].__setitem__(0, None),
     "a card twice": lambda data: data["decks"][0].append(data["decks"][0][0]),
     "a card lost": lambda data: data["decks"][0].pop(),
     "an unknown card": lambda data: data["decks"][0].__setitem__(0, "1-pink-01"),
@@ -141,7 +141,7 @@ COMMON: dict[str, Any] = {
     "tokens negative": lambda data: data["players"][0]["tokens"].__setitem__(0, -1),
     "tokens from nowhere": lambda data: data["players"][0]["tokens"].__setitem__(0, 9),
     "tokens of too few kinds": lambda data: data["players"][0]["tokens"].pop(),
-    "an object for a list": lambda data: data.update(players={}),
+    "an object instead of a list": lambda data: data.update(players={}),
     "missing keys": dict.clear,
     "to_act one too high": lambda data: data.update(to_act=2),
     "seed too long": lambda data: data.update(seed="A" * 44),
@@ -181,14 +181,14 @@ OWN: dict[str, dict[str, Any]] = {
         "no noble earned": lambda data: data.update(phases=["noble"]),
         "passes out of range": lambda data: data.update(passes=9),
         "unknown rules": lambda data: data.update(rules=99),
-        "last round at no points": lambda data: data.update(last_round=True),
-        "a place too many": lambda data: data["rows"][0].append(None),
+        "last round without points": lambda data: data.update(last_round=True),
+        "one place too many": lambda data: data["rows"][0].append(None),
         "passes negative": lambda data: data.update(passes=-1),
         "passes one too many": lambda data: data.update(passes=3),
-        "rules of no version": lambda data: data.update(rules=0),
+        "rules of version 0": lambda data: data.update(rules=0),
         "rules of the next version": lambda data: data.update(rules=3),
-        "a noble too few": lambda data: data["nobles"].pop(),
-        "a noble too many": lambda data: data["nobles"].append(min({*NOBLES} - {*data["nobles"]})),
+        "one noble too few": lambda data: data["nobles"].pop(),
+        "one noble too many": lambda data: data["nobles"].append(min({*NOBLES} - {*data["nobles"]})),
         "over for no reason": lambda data: data.update(to_act=None, phases=[], passes=1),
     },
     "duel": {
@@ -198,15 +198,17 @@ OWN: dict[str, dict[str, Any]] = {
         "an unknown royal card": lambda data: data["royals"].__setitem__(0, "crown"),
         "privileges negative": lambda data: data.update(privileges=-1),
         "no draw": lambda data: data.update(draws=0),
-        "a privilege too many": lambda data: data.update(privileges=3),
-        "a royal card too few": lambda data: data["royals"].pop(),
+        "one privilege too many": lambda data: data.update(privileges=3),
+        "one royal card too few": lambda data: data["royals"].pop(),
         "a royal card not earned": lambda data: data["players"][0]["royals"].append(data["royals"].pop()),
         "over for no reason": lambda data: data.update(to_act=None, phases=[]),
         "nothing to match": lambda data: data.update(phases=["match"]),
         "nothing to steal": lambda data: data.update(phases=["steal"]),
         "no royal card due": lambda data: data.update(phases=["royal"]),
         "no joker to attach": lambda data: data.update(phases=["attach"]),
-        "a card of no colour": lambda data: data["players"][0]["cards"].append({"card": "1-white-01", "colour": 9}),
+        "a card of unknown colour": lambda data: data["players"][0]["cards"].append(
+            {"card": "1-white-01", "colour": 9}
+        ),
     },
 }
 
@@ -217,7 +219,7 @@ with Path(__file__).with_name("damages.csv").open(newline="") as file:
 
 @pytest.mark.parametrize(("slug", "what"), [(slug, what) for slug in OWN for what in (*COMMON, *OWN[slug])])
 def test_each_kind_of_damage_is_refused(slug: str, what: str) -> None:
-    """The messages are for developers; `damages.csv` lists them. Errors of shape have the library's words."""
+    """`damages.csv` lists our messages, which are for developers. If the library refuses the shape, none is listed."""
     data = json.loads(dumps(slug)[0])
     (COMMON | OWN[slug])[what](data)
     with pytest.raises(DamagedState) as refusal:

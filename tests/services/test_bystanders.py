@@ -108,7 +108,7 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
     Vacation: ("user", ("begins_at", "ends_at")),
     User: ("pk", ("username", "away_until", "is_active")),
 }  # fmt: skip
-"""For each model the path to its owner, and the compared fields; row numbers are left out."""
+"""For each model, the path to its owner, and the compared fields; row numbers are left out."""
 
 
 def told() -> dict[str, dict[str, Any]]:

@@ -89,7 +89,7 @@ READABLE = {
     "a part in an unknown charset": (PARTS, part(b"Content-Type: text/plain; charset=klingon") + END),
     "an encoded name": (PARTS, part(b"Content-Disposition: form-data; name*=klingon''x") + END),
     "bad base64": (PARTS, part(BASE64, body=b"A") + END),
-    "base64 with a digit too many": (PARTS, part(BASE64, body=b"AAAAA") + END),
+    "base64 with one digit too many": (PARTS, part(BASE64, body=b"AAAAA") + END),
     "parts in parts": (PARTS, part(b"Content-Type: multipart/mixed; boundary=z") + END),
     "no form": ("text/plain", b"{"),
     "UTF-8 in capitals": (f'{FORM}; charset="UTF-8"', b"login=x"),

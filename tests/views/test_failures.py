@@ -1,4 +1,4 @@
-"""Reports of our own errors name the place and no data: no card and no seed, to any reader."""
+"""Error reports say where the error happened, and reveal neither a card nor the seed."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Fault(Exception):
-    """The error of these tests."""
+    """The error that these tests raise."""
 
 
 @pytest.fixture(params=TITLES)
@@ -194,7 +194,7 @@ def test_a_failed_page_leaks_nothing(
 
 
 def check(game: Game, answer: Any, debug: bool, said: str) -> None:
-    """An error page, a log and two mails name the place of the error and no secret."""
+    """The log and both mails say where the error happened. They reveal no secret, and neither does the page."""
     page = answer.content.decode()
     assert answer.status_code == 500
     assert ("Traceback" in page) == debug
@@ -208,7 +208,7 @@ def check(game: Game, answer: Any, debug: bool, said: str) -> None:
 def test_queries_are_not_logged_in_development(
     game: Game, settings: Any, said: Callable[[], str], client: Client
 ) -> None:
-    """With their parameters, query logs would contain positions."""
+    """Logged queries would reveal positions, which are among their parameters."""
     settings.DEBUG = True
     user = actor(game)
     client.force_login(user)

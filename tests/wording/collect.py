@@ -39,7 +39,7 @@ def codes(keys: Iterable[str]) -> set[str]:
 
 
 def reasons(slug: str) -> set[str]:
-    """The reasons of outcomes in the title's functions."""
+    """The reasons for outcomes in the title's functions."""
     return {
         constant.value
         for tree in _trees(slug)

@@ -2,7 +2,7 @@
 numbers.
 
 A decision of the rules is one or more actions here: tokens are returned one by one, in the order of their kinds, and a
-reserved card is named before the gold that is taken with it. A card is paid with the least gold.
+reserved card is named before the gold that is taken with it. Cards are paid for with as little gold as possible.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """The layout of a position of Splendor in an array of small numbers, the cards as arrays, and the actions as numbers.
 
-A decision of the rules is one or more actions here: tokens are returned one by one, in the order of their kinds. A card
-is paid with the least gold.
+A decision of the rules is one or more actions here: tokens are returned one by one, in the order of their kinds. Cards
+are paid for with as little gold as possible.
 """
 
 from itertools import combinations

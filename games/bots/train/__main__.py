@@ -1,4 +1,4 @@
-"""Train a network by games against itself: `python -m games.bots.train splendor --seats 2`.
+"""Train a network by letting it play against itself: `python -m games.bots.train splendor --seats 2`.
 
 Each generation plays games with the present network, then learns from the latest positions in some steps. The games use
 the moving average of the learnt weights. No match decides whether to use it, because a new network was never worse for

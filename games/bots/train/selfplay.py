@@ -13,9 +13,10 @@ from games.bots.jit import Chance, Floats, Ints, chance
 from games.bots.search import Engine, Evaluate, Search
 
 MAX_GAME_ACTIONS = 400
-"""Actions after which a game counts as shared by all."""
+"""The number of actions after which a game ends as a victory shared by all."""
 EARLY = 14
-"""The number of first actions of a game that are drawn in proportion to their visits; later ones prefer the best."""
+"""The number of actions at the start of a game that are drawn in proportion to their visits. Later draws favour the
+most visited."""
 NOISE, SPREAD = 0.25, 10.0
 """The share of the prior at the root that is random, and the concentration of this noise."""
 FORCED = 2.0
@@ -36,9 +37,9 @@ class Samples(NamedTuple):
     outcome: NDArray[np.float16]
     """Each seat's share of the victory, beginning with the seat to act."""
     expected: NDArray[np.float16]
-    """The search's estimate of the chance to win of the seat to act."""
+    """The search's estimate of how likely the seat to act is to win."""
     final: NDArray[np.float16]
-    """How the game ended, see `ending`: an additional target that helps the network to learn."""
+    """How the game ended (see `ending`): an additional target that helps the network to learn."""
 
 
 def endings(seats: int) -> int:
@@ -67,11 +68,12 @@ def targets(outcome: Floats, expected: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """The number of simulations per action."""
+    """How many simulations each action gets, and how many positions are learnt from."""
 
     sims: int = 64
+    """Simulations per action."""
     full_sims: int = 400
-    """Simulations for the positions to learn from."""
+    """Simulations per action in the positions to learn from."""
     full: float = 0.25
     """The share of positions to learn from."""
     explore: bool = True
@@ -82,7 +84,7 @@ class _Game:
         self.number = number
         self.state = state
         self.players = players
-        """For each seat the index of its player."""
+        """For each seat, the index of its player."""
         self.plies = 0
         self.samples: list[tuple[NDArray[np.int16], NDArray[np.float16], int, float, int]] = []
 
@@ -188,8 +190,8 @@ def _search(
 
 
 def pruned(search: Search, root: int, mover: int) -> Floats:
-    """The visits of each action at that root without forced ones: the visits that it would not have received in
-    comparison with the most visited action."""
+    """The visits of each action at that root without the forced ones. Given the values found, the search would have
+    spent those on the most visited action."""
     graph = search.graph
     visits = search.visits([root]).astype(np.float32)
     total = float(graph.total[root])

@@ -53,7 +53,7 @@ class Tally:
     """Decisions of each kind; settled ones are in brackets."""
     events: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
-    """The reasons of the outcomes."""
+    """The reasons for the outcomes."""
 
     def add(self, other: "Tally") -> None:
         self.games += other.games
@@ -156,7 +156,7 @@ def draw(before: Ints, ours: Ints, theirs: Ints) -> None:
 
 
 def align(at: ModuleType, ours: Ints, theirs: Ints) -> None:
-    """Make parts of the arrays equal that have no meaning: cards above the decks, the phase of a finished game, the
+    """Equalise the parts of the arrays that have no meaning: cards above the decks, the phase of a finished game, the
     lowest token to return when none is due, empty places between nobles, and the bag's random source."""
     for deck, start in enumerate(at.DECK_START):
         unused = slice(start + ours[at.LEFT + deck], start + at.DECK_SIZES[deck])
