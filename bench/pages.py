@@ -38,7 +38,7 @@ DECISIONS = 40
 """Decisions made before the board of a game is measured: about half of a game."""
 NAMES = ("ana", "ben", "cleo", "dan")
 PORT = 8790
-COSTS = {"board": 4.0, "poll, nothing": 0.6}
+COSTS = {"board": 4.0, "poll, nothing": 0.25}
 """The maximum cost, in empty pages, of pages whose name begins like this."""
 FIRST, SWAP = 110_000, 12_000
 """The maximum size in bytes of the first board, compressed and with everything it loads, and of a later one."""

@@ -1,11 +1,11 @@
 from collections.abc import Callable
-from functools import wraps
+from functools import cached_property, wraps
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.core.cache.backends.base import BaseCache
-from django.core.cache.backends.redis import RedisCache
-from redis import exceptions
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis import Redis, exceptions
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,10 +30,25 @@ def _unless_lost(method: Callable[Concatenate[Any, P], T], otherwise: T) -> Call
     return call
 
 
+class OneClient(RedisCacheClient):
+    """Keeps its client. Django makes a new one for every call, which costs more than the call."""
+
+    @cached_property
+    def _kept(self) -> Redis:
+        return super().get_client()
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
+        return self._kept
+
+
 class ForgivingRedisCache(RedisCache):
     """While the server cannot be reached, the cache is empty and ignores writes."""
 
     rests_until = 0.0
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = OneClient
 
     add = _unless_lost(RedisCache.add, True)
     set = _unless_lost(RedisCache.set, None)

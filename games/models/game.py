@@ -215,6 +215,11 @@ class Game(models.Model):
         return any(seat.user_id == user.pk for seat in acting)
 
     @property
+    def is_turn_of_bot(self) -> bool:
+        """Whether a bot is to act, in its own seat or as a caretaker."""
+        return any(seat.acting_bot for seat in self.seat_set.all() if seat.index == self.to_act)
+
+    @property
     def is_active(self) -> bool:
         """Whether the game is running."""
         return self.status == self.Status.ACTIVE

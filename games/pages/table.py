@@ -20,7 +20,6 @@ from games import rendering, wording
 from games.boards.common import join
 from games.catalogue import TITLES
 from games.forms import MAX_POST_LENGTH, DecisionForm
-from games.middleware import POLL_SECONDS
 from games.models import Game, Seat
 from games.pages import incidents, later, own, result, timing
 from games.pages.access import too_fast
@@ -207,7 +206,7 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
         "by_link": visit.turn is not None,
         "owner": visit.reader,
         "seal": polls.seal(game, play.seat_of(game, visit.reader)),
-        "poll_seconds": POLL_SECONDS,
+        "poll_seconds": polls.wait(game),
         "look": None,
         "at": None,
         "times": None,

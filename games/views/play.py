@@ -4,7 +4,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.middleware import POLL_SECONDS, no_news
+from games.middleware import no_news
 from games.models import Game
 from games.pages import later, lobby
 from games.pages import table as table_page
@@ -48,8 +48,6 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     """The table if its version differs from the one that the page shows, otherwise 204."""
     polls.read(game)
     if request.GET.get("version") == str(game.version):
-        return no_news()
+        return no_news(polls.wait(game))
     polls.looks(game, play.seat_of(game, request.user))
-    response = table_page.show(request, game, table_page.by_the_door(request, game))
-    response["X-Poll-After"] = str(POLL_SECONDS)
-    return response
+    return table_page.show(request, game, table_page.by_the_door(request, game))

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from games.catalogue import TITLES
-from games.middleware import POLL_SECONDS
 from tests.browser.keys import LONG
 from tests.browser.player import Player
 from tests.live.people import PASSWORD
@@ -101,8 +100,9 @@ def think(page: Page, site: Site) -> None:
 def poll(page: Page, site: Site) -> None:
     """Let the page poll."""
     think(page, site)
-    with page.expect_response(lambda response: "/poll/" in response.url):
-        page.clock.fast_forward(1000 * POLL_SECONDS)
+    [(version,)] = site.ask(f"SELECT version FROM games_game WHERE key = '{key_of(page)}'")
+    page.clock.fast_forward("00:30")
+    page.locator(f"#table[data-poll*='version={version}&'], #table:not([data-poll])").wait_for(state="attached")
 
 
 def reload(page: Page, site: Site) -> None:

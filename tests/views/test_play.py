@@ -141,7 +141,7 @@ def test_the_poll_answers_204_until_something_is_new(game: Game) -> None:
     client, path = client_of(other), f"{address(game)}poll/?version="
     game.refresh_from_db()
     quiet = client.get(f"{path}{game.version}", headers={"HX-Request": "true"})
-    assert (quiet.status_code, quiet.content, quiet["X-Poll-After"]) == (204, b"", "10")
+    assert (quiet.status_code, quiet.content, quiet["X-Poll-After"]) == (204, b"", "1.5")
     play.submit(game, play.Actor(to_act(game)), 2, legal(game)[:1])
     news = client.get(f"{path}{game.version - 1}", headers={"HX-Request": "true"})
     assert news.status_code == 200

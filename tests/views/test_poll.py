@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -47,7 +48,6 @@ def ask(client: Client, question: str) -> tuple[int, int]:
     """The status of the answer, and its number of queries."""
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(question, headers={"HX-Request": "true"})
-    assert answer["X-Poll-After"] == "10"
     assert answer["Cache-Control"] == "private, no-store"
     return answer.status_code, len(queries)
 
@@ -70,6 +70,31 @@ def test_a_poll_without_news_reads_no_row(
     decide(duel, django_capture_on_commit_callbacks)
     assert ask(client, where)[0] == 200
     assert ask(client, question(client, duel)) == (204, 0)
+
+
+DAY = 24 * 3600
+WAITS = {
+    "person": [(0, 1.5), (119, 1.5), (120, 10), (599, 10), (600, 30), (30 * DAY, 30)],
+    "bot": [(0, 0.7), (59, 0.7), (60, 2), (299, 2), (300, 10), (30 * DAY, 10)],
+}
+"""Seconds since the last decision, and the seconds to wait, by who is to act."""
+
+
+@pytest.mark.parametrize("actor", WAITS)
+def test_a_page_asks_often_while_something_happens_and_seldom_at_rest(client: Client, duel: Game, actor: str) -> None:
+    """The page, the database and the cache say the same."""
+    if actor == "bot":
+        Seat.objects.filter(game=duel, index=duel.to_act).update(caretaker="greedy")
+    with time_machine.travel(START, tick=False) as clock:
+        Game.objects.filter(pk=duel.pk).update(changed_at=START)
+        where = question(client, duel)
+        for age, expected in WAITS[actor]:
+            clock.move_to(START + timedelta(seconds=age))
+            cache.clear()
+            page = client.get(reverse("table", args=[duel.key])).content.decode()
+            [said] = re.findall(r'data-after="([^"]+)"', page)
+            answers = [client.get(where)["X-Poll-After"] for _ in range(2)]
+            assert [float(text) for text in (said, *answers)] == [expected] * 3
 
 
 def test_news_missing_from_the_cache_comes_a_minute_later(client: Client, duel: Game) -> None:

@@ -47,7 +47,7 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
         # A player may have resigned in the middle of a turn.
         state = replace(state, to_act=None, phases=())
     before = ruleset.observe(state, seat)
-    if seat is None or seat != state.to_act or _bot_acts(game):
+    if seat is None or seat != state.to_act or game.is_turn_of_bot:
         return Look(seat, before, before, [], (), "")
     state, staged, prefix = _stage(ruleset, state, draft)
     return Look(seat, ruleset.observe(state, seat), before, ruleset.all_actions(state), staged, prefix)
@@ -58,11 +58,6 @@ def offer(game: Game, seat: Seat, *, variants: bool) -> tuple[Any, list[Action[A
     ruleset, state = position(game)
     legal = ruleset.all_actions(state) if variants else ruleset.legal_actions(state)
     return ruleset.observe(state, seat.index), legal
-
-
-def _bot_acts(game: Game) -> bool:
-    """Whether a bot is to act, in its own seat or as a caretaker."""
-    return any(seat.acting_bot for seat in game.seat_set.all() if seat.index == game.to_act)
 
 
 def seat_of(game: Game, user: User | AnonymousUser) -> int | None:

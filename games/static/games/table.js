@@ -8,13 +8,17 @@
   const isDraft = ({ requestConfig }) => requestConfig?.elt.id === "stage";
   const boardTop = () => document.querySelector(".board").getBoundingClientRect().top;
   const { script } = by("table").dataset;
-  let timer, top, spot, inside;
+  let timer, asking, top, spot, inside;
+  let failures = 0;
 
   function wait(seconds) {
     clearTimeout(timer);
     timer = setTimeout(ask, seconds * 1000);
     tick();
   }
+
+  // After trouble, waits longer and longer.
+  const rest = () => by("table").dataset.poll && wait(Math.min(2 ** failures, 60));
 
   // Counts down the time left, in the patterns of the page.
   function tick() {
@@ -33,9 +37,11 @@
 
   function ask() {
     const { poll, after, draft } = by("table").dataset;
-    if (!poll) return;
-    if (document.hidden || draft !== undefined) wait(after);
-    else htmx.ajax("GET", poll, { source: "#turn", target: "#table", swap: "outerHTML show:none" });
+    if (!poll || document.hidden || asking) return;
+    if (draft !== undefined) return wait(after);
+    const done = () => (asking = false);
+    asking = true;
+    htmx.ajax("GET", poll, { source: "#turn", target: "#table", swap: "outerHTML show:none" }).then(done, done);
   }
 
   function tell(id, detail) {
@@ -72,7 +78,9 @@
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     const after = detail.xhr.getResponseHeader("X-Poll-After") ?? by("table").dataset.after;
-    if (after) wait(Number(after));
+    if (detail.successful) failures = 0;
+    if (failures) rest();
+    else if (after) wait(after);
     // A button that was disabled during the request has lost the focus.
     if (!detail.successful && document.activeElement === document.body)
       detail.requestConfig.elt.querySelector("button")?.focus();
@@ -81,6 +89,8 @@
     document.addEventListener(name, ({ detail }) => {
       const { status } = detail.xhr;
       tell(status === 401 ? "logged-out" : status >= 400 && status < 500 ? "refused" : "lost", detail);
+      failures += 1;
+      rest();
     });
   document.addEventListener("visibilitychange", () => document.hidden || wait(0));
   document.addEventListener("DOMContentLoaded", () => wait(Number(by("table").dataset.after ?? 10)));

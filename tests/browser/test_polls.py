@@ -1,0 +1,147 @@
+"""How often an open table asks for news, counted under the browser's fake clock. The clock stands while answers
+arrive."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from accounts.models import User
+from games.models import Game, Seat
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.work import thinking
+from tests.browser.keys import PageOf
+from tests.factories import actor
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+COUNT = """() => {
+    window.polls = { asked: 0, answered: 0, most: 0 };
+    const isPoll = ({ detail }) => detail.requestConfig.path.includes("/poll/");
+    document.addEventListener("htmx:beforeSend", (event) => {
+        if (isPoll(event)) polls.asked += 1;
+        polls.most = Math.max(polls.most, polls.asked - polls.answered);
+    });
+    document.addEventListener("htmx:afterRequest", (event) => {
+        if (isPoll(event)) polls.answered += 1;
+    });
+}"""
+HIDE = """away => {
+    Object.defineProperty(document, "hidden", { value: away, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+class Polls:
+    """An open page whose clock stands, and its polls."""
+
+    def __init__(self, page: Page, game: Game) -> None:
+        self.page = page
+        page.clock.install()
+        page.goto(f"/table/{game.key}/")
+        page.evaluate(COUNT)
+        page.clock.pause_at(now() + timedelta(minutes=1))
+        self.settle()
+        self.asked = self.count()
+
+    def count(self) -> int:
+        return int(self.page.evaluate("polls.asked"))
+
+    def settle(self) -> None:
+        """Wait until no poll is under way."""
+        while self.page.evaluate("polls.asked !== polls.answered"):
+            self.page.wait_for_timeout(10)
+
+    def within(self, seconds: float) -> int:
+        """Let that time pass at once; return the number of polls."""
+        self.page.clock.run_for(round(1000 * seconds))
+        self.settle()
+        before, self.asked = self.asked, self.count()
+        return self.asked - before
+
+
+Opened = Callable[[User], Polls]
+
+
+@pytest.fixture
+def opened(page_of: PageOf, duel: Game) -> Opened:
+    """Opens the table of Alice and Bob."""
+    # A context with an installed clock cannot be used again.
+    return lambda user: Polls(page_of(user, again=False), duel)
+
+
+def test_a_bots_move_is_shown_by_the_next_poll_within_a_second(opened: Opened, duel: Game) -> None:
+    mine = Seat.objects.exclude(index=duel.to_act).get(game=duel)
+    Seat.objects.filter(game=duel, index=duel.to_act).update(caretaker="greedy")
+    assert mine.user
+    polls = opened(mine.user)
+    assert [polls.within(0.7) for _ in range(3)] == [1, 1, 1]
+    while Game.objects.get(pk=duel.pk).to_act != mine.index:
+        thinking.think(duel.pk)
+    assert (polls.within(0.6), polls.within(0.1)) == (0, 1)
+    expect(polls.page.locator("#turn")).to_have_text("Your turn")
+    # Now a person is to act.
+    assert (polls.within(1.4), polls.within(0.1)) == (0, 1)
+
+
+def test_a_persons_move_is_shown_by_the_next_poll_within_two_seconds(opened: Opened, duel: Game) -> None:
+    mover = actor(duel)
+    other = Seat.objects.exclude(user=mover).get(game=duel).user
+    assert other
+    polls = opened(other)
+    while Game.objects.get(pk=duel.pk).to_act != duel.seat_set.get(user=other).index:
+        duel.refresh_from_db()
+        play.submit(duel, play.Actor(mover), duel.number, [str(play.look(duel, mover).legal[0])])
+    assert (polls.within(1.4), polls.within(0.1)) == (0, 1)
+    expect(polls.page.locator("#turn")).to_have_text("Your turn")
+
+
+def test_a_page_at_rest_asks_twice_a_minute_and_a_hidden_one_never(opened: Opened, duel: Game, alice: User) -> None:
+    Game.objects.filter(pk=duel.pk).update(changed_at=now() - timedelta(minutes=11))
+    polls = opened(alice)
+    assert [polls.within(30) for _ in range(20)] == [1] * 20
+    polls.page.evaluate(HIDE, True)
+    assert [polls.within(30) for _ in range(20)] == [0] * 20
+    polls.page.evaluate(HIDE, False)
+    assert (polls.within(0.001), polls.within(29), polls.within(1)) == (1, 0, 1)
+
+
+def test_a_poll_that_takes_long_is_the_only_one(opened: Opened, alice: User) -> None:
+    polls = opened(alice)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    polls.page.route("**/poll/**", hold)
+    polls.page.clock.run_for(1500)
+    for _ in range(3):
+        polls.page.evaluate(HIDE, False)
+        polls.page.clock.run_for(5000)
+    assert polls.count() == polls.asked + 1
+    [poll] = held
+    poll.continue_()
+    polls.page.unroute("**/poll/**")
+    assert (polls.within(0), polls.within(1.5)) == (1, 1)
+    assert polls.page.evaluate("polls.most") == 1
+
+
+@pytest.mark.parametrize("trouble", ["no answer", "server error"])
+def test_a_site_in_trouble_is_asked_more_and_more_seldom(opened: Opened, alice: User, trouble: str) -> None:
+    polls = opened(alice)
+
+    def answer(route: Route) -> None:
+        if trouble == "no answer":
+            route.abort()
+        else:
+            route.fulfill(status=502)
+
+    polls.page.route("**/poll/**", answer)
+    assert polls.within(1.5) == 1
+    for seconds in (2, 4, 8, 16, 32, 60, 60):
+        assert (polls.within(seconds - 1), polls.within(1)) == (0, 1)
+    polls.page.unroute("**/poll/**")
+    assert (polls.within(59), polls.within(1), polls.within(1.5)) == (0, 1, 1)
+    expect(polls.page.locator("#trouble")).to_be_empty()
