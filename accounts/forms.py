@@ -232,12 +232,17 @@ class SettingsForm(UserForm):
 
     class Meta:
         model = User
-        fields = ("time_zone", "language", "theme", "quiet_from", "quiet_until")
+        fields = ("time_zone", "language", "theme", "movement", "sound", "quiet_from", "quiet_until")
 
     @property
     def speaking(self) -> list[forms.BoundField]:
         """The fields for time zone, language and theme."""
         return [self[name] for name in ("time_zone", "language", "theme")]
+
+    @property
+    def table(self) -> list[forms.BoundField]:
+        """The fields about tables that change while the reader looks at them."""
+        return [self["movement"], self["sound"]]
 
     @property
     def quiet(self) -> list[forms.BoundField]:

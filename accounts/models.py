@@ -31,6 +31,8 @@ class User(AbstractUser):
     # A code from LANGUAGES; empty means the browser's language.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
+    movement = models.BooleanField(_("show moves as movement"), default=True)
+    sound = models.BooleanField(_("play a sound when it’s my turn"), default=False)
     # No clock runs out during quiet hours. They pass midnight if they start later than they end; both fields may be
     # empty.
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)

@@ -100,11 +100,19 @@ def fresh(game: Game) -> Game:
 
 
 def show(
-    request: HtmxHttpRequest, game: Game, visit: Visit, *, draft: str | None = None, status: int = 200, **extra: Any
+    request: HtmxHttpRequest,
+    game: Game,
+    visit: Visit,
+    *,
+    draft: str | None = None,
+    seen_number: int | None = None,
+    status: int = 200,
+    **extra: Any,
 ) -> HttpResponse:
     """The table as the reader may see it now: the whole page, or only its region. After a post that swaps the region,
     the browser's address becomes the one shown, in place of the last one. A request for a draft may name the decision
-    that it is for; if that has been made, the page says so."""
+    that it is for; if that has been made, the page says so. `seen_number` is that of the page that polls; what others
+    have done since then is announced."""
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
         raise Http404
     draft = request.GET.get("draft", "") if draft is None else draft
@@ -121,6 +129,10 @@ def show(
     context |= _around(request, game, visit, context)
     if request.GET.get("number", str(board.number)) != str(board.number):
         context["stale"] = True
+    if seen_number is not None:
+        new = [entry for entry in entries if entry.move.number >= seen_number and entry.move.seat != board.seat]
+        told = [line(game, entry, context["names"], board.seat, full=True)["text"] for entry in new]
+        context["news"] = " ".join(told)
     if board.seat is not None and board.seat != game.to_act and game.is_active:
         context["my_move"] = _last_move(game, entries, context["names"], board.seat)
     if board.mine:

@@ -50,4 +50,6 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     if request.GET.get("version") == str(game.version):
         return no_news(polls.wait(game))
     polls.looks(game, play.seat_of(game, request.user))
-    return table_page.show(request, game, table_page.by_the_door(request, game))
+    seen = request.GET.get("seen", "")
+    seen_number = int(seen) if seen.isdecimal() and len(seen) < 6 else game.number
+    return table_page.show(request, game, table_page.by_the_door(request, game), seen_number=seen_number)
