@@ -14,6 +14,7 @@ urlpatterns = [
     path("table/<slug:key>/poll/", play.poll, name="poll"),
     path("table/<slug:key>/join/", tables.join, name="join"),
     path("table/<slug:key>/leave/", tables.leave, name="leave"),
+    path("table/<slug:key>/rename/", tables.rename, name="rename"),
     path("table/<slug:key>/cancel/", tables.cancel, name="cancel"),
     path("table/<slug:key>/invite/", invitations.invite, name="invite"),
     path("table/<slug:key>/revoke/", invitations.revoke, name="revoke"),

@@ -63,8 +63,8 @@ ADDRESSES: dict[str, Output] = {
     ),
     **dict.fromkeys(
         (
-            "next", "plan", "join", "leave", "cancel", "invite", "revoke", "decline", "rematch", "later", "pause",
-            "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
+            "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
+            "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:end_other_sessions", "accounts:end_session", "accounts:start_again",
             # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",

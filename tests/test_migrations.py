@@ -1,10 +1,12 @@
 """An upgrade keeps everything that a site has played."""
 
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from random import Random
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -15,6 +17,7 @@ from games.models import Game, Incident, Move, Seat, Vacation
 from games.services import play
 from games.services.play import history
 from games.services.tables import tables
+from tests.factories import deal, play_on
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -123,3 +126,15 @@ def test_a_site_of_7df243d_keeps_its_vacations(alice: User) -> None:
     vacation = Vacation.objects.get()
     assert (vacation.user, vacation.begins_at, vacation.ends_at) == (alice, begin, begin + timedelta(days=9))
     assert "accounts_vacation" not in connection.introspection.table_names()
+
+
+def test_games_of_an_older_site_get_their_round(alice: User, bob: User) -> None:
+    games = [deal(title, [alice, bob], 3) for title in TITLES]
+    for game in games:
+        play_on(game, 3, 60)
+    before = list(Game.objects.order_by("pk").values_list("round", "is_last_round"))
+    assert min(before) > (10, False)
+    assert (True in {is_last for _round, is_last in before}) == Game.objects.filter(seat_set__score__gte=15).exists()
+    Game.objects.update(round=1, is_last_round=False)
+    import_module("games.migrations.0013_names_and_rounds").count_rounds(apps, None)
+    assert list(Game.objects.order_by("pk").values_list("round", "is_last_round")) == before

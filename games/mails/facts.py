@@ -24,6 +24,8 @@ class Table:
     """The index of the reader among them."""
     url: str
     now: datetime
+    has_account: bool = True
+    """Whether the reader has an account."""
 
     @property
     def title(self) -> str:
@@ -39,8 +41,9 @@ class Table:
         return common.join(self.others)
 
     @property
-    def key(self) -> str:
-        return self.game.short_key
+    def called(self) -> str:
+        """The name of the table, or its short key; hosts cannot write to readers without an account."""
+        return self.game.called if self.has_account else self.game.short_key
 
 
 @dataclass(frozen=True, slots=True)

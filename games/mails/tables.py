@@ -17,7 +17,7 @@ from games.wording import times as agreements
 def invited(facts: InvitationFacts) -> Letter:
     """Another user offers the reader a seat. A reader without an account learns only that user's name."""
     table = facts.table
-    told = {"name": facts.by, "title": table.title, "key": table.key}
+    told = {"name": facts.by, "title": table.title, "table": table.called}
     intro = [
         _("%(name)s invites you to a game of %(title)s by correspondence. Everyone moves when they have time.") % told
     ]
@@ -30,9 +30,9 @@ def invited(facts: InvitationFacts) -> Letter:
         site = settings.SITE_NAME
         notes.append(_("You’re getting this email because someone at %(site)s invited this address.") % {"site": site})
     return Letter(
-        subject=_("%(name)s invites you to %(title)s · %(key)s") % told,
+        subject=_("%(name)s invites you to %(title)s · %(table)s") % told,
         lead=_("%(name)s invites you to %(title)s") % told,
-        about=_("Table for %(seats)d · %(key)s") % {"seats": table.game.seats, "key": table.key},
+        about=_("Table for %(seats)d · %(table)s") % {"seats": table.game.seats, "table": table.called},
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
         button=MailLink(_("View the table and answer"), facts.accept),
@@ -43,14 +43,14 @@ def invited(facts: InvitationFacts) -> Letter:
 def rematch(facts: InvitationFacts) -> Letter:
     """A player wants a rematch."""
     table = facts.table
-    told = {"name": facts.by, "title": table.title, "key": table.key, "names": table.opponents}
+    told = {"name": facts.by, "title": table.title, "table": table.called, "names": table.opponents}
     intro = [_("%(name)s wants to play again, with the same players and a new deal.") % told]
     if facts.again:
         intro.insert(0, _("You haven’t answered yet, and the table closes soon."))
     return Letter(
-        subject=_("%(name)s offers a rematch: %(title)s · %(key)s") % told,
+        subject=_("%(name)s offers a rematch: %(title)s · %(table)s") % told,
         lead=_("%(name)s offers a rematch") % told,
-        about=common.beside([table.title, table.key]),
+        about=common.beside([table.title, table.called]),
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
         button=MailLink(_("View the table and answer"), facts.accept),
@@ -73,15 +73,15 @@ def started(table: Table) -> Letter:
     """The game has started, and another player moves first."""
     game = table.game
     assert game.to_act is not None
-    told = {"title": table.title, "names": table.opponents, "key": table.key, "name": table.names[game.to_act]}
+    told = {"title": table.title, "names": table.opponents, "table": table.called, "name": table.names[game.to_act]}
     order = common.beside(
         _("%(name)s (you)") % {"name": name} if place == table.reader else name
         for place, name in enumerate(table.names)
     )
     return Letter(
-        subject=_("Game started: %(title)s with %(names)s · %(key)s") % told,
+        subject=_("Game started: %(title)s with %(names)s · %(table)s") % told,
         lead=_("The game has started · %(name)s goes first") % told,
-        about=_("%(title)s with %(names)s · %(key)s") % told,
+        about=_("%(title)s with %(names)s · %(table)s") % told,
         intro=(_("The table is full and the cards are dealt. We’ll email you when it’s your turn."),),
         sections=(
             Section(
@@ -100,17 +100,17 @@ def started(table: Table) -> Letter:
 def absence(facts: Absence) -> Letter:
     """The reader or another player ran out of time."""
     table = facts.table
-    told = {"name": table.names[facts.seat], "title": table.title, "names": table.opponents, "key": table.key}
+    told = {"name": table.names[facts.seat], "title": table.title, "names": table.opponents, "table": table.called}
     if facts.seat == table.reader:
-        subject, lead = _("You ran out of time: %(title)s with %(names)s · %(key)s"), _("You ran out of time")
+        subject, lead = _("You ran out of time: %(title)s with %(names)s · %(table)s"), _("You ran out of time")
         intro = list(_to_the_absent(facts))
     else:
-        subject, lead = _("%(name)s ran out of time: %(title)s · %(key)s"), _("%(name)s ran out of time")
+        subject, lead = _("%(name)s ran out of time: %(title)s · %(table)s"), _("%(name)s ran out of time")
         intro = list(_to_the_others(facts))
     return Letter(
         subject=subject % told,
         lead=lead % told,
-        about=_("%(title)s with %(names)s · %(key)s") % told,
+        about=_("%(title)s with %(names)s · %(table)s") % told,
         intro=tuple(intro),
         button=MailLink(_("Open the new table"), facts.again)
         if facts.again
@@ -157,11 +157,11 @@ def _to_the_others(facts: Absence) -> Iterator[str]:
 def finished(facts: ResultFacts) -> Letter:
     """The game is over."""
     table = facts.table
-    told = {"title": table.title, "names": table.opponents, "key": table.key}
+    told = {"title": table.title, "names": table.opponents, "table": table.called}
     return Letter(
-        subject=_("Game over: %(title)s with %(names)s · %(key)s") % told,
+        subject=_("Game over: %(title)s with %(names)s · %(table)s") % told,
         lead=facts.headline,
-        about=_("%(title)s with %(names)s · %(key)s") % told,
+        about=_("%(title)s with %(names)s · %(table)s") % told,
         intro=tuple(filter(None, [facts.how, facts.facts])),
         sections=(
             Section(_("Final standings"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
@@ -172,12 +172,12 @@ def finished(facts: ResultFacts) -> Letter:
 
 def closed(table: Table) -> Letter:
     """A table closed before its game started."""
-    told = {"title": table.title, "key": table.key}
+    told = {"title": table.title, "table": table.called}
     expired = table.game.ending == Game.Ending.EXPIRED
     return Letter(
-        subject=_("Table closed: %(title)s · %(key)s") % told,
+        subject=_("Table closed: %(title)s · %(table)s") % told,
         lead=_("The table is closed"),
-        about=common.beside([table.title, table.key]),
+        about=common.beside([table.title, table.called]),
         intro=(
             _("It didn’t fill in time. The game hadn’t started.")
             if expired

@@ -44,11 +44,11 @@ def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
         Section(_("Your options"), choices=tuple(_choices(facts, title))),
     ]
     return Letter(
-        subject=_("Your turn: %(title)s with %(names)s · %(key)s")
-        % {"title": table.title, "names": table.opponents, "key": table.key},
+        subject=_("Your turn: %(title)s with %(names)s · %(table)s")
+        % {"title": table.title, "names": table.opponents, "table": table.called},
         lead=lead,
-        about=_("%(title)s with %(names)s · %(key)s")
-        % {"title": table.title, "names": table.opponents, "key": table.key},
+        about=_("%(title)s with %(names)s · %(table)s")
+        % {"title": table.title, "names": table.opponents, "table": table.called},
         intro=(" ".join([*intro, _time(facts)]).strip(),),
         sections=tuple(section for section in sections if section.text or section.rows or section.choices),
         button=MailLink(_("Open the board"), table.url),

@@ -133,6 +133,8 @@ class Game(models.Model):
 
     key = models.CharField(max_length=12, unique=True, default=new_key)
     title = models.CharField(max_length=20)
+    name = models.CharField(max_length=40, blank=True, default="")
+    """The name that the host gave the table."""
     ruleset_version = models.PositiveSmallIntegerField()
     replayable = models.BooleanField(default=True)
     seats = models.PositiveSmallIntegerField()
@@ -145,6 +147,10 @@ class Game(models.Model):
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     turn_number = models.PositiveIntegerField(default=0)
     """The `number` at which the present turn began; a turn may take several decisions."""
+    round = models.PositiveSmallIntegerField(default=1)
+    """The present round, or the last one of a finished game."""
+    is_last_round = models.BooleanField(default=False)
+    """Whether the rules have announced that this round is the last."""
     pace = models.CharField(max_length=10, choices=Pace, default=Pace.NONE)
     days = models.PositiveSmallIntegerField(null=True, blank=True)
     """Days per turn, if the pace is `DAYS`."""
@@ -226,8 +232,13 @@ class Game(models.Model):
 
     @property
     def short_key(self) -> str:
-        """The short name of the table: `#K7Q2`."""
+        """The beginning of the address, for tables without a name: `#K7Q2`."""
         return f"#{self.key[:4]}"
+
+    @property
+    def called(self) -> str:
+        """The name of the table, or its short key."""
+        return self.name or self.short_key
 
 
 BOT_NAMES = {

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.models import User
-from games.forms import InviteForm
+from games.forms import InviteForm, NameForm
 from games.models import Game, Invitation
 from games.services.clocks import running
 from games.wording import times
@@ -23,7 +23,13 @@ class Guest:
     declined: bool
 
 
-def show(request: HttpRequest, game: Game, form: InviteForm | None = None, status: int = 200) -> HttpResponse:
+def show(
+    request: HttpRequest,
+    game: Game,
+    form: InviteForm | None = None,
+    status: int = 200,
+    name_form: NameForm | None = None,
+) -> HttpResponse:
     """The page of an open or closed table; the game must have been read with its seats."""
     seats, user = list(game.seat_set.all()), request.user
     there = {seat.user_id for seat in seats}
@@ -53,5 +59,6 @@ def show(request: HttpRequest, game: Game, form: InviteForm | None = None, statu
         "pace": times.pace(game),
         "agreed": running.agreed(game),
         "form": form or (InviteForm(host=host) if host else None),
+        "name_form": name_form or NameForm(initial={"name": game.name}),
     }
     return render(request, "games/lobby.html", context, status=status)

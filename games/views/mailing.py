@@ -68,7 +68,7 @@ def mute_table(request: HttpRequest, key: str) -> HttpResponse:
     seat = get_object_or_404(Seat.objects.select_related("game"), game__key=key, user=user_of(request))
     on = request.POST.get("muted") == "1"
     preferences.mute(seat, on=on)
-    name = {"table": seat.game.short_key}
+    name = {"table": seat.game.called}
     said = _("You’ve muted %(table)s.") if on else _("You’ll get emails about %(table)s again.")
     messages.success(request, said % name)
     return redirect("table", key) if on else redirect("mail_wishes")

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.catalogue import TITLES
-from games.forms import NewTableForm, OpenTablesForm
+from games.forms import NameForm, NewTableForm, OpenTablesForm
 from games.models import Game
-from games.pages import later
+from games.pages import later, lobby
 from games.pages.access import limited, of_person, of_table, user_of
 from games.pages.dashboard import Dashboard, TableRow
 from games.pages.refusals import TABLE_REFUSALS, too_many, wait
@@ -88,6 +88,15 @@ def join(request: HttpRequest, game: Game) -> HttpResponse:
 @of_person
 def leave(request: HttpRequest, game: Game) -> HttpResponse:
     return _done(request, game, tables.leave)
+
+
+@of_person
+def rename(request: HttpRequest, game: Game) -> HttpResponse:
+    """Give the table another name, as the host."""
+    form = NameForm(request.POST)
+    if not form.is_valid() and game.host_id == request.user.pk and game.status == Game.Status.OPEN:
+        return lobby.show(request, game, status=422, name_form=form)
+    return _done(request, game, lambda game, user: tables.rename(game, user, form.cleaned_data.get("name", "")))
 
 
 @of_person

@@ -16,7 +16,7 @@ from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db
 
-POSTS = ["join", "leave", "cancel", "resign", "invite", "revoke", "decline", "rematch"]
+POSTS = ["join", "leave", "rename", "cancel", "resign", "invite", "revoke", "decline", "rematch"]
 
 
 def names(game: Game) -> set[str]:
@@ -94,7 +94,7 @@ def test_the_lobby_offers_the_reader_s_actions(as_: As, alice: User, bob: User, 
     pages = {reader: as_(reader).get(address("table", game)).content for reader in (None, alice, bob, charlie)}
     assert {reader: offers(page) for reader, page in pages.items()} == {
         None: set(),
-        alice: {"cancel", "invite"},
+        alice: {"cancel", "invite", "rename"},
         bob: {"leave"},
         charlie: {"join"},
     }

@@ -136,7 +136,7 @@ def _table(game: Game, user: User | None) -> facts.Table:
     seats = list(game.seat_set.all())
     reader = next((place for place, seat in enumerate(seats) if user and seat.user_id == user.pk), None)
     url = site.url(reverse("table", args=[game.key]))
-    return facts.Table(game, [str(seat) for seat in seats], reader, url, now())
+    return facts.Table(game, [str(seat) for seat in seats], reader, url, now(), has_account=user is not None)
 
 
 # --- the reader's turn ---

@@ -105,12 +105,15 @@ def stop_clock(played: Played, clock: Reading, following: Seat | None) -> ClockF
 
 def claim_version(played: Played, clock: ClockFields) -> None:
     """Change the row of the game if it still has the version that was read."""
-    over = played.outcome
+    over, seat, following = played.outcome, played.seat.index or 0, played.state.to_act
+    codes = {event.code for step in played.steps for event in step.events}
     ending = ended(played.at, Game.Ending.PLAYED if over.winners else Game.Ending.ABSENCE) if over else {}
     writing.change(
         played.game,
         number=played.number,
         to_act=played.state.to_act,
+        round=played.game.round + (following is not None and following < seat),
+        is_last_round=played.game.is_last_round or "last_round" in codes,
         changed_at=played.at,
         bot_claimed_until=None,
         **clock,

@@ -71,5 +71,6 @@ def _spec(game: Game, seats: list[Seat], seated: list[User] | None = None) -> Ta
         vacations=game.vacations,
         audience=game.audience,
         admission=Game.Admission.NAMED,
+        name=game.name,
         follows=game,
     )

@@ -72,6 +72,7 @@ class TableSpec:
     vacations: bool = True
     audience: str = Game.Audience.LINK
     admission: str = Game.Admission.LINK
+    name: str = ""
     follows: Game | None = None
     """The earlier game, from which this one's turn order follows."""
 
@@ -90,6 +91,7 @@ def lay(user: User, spec: TableSpec) -> Game:
     seed, at = secrets.token_bytes(chance.SEED_BYTES), now()
     game = Game.objects.create(
         title=spec.title,
+        name=spec.name,
         ruleset_version=ruleset.version,
         seats=spec.seats,
         pace=spec.pace,
@@ -243,6 +245,20 @@ def cancel(game: Game, user: User) -> None:
                 _close(game, Game.Ending.CANCELLED, user)
 
     writing.attempt(game, give_up)
+
+
+def rename(game: Game, user: User, name: str) -> None:
+    """Give the table another name before the start, as the host; `name` as `names.cleaned` returns it. Raises
+    `TableRefusal`."""
+
+    def call() -> None:
+        if game.host_id != user.pk:
+            raise TableRefusal("not_host")
+        must_be_open(game)
+        with transaction.atomic():
+            writing.change(game, name=name)
+
+    writing.attempt(game, call)
 
 
 def expire() -> int:

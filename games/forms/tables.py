@@ -1,25 +1,23 @@
-"""The forms about games. They check the shape of input; the services check its meaning."""
+"""A new table, and the search for open ones."""
 
 from collections.abc import Iterable
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts import names
 from accounts.models import User
-from games.boards.common import BETWEEN
 from games.bots import strengths
 from games.catalogue import TITLES
+from games.forms.guests import Guests, Names, guests_of
 from games.models import BOT_NAMES, Game
 from games.services.clocks import running
-from games.services.tables import invitations
+from games.services.tables import invitations, names
 from games.services.tables.tables import TableSpec
 from games.widgets import Described, Strengths, Titles
-from games.wording import common, times
+from games.wording import times
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -27,11 +25,6 @@ if TYPE_CHECKING:
 MAX_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
 MAX_DAYS_A_TURN = 14
 """The maximum number of days per turn."""
-MAX_POST_LENGTH = 600
-"""The maximum length of the decisions in one post; whole turns need far less."""
-MAX_GUESTS_LENGTH = 1000
-"""The maximum length of a line of names and addresses."""
-MAX_ADDRESS_LENGTH = 254
 
 
 def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
@@ -39,59 +32,31 @@ def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
     return {"required": text, "invalid_choice": text}
 
 
-class Names(forms.MultipleChoiceField):
-    """User names, whether they are on offer or not."""
-
-    def valid_value(self, value: Any) -> bool:
-        return True
-
-
-class Guests(forms.CharField):
-    """A line of any number of user names and addresses, cleaned to the list of its words."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            max_length=MAX_GUESTS_LENGTH,
-            help_text=_("Separate them with spaces or commas. People without an account get an invitation by email."),
-            error_messages={"max_length": _("That’s too many names for one table.")},
-            widget=forms.TextInput(
-                attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false", "class": "input"}
-            ),
-            **kwargs,
-        )
-
-    def clean(self, value: Any) -> list[str]:
-        return str(super().clean(value) or "").replace(",", " ").replace(";", " ").split()
-
-
-def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str]]:
-    """The people with these names, without `besides`, and the addresses among the words. Raises `ValidationError`."""
-    words = list(words)
-    addresses = [word.lower() for word in words if "@" in word]
-    for address in addresses:
-        _must_be_an_address(address)
-    keys = {names.skeleton(word): word for word in words if "@" not in word}
-    found = {user.name_key: user for user in User.objects.filter(name_key__in=list(keys), is_active=True)}
-    unknown = [name for key, name in keys.items() if key not in found]
-    if unknown:
-        text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))
-        raise forms.ValidationError(text % {"names": common.join(unknown)})
-    return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
-
-
-def _must_be_an_address(word: str) -> None:
-    try:
-        validate_email(word)
-        if len(word) <= MAX_ADDRESS_LENGTH:
-            return
-    except forms.ValidationError:
-        pass
-    raise forms.ValidationError(_("“%(word)s” isn’t an email address."), params={"word": word})
-
-
 def offered() -> Iterable[str]:
     """The bots that people may choose for some title."""
     return dict.fromkeys(name for title in TITLES.values() for name in title.strengths)
+
+
+class TableName(forms.CharField):
+    """The name of a table, or nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Name of the table"),
+            required=False,
+            max_length=names.MAX_LENGTH,
+            widget=forms.TextInput(attrs={"autocomplete": "off", "class": "input"}),
+            error_messages={"max_length": _("A table’s name can have up to 40 characters.")},
+        )
+
+    def clean(self, value: Any) -> str:
+        return names.cleaned(super().clean(value) or "")
+
+
+class NameForm(forms.Form):
+    """Another name for an open table."""
+
+    name = TableName()
 
 
 class NewTableForm(forms.Form):
@@ -103,6 +68,7 @@ class NewTableForm(forms.Form):
         widget=Titles,
         error_messages=choose(_("Choose a game.")),
     )
+    name = TableName()
     seats = forms.TypedChoiceField(
         label=_("Players"),
         coerce=int,
@@ -244,6 +210,7 @@ class NewTableForm(forms.Form):
             self.initial = {
                 **self.initial,
                 "title": like.title,
+                "name": like.name,
                 "seats": like.seats,
                 "bots": len(bots),
                 "strength": bots[0] if bots else strengths.USUAL,
@@ -334,6 +301,7 @@ class NewTableForm(forms.Form):
             vacations=data["vacations"] != "no",
             audience=data["audience"],
             admission=data["admission"],
+            name=data["name"],
         )
 
 
@@ -358,38 +326,3 @@ class OpenTablesForm(forms.Form):
         data = super().clean() or {}
         self.errors.clear()
         return data
-
-
-class InviteForm(forms.Form):
-    """More guests for an open table."""
-
-    guests = Guests(label=_("User names or email addresses"))
-
-    def __init__(self, *args: Any, host: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.host = host
-
-    def clean_guests(self) -> tuple[list[User], list[str]]:
-        return guests_of(self.cleaned_data["guests"], besides=self.host)
-
-
-class NoteForm(forms.Form):
-    """A user's private note about a game."""
-
-    note = forms.CharField(
-        label=_("Your note"),
-        required=False,
-        max_length=500,
-        widget=forms.Textarea(attrs={"rows": 5}),
-        error_messages={"max_length": _("A note can have up to 500 characters.")},
-    )
-
-
-class DecisionForm(forms.Form):
-    """One or more decisions, and the number that the page showed."""
-
-    number = forms.IntegerField(min_value=0, max_value=100_000)
-    moves = forms.CharField(max_length=MAX_POST_LENGTH)
-
-    def clean_moves(self) -> list[str]:
-        return [text for text in map(str.strip, self.cleaned_data["moves"].split(BETWEEN)) if text]

@@ -1,0 +1,16 @@
+"""The forms about games. They check the shape of input; the services check its meaning."""
+
+from games.forms.guests import InviteForm
+from games.forms.play import MAX_POST_LENGTH, DecisionForm, NoteForm
+from games.forms.tables import NameForm, NewTableForm, OpenTablesForm, choose
+
+__all__ = [
+    "MAX_POST_LENGTH",
+    "DecisionForm",
+    "InviteForm",
+    "NameForm",
+    "NewTableForm",
+    "NoteForm",
+    "OpenTablesForm",
+    "choose",
+]

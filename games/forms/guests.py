@@ -1,0 +1,80 @@
+"""People who are invited to a table: by user name or by address."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.validators import validate_email
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from accounts import names
+from accounts.models import User
+from games.wording import common
+
+MAX_GUESTS_LENGTH = 1000
+"""The maximum length of a line of names and addresses."""
+MAX_ADDRESS_LENGTH = 254
+
+
+class Names(forms.MultipleChoiceField):
+    """User names, whether they are on offer or not."""
+
+    def valid_value(self, value: Any) -> bool:
+        return True
+
+
+class Guests(forms.CharField):
+    """A line of any number of user names and addresses, cleaned to the list of its words."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            max_length=MAX_GUESTS_LENGTH,
+            help_text=_("Separate them with spaces or commas. People without an account get an invitation by email."),
+            error_messages={"max_length": _("That’s too many names for one table.")},
+            widget=forms.TextInput(
+                attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false", "class": "input"}
+            ),
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> list[str]:
+        return str(super().clean(value) or "").replace(",", " ").replace(";", " ").split()
+
+
+def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str]]:
+    """The people with these names, without `besides`, and the addresses among the words. Raises `ValidationError`."""
+    words = list(words)
+    addresses = [word.lower() for word in words if "@" in word]
+    for address in addresses:
+        _must_be_an_address(address)
+    keys = {names.skeleton(word): word for word in words if "@" not in word}
+    found = {user.name_key: user for user in User.objects.filter(name_key__in=list(keys), is_active=True)}
+    unknown = [name for key, name in keys.items() if key not in found]
+    if unknown:
+        text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))
+        raise forms.ValidationError(text % {"names": common.join(unknown)})
+    return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
+
+
+def _must_be_an_address(word: str) -> None:
+    try:
+        validate_email(word)
+        if len(word) <= MAX_ADDRESS_LENGTH:
+            return
+    except forms.ValidationError:
+        pass
+    raise forms.ValidationError(_("“%(word)s” isn’t an email address."), params={"word": word})
+
+
+class InviteForm(forms.Form):
+    """More guests for an open table."""
+
+    guests = Guests(label=_("User names or email addresses"))
+
+    def __init__(self, *args: Any, host: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.host = host
+
+    def clean_guests(self) -> tuple[list[User], list[str]]:
+        return guests_of(self.cleaned_data["guests"], besides=self.host)

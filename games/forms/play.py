@@ -1,0 +1,31 @@
+"""Decisions, and notes about a game."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.boards.common import BETWEEN
+
+MAX_POST_LENGTH = 600
+"""The maximum length of the decisions in one post; whole turns need far less."""
+
+
+class NoteForm(forms.Form):
+    """A user's private note about a game."""
+
+    note = forms.CharField(
+        label=_("Your note"),
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        error_messages={"max_length": _("A note can have up to 500 characters.")},
+    )
+
+
+class DecisionForm(forms.Form):
+    """One or more decisions, and the number that the page showed."""
+
+    number = forms.IntegerField(min_value=0, max_value=100_000)
+    moves = forms.CharField(max_length=MAX_POST_LENGTH)
+
+    def clean_moves(self) -> list[str]:
+        return [text for text in map(str.strip, self.cleaned_data["moves"].split(BETWEEN)) if text]

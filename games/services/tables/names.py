@@ -1,0 +1,39 @@
+"""The names of tables."""
+
+import re
+import unicodedata
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from accounts import names
+from games.models import Game
+
+MAX_LENGTH: int = Game._meta.get_field("name").max_length  # type: ignore[assignment]
+INVISIBLE = ("C", "M", "Zl", "Zp")
+"""The beginnings of the Unicode categories that a name cannot have: controls, which include marks of direction; marks
+on top of letters; separators of lines. Some letters are invisible as well."""
+BLANK_LETTERS = frozenset("\u115f\u1160\u2800")
+ADDRESS = re.compile(r"//|@|\w\.\w")
+
+
+def cleaned(text: str) -> str:
+    """The name as it is stored. Raises `ValidationError` if it is too long, if it could deceive, and if it contains an
+    address, which mail programs would turn into a link."""
+    name = names.normalize(text)
+    if any(unicodedata.category(c).startswith(INVISIBLE) or c in BLANK_LETTERS for c in name):
+        raise ValidationError(_("Use letters, digits and punctuation."), code="characters")
+    name = " ".join(name.split())
+    if len(name) > MAX_LENGTH:
+        raise ValidationError(_("A table’s name can have up to 40 characters."), code="long")
+    if ADDRESS.search(name):
+        raise ValidationError(_("A table’s name can’t contain an address."), code="address")
+    if _letters(settings.SITE_NAME) in _letters(name):
+        raise ValidationError(_("This name looks like the name of the site. Please choose another."), code="site")
+    return name
+
+
+def _letters(name: str) -> str:
+    """A key that is equal for names that look alike, without anything between their letters."""
+    return "".join(c for c in names.skeleton(name) if c.isalnum())
