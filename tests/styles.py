@@ -26,7 +26,11 @@ def main() -> None:
             path.write_text(formatted(sheet))
         elif sheet != formatted(sheet):
             faults.append(f"{path}: make format would lay it out otherwise")
-        if path != TOKENS:
+        if path == TOKENS:
+            faults += [
+                f"{path}: {name} has no fallback for browsers without light-dark()" for name in unsupported(sheet)
+            ]
+        else:
             faults += [f"{path}:{line}: {colour} is no token" for line, colour in raw_colours(sheet)]
     if faults:
         raise SystemExit("\n".join(faults))
@@ -49,6 +53,14 @@ def raw_colours(sheet: str) -> Iterator[tuple[int, str]]:
         for value in flattened(declaration.value):
             if parse_color(value) and value.serialize().lower() not in ("currentcolor", "transparent"):
                 yield value.source_line, value.serialize()
+
+
+def unsupported(sheet: str) -> set[str]:
+    """The tokens with a colour for each theme that lack the light one below `@supports not`."""
+    values = re.findall(r"(--[\w-]+): ([^;]*light-dark\([^;]*);", sheet)
+    light = {name: re.sub(r"light-dark\(([^,]+), [^)]+\)", r"\1", value) for name, value in values}
+    fallback = sheet.partition("@supports not")[2]
+    return {name for name, value in light.items() if f"{name}: {value};" not in fallback}
 
 
 def declarations(nodes: Iterable[Node]) -> Iterator[Declaration]:
