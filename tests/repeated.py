@@ -29,8 +29,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two cores, because tests wait for processes and browsers a third of the time."""
-    return ceil(1.5 * len(os.sched_getaffinity(0)))
+    """Two workers for each core, because tests wait for processes and browsers."""
+    return 2 * len(os.sched_getaffinity(0))
 
 
 @pytest.hookimpl(optionalhook=True)

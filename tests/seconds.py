@@ -1,6 +1,6 @@
-"""How long the tests take. Tests that wait for real processes come first. The run ends with the seconds of each folder
-beside its ceiling in docs/testing.md. A folder's seconds are divided by the number of workers, so their sum is about
-the duration of the run."""
+"""How long the tests take. Tests that wait for real processes come first, the longest before the others. The run ends
+with the seconds of each folder beside its ceiling in docs/testing.md. A folder's seconds are divided by the number of
+workers, so their sum is about the duration of the run."""
 
 import re
 from collections import Counter
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 GUIDE = Path(__file__).parents[1] / "docs" / "testing.md"
+LONGEST = "test_soak.py"
 ROW = re.compile(r"^\| `(tests(?:/\w+)?)` \| (\d+) \|$", re.MULTILINE)
 
 
@@ -21,12 +22,14 @@ def ceilings() -> dict[str, int]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Order the tests so that no worker ends with a long one while the other is idle."""
     if not config.option.shuffle:
-        items.sort(key=_comes_later)
+        items.sort(key=_rank)
 
 
-def _comes_later(item: pytest.Item) -> bool:
+def _rank(item: pytest.Item) -> int:
+    if item.path.name == LONGEST:
+        return 0
     marks = {mark.name for mark in item.iter_markers()}
-    return "slow" not in marks or not marks.isdisjoint({"browser", "django_db"})
+    return 1 if "slow" in marks and marks.isdisjoint({"browser", "django_db"}) else 2
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -35,7 +35,7 @@ def last_line(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_no_mail_or_move_is_lost_and_no_clock_runs_out_unfairly() -> None:
-    options = ["--people=20", "--games=24", "--days=5", "--minutes=0.5", "--kills=4", "--seed=1"]
+    options = ["--people=20", "--games=24", "--days=4", "--minutes=0.5", "--kills=4", "--seed=1"]
     done = soak("--parts", "month", "live", *options)
     told = last_line(done)
     assert (told["faults"], done.returncode) == ([], 0)

@@ -193,13 +193,14 @@ BUSY = f"""{ASKED}
 """A program that uses a given amount of processor time for every answer."""
 
 
-def test_processor_time_counts_everything_a_program_uses(program):
+def test_processor_time_counts_everything_a_program_uses(program, monkeypatch):
     """Sleep costs nothing, and the time of child processes counts."""
+    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 20)
     limit = Limit(seconds=5, processor=True)
     busy = program(BUSY.replace("SECONDS", "0.1 if json.loads(line)['clock'] == 'processor' else 60"))
     record = play(busy, limit=limit)
     assert (record.forfeit, record.violation) == ("", "")
-    assert len(record.seconds[0]) > 20
+    assert len(record.seconds[0]) >= 10
     assert sum(record.seconds[0]) > 0.08 * len(record.seconds[0])
 
 

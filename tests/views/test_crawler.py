@@ -100,12 +100,17 @@ def people(alice: User, bob: User) -> list[User]:
 @pytest.mark.slow
 @pytest.mark.repeated(BATCHES * SLICES)
 @pytest.mark.parametrize("title", TITLES)
-def test_links_lead_to_exactly_the_legal_actions(title: str, seed: int, as_: As, people: list[User]) -> None:
-    """In two positions of a batch."""
+def test_links_lead_to_exactly_the_legal_actions(
+    request: pytest.FixtureRequest, title: str, seed: int, as_: As, people: list[User]
+) -> None:
+    """In two positions of a batch, in the short form in one of them; fixed seeds have every kind of position."""
     ruleset = TITLES[title].ruleset
     games = {seats: deal(title, people[:seats], seats) for seats in ruleset.seats}
     batch, first = divmod(seed, SLICES)
-    for place, state in list(enumerate(positions(title, batch)))[first::SLICES]:
+    chosen = list(enumerate(positions(title, batch)))[first::SLICES]
+    if not request.config.option.long:
+        chosen = [chosen[seed % len(chosen)]]
+    for place, state in chosen:
         game = games[len(state.players)]
         put(game, state)
         client = as_(game.seat_set.get(index=state.to_act).user)
