@@ -173,11 +173,12 @@ def play_on(game: Game, seed: int, decisions: int) -> None:
     for _ in range(decisions):
         if not game.is_active:
             return
-        legal = [str(action) for action in play.look(game, actor(game)).legal]
+        user = actor(game)
+        legal = [str(action) for action in play.look(game, user).legal]
         blind = [text for text in legal if text.startswith("reserve L")]
         buys = [text for text in legal if text.startswith("buy")]
         choice = rng.choice(blind if blind and rng.random() < 0.5 else buys or legal)
-        play.submit(game, play.Actor(actor(game)), game.number, [choice])
+        play.submit(game, play.Actor(user), game.number, [choice])
 
 
 def actor(game: Game) -> User:

@@ -2,6 +2,7 @@
 with the seconds of each folder beside its ceiling in docs/testing.md. A folder's seconds are divided by the number of
 workers, so their sum is about the duration of the run."""
 
+import gc
 import re
 from collections import Counter
 from pathlib import Path
@@ -23,6 +24,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Order the tests so that no worker ends with a long one while the other is idle."""
     if not config.option.shuffle:
         items.sort(key=_rank)
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage rarely, and not among what lives until the end: it takes a fourteenth of the processor's time."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def _rank(item: pytest.Item) -> int:

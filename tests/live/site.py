@@ -34,7 +34,7 @@ def until(condition: Callable[[], object], seconds: float = 60) -> None:
     last = monotonic() + seconds
     while not condition():
         assert monotonic() < last, "waited in vain"
-        sleep(0.05)
+        sleep(0.1)
 
 
 def _lower(headers: Message) -> dict[str, str]:
