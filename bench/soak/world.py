@@ -203,5 +203,5 @@ class World:
     @staticmethod
     def _tolerant(act: Callable[[], object]) -> None:
         """Do it unless it is impossible at the moment."""
-        with suppress(play.NotYours, pauses.ClockRefusal, writing.Stale):
+        with suppress(play.NotYours, pauses.ClockRefusal, vacations.VacationRefusal, writing.Stale):
             act()
