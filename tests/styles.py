@@ -56,11 +56,11 @@ def raw_colours(sheet: str) -> Iterator[tuple[int, str]]:
 
 
 def unsupported(sheet: str) -> set[str]:
-    """The tokens with a colour for each theme that lack the light one below `@supports not`."""
-    values = re.findall(r"(--[\w-]+): ([^;]*light-dark\([^;]*);", sheet)
+    """The tokens with a colour for each theme that lack the light one for browsers without `light-dark()`."""
+    plain, _, both = sheet.partition("@supports")
+    values = re.findall(r"(--[\w-]+): ([^;]*light-dark\([^;]*);", both)
     light = {name: re.sub(r"light-dark\(([^,]+), [^)]+\)", r"\1", value) for name, value in values}
-    fallback = sheet.partition("@supports not")[2]
-    return {name for name, value in light.items() if f"{name}: {value};" not in fallback}
+    return {name for name, value in light.items() if f"{name}: {value};" not in plain}
 
 
 def declarations(nodes: Iterable[Node]) -> Iterator[Declaration]:

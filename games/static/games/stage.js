@@ -72,9 +72,8 @@
   function pay({ less, more }) {
     const sorted = (payment) => [...payment].sort().join("");
     const paid = sorted(choice.payment.replace(less, more));
-    const other = said.choices.find(
-      ({ touches, payment }) => payment && touches[0] === choice.touches[0] && sorted(payment) === paid,
-    );
+    const isPaid = ({ touches: [card], payment }) => card === choice.touches[0] && payment && sorted(payment) === paid;
+    const other = said.choices.find(isPaid);
     if (!other) return;
     choice = other;
     aim(other.moves);
@@ -110,6 +109,7 @@
       document.querySelector(`#board [data-card="${card}"]`)?.focus();
     }
     const decision = document.querySelector("#board .decision");
+    if (!decision) return; // a title whose page draws its own buttons
     decision.classList.toggle("is-staging", Boolean(draft));
     for (const acts of decision.querySelectorAll("[data-acts]")) acts.remove();
     if (!draft) return;
