@@ -40,11 +40,11 @@ def uncommented(source: Path) -> str:
 
 
 def rules(browser: Browser, text: str) -> list[str]:
-    """The rules as a browser reads them; it keeps the spaces of custom properties."""
+    """The rules as a browser reads them; it keeps the spaces of custom properties and of conditions."""
     page = browser.new_page()
     found: list[str] = page.evaluate(RULES, text)
     page.close()
-    return [re.sub(r"\s*([,()/*])\s*", r"\1", rule) for rule in found]
+    return [re.sub(r"\s*([,():/*])\s*", r"\1", rule) for rule in found]
 
 
 @pytest.mark.parametrize("source", STYLES + SCRIPTS, ids=lambda path: path.name)

@@ -109,12 +109,13 @@
       document.querySelector(`#board [data-card="${card}"]`)?.focus();
     }
     const decision = document.querySelector("#board .decision");
-    if (!decision) return; // a title whose page draws its own buttons
+    // A title may draw its own buttons.
+    if (!decision) return;
     decision.classList.toggle("is-staging", Boolean(draft));
     for (const acts of decision.querySelectorAll("[data-acts]")) acts.remove();
     if (!draft) return;
     decision.append(acts());
-    htmx.process(decision.lastElementChild); // boosts the form
+    htmx.process(decision.lastElementChild);
   }
 
   // The button that confirms the draft, and links that take it back.
@@ -133,12 +134,13 @@
   // Asks the server to draw the draft, and again if it has changed meanwhile.
   async function send() {
     if (asked !== undefined) return;
-    htmx.trigger("#table", "htmx:abort"); // a poll
+    // A poll gives way.
+    htmx.trigger("#table", "htmx:abort");
     asked = draft;
     const query = new URLSearchParams({ draft, number: said.number });
     const answered = await htmx
       .ajax("GET", `${location.pathname}?${query}`, { source: "#stage", target: "#table", swap: "outerHTML show:none" })
-      .then(() => true, () => false); // the page reports a lost connection
+      .then(() => true, () => false);
     const isOld = asked !== draft;
     asked = undefined;
     if (answered && isOld && !posting) send();
