@@ -283,8 +283,10 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,20/d/user",
 }
 
-# The number of tables that a user can join before finishing a first game.
+# The number of tables with other people that a user can join before finishing a first game.
 NEWCOMER_TABLES = env.int("NEWCOMER_TABLES", default=5)
+# The number of running games against bots alone that a user can have.
+BOT_TABLES = env.int("BOT_TABLES", default=10)
 
 ACCOUNT_ADAPTER = "games.adapter.Adapter"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
@@ -334,6 +336,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,
     # Seconds to wait for a broker that does not answer, instead of for ever.
     "socket_timeout": 2,
+    # A worker empties its first queue before it looks into the next.
+    "queue_order_strategy": "priority",
 }
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
@@ -344,7 +348,8 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 90
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Bots and mails have their own queues, so that no other task waits for them.
+# Bots and mails have their own queues, so that no other task waits for them. `games.services.work.turns` names the
+# queue of each bot; `bots` also has tasks of earlier versions.
 CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}, "games.tasks.deliver*": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},

@@ -1,10 +1,22 @@
 """The refusals of tables, in words."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.services.tables.tables import TooMany
+
+
+def _too_many_bot_tables() -> str:
+    return ngettext(
+        "You can have one running game against bots. Finish it or resign to start another.",
+        "You can have %(number)d running games against bots. Finish one or resign to start another.",
+        settings.BOT_TABLES,
+    ) % {"number": settings.BOT_TABLES}
+
 
 TABLE_REFUSALS = {
     "not_open": _("This table is no longer open."),
@@ -22,6 +34,7 @@ TABLE_REFUSALS = {
     "too_many_tables": _(
         "You can join more tables after finishing your first game. Until then, leave a table to join another."
     ),
+    "too_many_bot_tables": lazy(_too_many_bot_tables, str)(),
     "revoked": _("This invitation was withdrawn."),
     "answered": _("This invitation has already been answered."),
     "inactive": _("The account for this address has been closed."),

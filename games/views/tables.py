@@ -73,7 +73,8 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("table", tables.create(user, form.spec()).key)
         except tables.TableRefusal as refusal:
             refused = refusal if isinstance(refusal, tables.TooMany) else None
-            form.add_error(None if refusal.code == "too_many_tables" else "invited", str(TABLE_REFUSALS[refusal.code]))
+            field = None if refusal.code in ("too_many_tables", "too_many_bot_tables") else "invited"
+            form.add_error(field, str(TABLE_REFUSALS[refusal.code]))
     if form.errors:
         status = 429 if refused else 422
     response = render(request, "games/new.html", {"form": form}, status=status)

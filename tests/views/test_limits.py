@@ -31,6 +31,7 @@ NEW = {
     "audience": "link",
     "pace": "none",
 }
+FOR_PEOPLE = NEW | {"bots": "0"}
 
 
 @pytest.fixture(autouse=True)
@@ -106,16 +107,35 @@ def test_newcomers_cannot_join_a_sixth_table(as_: As, alice: User, bob: User, se
     settings.ACCOUNT_RATE_LIMITS, settings.NEWCOMER_TABLES = {}, 5
     client, other = as_(alice), tables.create(bob, tables.TableSpec("duel", 2))
     for _ in range(5):
-        assert client.post(reverse("new"), NEW).status_code == 302
+        assert client.post(reverse("new"), FOR_PEOPLE).status_code == 302
     before = rows()
-    for path, data in ((reverse("new"), NEW), (reverse("join", args=[other.key]), {})):
+    for path, data in ((reverse("new"), FOR_PEOPLE), (reverse("join", args=[other.key]), {})):
         answer = client.post(path, data)
         assert (answer.status_code, answer["Retry-After"]) == (429, "86401")
         assert "You can join more tables after finishing your first game" in answer.content.decode()
         assert rows() == before
+    tables.cancel(Game.objects.filter(status="open", host=alice)[0], alice)
+    assert client.post(reverse("new"), FOR_PEOPLE).status_code == 302
+    assert client.post(reverse("new"), FOR_PEOPLE).status_code == 429
+    # Games against bots alone do not count.
+    assert client.post(reverse("new"), NEW).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(1, "You can have one running game"), (3, "You can have 3 running games")]
+)
+def test_too_many_games_against_bots_are_refused(as_: As, alice: User, settings: Any, number: int, words: str) -> None:
+    settings.ACCOUNT_RATE_LIMITS, settings.BOT_TABLES = {}, number
+    client = as_(alice)
+    for _ in range(number):
+        assert client.post(reverse("new"), NEW).status_code == 302
+    before = rows()
+    answer = client.post(reverse("new"), NEW)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "86401")
+    assert f"You can have {words} bots." in answer.content.decode()
+    assert rows() == before
     play.resign(Game.objects.filter(status="active")[0], alice)
     assert client.post(reverse("new"), NEW).status_code == 302
-    assert client.post(reverse("new"), NEW).status_code == 429
 
 
 def test_an_eleventh_address_in_a_day_is_refused(as_: As, settings: Any) -> None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from accounts import services as accounts
 from accounts.models import User
@@ -81,7 +82,7 @@ def create(user: User, spec: TableSpec) -> Game:
     """Create a table with a new seed, and seat its host and its bots. The game starts at once if this fills the table.
     Raises `TableRefusal`."""
     with transaction.atomic():
-        _must_have_room(user)
+        _must_have_room(user, alone=len(spec.bots) + 1 == spec.seats)
         return lay(user, spec)
 
 
@@ -172,11 +173,19 @@ def _must_be_trusted(user: User, addresses: int) -> None:
         raise TooMany("too_many_addresses", lately[over - 1] + DAY - at if over <= len(lately) else DAY)
 
 
-def _must_have_room(user: User) -> None:
-    """Raise `TooMany` if the user has not finished a game yet and is at many tables already."""
+def _must_have_room(user: User, *, alone: bool) -> None:
+    """Raise `TooMany` if the user has as many running games against bots alone as anybody may have, and wants another
+    one; or wants a table with people, has not finished a game yet and is at many such tables already."""
     User.objects.select_for_update().get(pk=user.pk)
     mine = Seat.objects.filter(user=user)
-    if mine.filter(game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE)).count() < settings.NEWCOMER_TABLES:
+    others = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(user=user)
+    at_bots = ~Exists(others) & Q(game__status=Game.Status.ACTIVE)
+    if alone:
+        if mine.filter(at_bots).count() >= settings.BOT_TABLES:
+            raise TooMany("too_many_bot_tables", DAY)
+        return
+    open_ = mine.filter(game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
+    if open_.exclude(at_bots).count() < settings.NEWCOMER_TABLES:
         return
     finished = mine.filter(game__status=Game.Status.FINISHED, resigned=False, absent=False)
     if not finished.exists():
@@ -203,7 +212,7 @@ def take_seat(game: Game, user: User) -> None:
     """Give the user a seat, in the caller's transaction and after its checks."""
     at = now()
     writing.change(game, changed_at=at, expires_at=at + (REMATCH_LIFETIME if game.follows_id else TABLE_LIFETIME))
-    _must_have_room(user)
+    _must_have_room(user, alone=False)
     Seat.objects.create(game=game, user=user)
     mine = Invitation.objects.filter(game=game, address=user.email.lower())
     mine.update(answer=Invitation.Answer.ACCEPTED, answered_at=at)

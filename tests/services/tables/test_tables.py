@@ -203,7 +203,8 @@ def test_closing_a_table_is_mailed_to_its_players_and_guests(way: str, bob: User
 
 def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -> None:
     settings.NEWCOMER_TABLES = 5
-    running = tables.create(alice, TableSpec("duel", 2, bots=["greedy"]))
+    running = tables.create(bob, TableSpec("duel", 2))
+    tables.join(running, alice)
     for _ in range(2):
         tables.create(alice, TableSpec("duel", 2))
     joined = [tables.create(bob, TableSpec("splendor", 3)) for _ in range(3)]
@@ -228,8 +229,31 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
         tables.create(alice, TableSpec("duel", 2))
 
 
-def test_the_sites_limit_is_five_tables() -> None:
-    assert site.NEWCOMER_TABLES == 5
+def test_everybody_can_have_ten_running_games_against_bots(alice: User, bob: User, settings: Any) -> None:
+    """They do not count as a newcomer's tables, and tables with people do not count here."""
+    settings.NEWCOMER_TABLES, settings.BOT_TABLES = 1, 10
+    alone, together = TableSpec("splendor", 3, bots=["greedy"] * 2), TableSpec("splendor", 3, bots=["greedy"])
+    games = [tables.create(alice, alone) for _ in range(10)]
+    shared = tables.create(alice, together)
+    with pytest.raises(TooMany, match="too_many_tables"):
+        tables.create(alice, together)
+    tables.join(shared, bob)
+    before = [list(model.objects.values()) for model in (Game, Seat, Position, Incident)]
+    with pytest.raises(TooMany, match="too_many_bot_tables"):
+        tables.create(alice, alone)
+    assert [list(model.objects.values()) for model in (Game, Seat, Position, Incident)] == before
+    # A first finished game lifts only the other limit.
+    play.resign(games[0], alice)
+    Seat.objects.filter(game=games[0]).update(resigned=False)
+    tables.create(alice, together)
+    tables.create(alice, alone)
+    with pytest.raises(TooMany, match="too_many_bot_tables"):
+        tables.create(alice, alone)
+    tables.create(bob, alone)
+
+
+def test_the_limits_of_the_site() -> None:
+    assert (site.NEWCOMER_TABLES, site.BOT_TABLES) == (5, 10)
 
 
 @pytest.mark.parametrize(
