@@ -61,8 +61,15 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
         ruleset,
         board,
         opening,
-        bots={"random": "games.bots.random_bot:RandomBot", "greedy": f"games.bots.{slug}.greedy:Greedy"}
-        | {name: f"games.bots.{slug}.players:PLAYERS.{name}" for name in (*STRENGTHS, "plain")},
+        bots={
+            "random": "games.bots.random_bot:RandomBot",
+            "greedy": f"games.bots.{slug}.greedy:Greedy",
+            "plain": f"games.bots.{slug}.players:PLAYERS.plain",
+        }
+        | {
+            name: f"games.bots.{slug}.{f'players:PLAYERS.{name}' if strength.compiled else f'greedy:{name}'}"
+            for name, strength in STRENGTHS.items()
+        },
         words=f"games.wording.{slug}",
         board_words=f"games.wording.{slug}_board",
         mails=f"games.mails.{slug}",

@@ -13,8 +13,8 @@ def tend(game_id: int) -> None:
 
 
 @shared_task(soft_time_limit=thinking.THINKING_SECONDS, time_limit=thinking.BOT_LEASE.seconds)
-def think(game_id: int) -> None:
-    thinking.think(game_id)
+def think(game_id: int, queue: str | None = None) -> None:
+    thinking.think(game_id, queue)
 
 
 @shared_task

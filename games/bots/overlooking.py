@@ -8,6 +8,10 @@ from typing import Any
 from games.bots.base import Bot, Limit
 from games.rules.base import Action
 
+BEGINNER_OVERLOOKS = 0.4
+EASY_OVERLOOKS = 0.2
+"""The shares of the legal actions that these bots do not notice."""
+
 
 @dataclass(frozen=True)
 class Overlooking(Bot[Any]):

@@ -1,20 +1,13 @@
-"""The bots of a title with a core, weak to strong; most of them look ahead."""
+"""The bots of a title that look ahead with its core, weak to strong."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any
 
-from games.bots.base import Bot
 from games.bots.network import Network
-from games.bots.overlooking import Overlooking
 from games.bots.plain import playouts
 from games.bots.search import Engine, Evaluate, Searcher, evaluation
 
-BEGINNER_OVERLOOKS = 0.4
-EASY_OVERLOOKS = 0.2
-"""The shares of the legal actions that these bots do not notice."""
 MEDIUM_SIMS = 30
 HARD_SIMS = 400
 """Simulations of these bots for a decision, with two seats."""
@@ -37,15 +30,6 @@ class Players:
     """The bots of one title."""
 
     engine: Engine
-    greedy: Callable[[], Bot[Any]]
-
-    def beginner(self) -> Overlooking:
-        """The bot for a player's first games."""
-        return Overlooking(self.greedy(), BEGINNER_OVERLOOKS)
-
-    def easy(self) -> Overlooking:
-        """The same bot, but it overlooks fewer actions."""
-        return Overlooking(self.greedy(), EASY_OVERLOOKS)
 
     def plain(self) -> Searcher:
         """Searches with random games instead of a network; the other bots are measured against it."""

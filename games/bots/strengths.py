@@ -16,6 +16,23 @@ class Rating(NamedTuple):
     interval: int
 
 
-STRENGTHS = ("beginner", "easy", "medium", "hard", "strongest")
+class Strength(NamedTuple):
+    """What a decision needs."""
+
+    quick: bool
+    """Whether it takes less than a second."""
+    compiled: bool
+    """Whether it needs the compiled core of its title."""
+
+
+STRENGTHS = {
+    "beginner": Strength(quick=True, compiled=False),
+    "easy": Strength(quick=True, compiled=False),
+    "medium": Strength(quick=True, compiled=True),
+    "hard": Strength(quick=True, compiled=True),
+    "strongest": Strength(quick=False, compiled=True),
+}
+OTHERS = {name: Strength(quick=True, compiled=False) for name in ("random", "greedy")}
+"""Bots of every title that nobody can choose; they play for others."""
 USUAL = "medium"
 """The strength that the form proposes."""

@@ -2,11 +2,12 @@
 
 import secrets
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce, NullIf
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -82,6 +83,21 @@ class GameQuerySet(models.QuerySet["Game"]):
             models.Exists(controlled.filter(index=models.OuterRef("to_act"))),
             status=Game.Status.ACTIVE,
         )
+
+    def waiting_bots(self, now: datetime) -> list["WaitingBot"]:
+        """The bots that are to act in games that no worker has claimed. Games that have waited longer come first."""
+        acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"))
+        bots = acting.annotate(actor=Coalesce(NullIf("caretaker", models.Value("")), "bot")).values("actor")
+        waiting = self.waiting_for_bot(now).order_by("changed_at").annotate(bot=models.Subquery(bots))
+        return [WaitingBot(*row) for row in waiting.values_list("pk", "host", "bot")]
+
+
+class WaitingBot(NamedTuple):
+    """A bot to act, and the host of its game."""
+
+    game: int
+    host: int | None
+    name: str
 
 
 class Game(models.Model):

@@ -30,6 +30,10 @@ def kill_in_mid_think(site: Site, after: int) -> None:
     until(lambda: set(site.processes("bots@%h")).isdisjoint(bots))
 
 
+def holds_numba(process: int) -> bool:
+    return "llvmlite" in Path(f"/proc/{process}/maps").read_text()
+
+
 def test_a_killed_worker_neither_loses_nor_doubles_a_move(site):
     site.environment |= {"LEASE": "4", "BOT_PROCESSES": "2"}
     table = Table(site, "slow", "slow", "slow")
@@ -63,14 +67,29 @@ def test_a_site_stopped_during_play_continues_after_the_next_start(site):
     assert site.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
 
 
-def test_bots_that_fail_are_replaced_and_the_table_remembers(site):
+SERVED = """SELECT username, bot FROM games_move JOIN games_game ON games_game.id = games_move.game_id
+    JOIN accounts_user ON accounts_user.id = host_id JOIN games_seat ON games_seat.game_id = games_game.id AND bot != ''
+    WHERE games_game.seats = 2 ORDER BY games_move.id"""
+"""The moves of bots in games for two, by host and bot."""
+
+
+def test_bots_that_fail_are_replaced_and_nobody_waits_for_the_games_of_another(site):
+    """People are served in turn, and quick bots do not wait for slow ones."""
     # A bot that overruns is interrupted sooner.
     site.environment["BOT_SECONDS"] = "0.1"
     table = Table(site, "raises", "overruns", "cheats")
     seats = dict(site.ask('SELECT bot, "index" FROM games_seat'))
     with site.running():
         until(lambda: table.number == 3)
-    table.check(3)
+        table.check(3)
+        opened = site.python("-m", "tests.live.crowd")
+        assert opened.returncode == 0, opened.stderr
+        bobs = {("bob", bot) for bot in ("slow", "medium", "easy")}
+        until(lambda: bobs <= set(site.ask(SERVED)))
+        served = site.ask(SERVED)
+        for bot in bobs:
+            assert served[: served.index(bot)].count(("alice", "slow")) <= 2, served
+        assert not any(map(holds_numba, site.processes("worker@%h")))
     failures = site.ask("SELECT after_number, seat, facts FROM games_incident WHERE kind = 'bot_failed' ORDER BY id")
     errors = {"raises": ["ZeroDivisionError"], "overruns": ["SoftTimeLimitExceeded"], "cheats": ["IllegalAction"] * 2}
     assert [(number, seat, json.loads(facts)) for number, seat, facts in failures] == [
@@ -81,10 +100,6 @@ def test_bots_that_fail_are_replaced_and_the_table_remembers(site):
 
 
 THINKING = "SELECT 1 FROM games_game WHERE bot_claimed_until IS NOT NULL"
-
-
-def holds_numba(process: int) -> bool:
-    return "llvmlite" in Path(f"/proc/{process}/maps").read_text()
 
 
 @pytest.mark.parametrize("left", [[20], pytest.param([], marks=pytest.mark.long)], ids=["short", "long"])

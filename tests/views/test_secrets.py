@@ -341,7 +341,7 @@ def test_tasks_carry_ids_and_nothing_is_mailed(alice: User, bob: User, django_ca
         before_task_publish.disconnect(note)
     assert {(name, repr(body)) for name, body in sent} == {
         ("games.tasks.tend", f"([{game.pk}], {{}})"),
-        ("games.tasks.think", f"([{game.pk}], {{}})"),
+        ("games.tasks.think", f"([{game.pk}, 'celery'], {{}})"),
         ("games.tasks.dispatch", "((), {})"),
     }
     assert mail.outbox == []

@@ -1,8 +1,7 @@
 """The bots of Splendor Duel that use its core."""
 
-from games.bots.duel.greedy import Greedy
 from games.bots.players import Players
 from games.bots.search import Engine
 from games.rules.duel.ruleset import Duel
 
-PLAYERS = Players(Engine(Duel.slug, Duel()), Greedy)
+PLAYERS = Players(Engine(Duel.slug, Duel()))

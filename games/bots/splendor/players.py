@@ -2,7 +2,6 @@
 
 from games.bots.players import Players
 from games.bots.search import Engine
-from games.bots.splendor.greedy import Greedy
 from games.rules.splendor.ruleset import Splendor
 
-PLAYERS = Players(Engine(Splendor.slug, Splendor()), Greedy)
+PLAYERS = Players(Engine(Splendor.slug, Splendor()))

@@ -1,6 +1,7 @@
 """Does everything that is due. It is safe to run at any time, twice, or late."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
@@ -14,13 +15,14 @@ from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
 from games.services.tables import invitations, tables
+from games.services.work import turns
 
 log = logging.getLogger(__name__)
 
 REQUEST_SECONDS = 60.0
 """Seconds after which a queued request to think is dropped; the sweep queues new ones."""
 MAX_BOTS_WOKEN = 8
-"""The maximum number of games that one sweep hands to the bots."""
+"""The maximum number of games that one sweep hands to the bots of a queue."""
 MAX_GAMES_TENDED = 200
 """The maximum number of games whose clocks one sweep checks."""
 AWAY = Q(absent_since__isnull=False, absent=False)
@@ -37,8 +39,9 @@ def tend(game_id: int) -> None:
         timeouts.time_out(game)
     if Seat.objects.filter(AWAY, game=game).exists():
         timeouts.settle(game)
-    if Game.objects.waiting_for_bot(now()).filter(pk=game_id).exists():
-        current_app.send_task("games.tasks.think", [game_id], expires=REQUEST_SECONDS)
+    for bot in Game.objects.filter(pk=game_id).waiting_bots(now()):
+        queue = turns.queue(bot.name)
+        current_app.send_task("games.tasks.think", [game_id, queue], queue=queue, expires=REQUEST_SECONDS)
 
 
 def sweep() -> None:
@@ -50,9 +53,10 @@ def sweep() -> None:
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
     for game in (over | left).most_urgent_first()[:MAX_GAMES_TENDED]:
         _safely(partial(tend, game.pk))
-    waiting = Game.objects.waiting_for_bot(now()).order_by("changed_at")
-    for game in waiting[:MAX_BOTS_WOKEN]:
-        if not _safely(partial(tend, game.pk)):
+    woken = Counter[str]()
+    for bot in Game.objects.waiting_bots(now()):
+        woken[turns.queue(bot.name)] += 1
+        if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(tend, bot.game)):
             return
 
 

@@ -16,6 +16,7 @@ from games.rules.base import Action, Refusal
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.versions import writing
+from games.services.work import turns
 
 log = logging.getLogger(__name__)
 
@@ -29,16 +30,18 @@ BOT_LEASE = timedelta(seconds=THINKING_SECONDS + 20)
 """How long a worker's claim on a decision holds; after that another worker may claim it."""
 
 
-def think(game_id: int) -> None:
-    """Claim the decision, choose from the seat's observation, and play: exactly one move, however often this runs."""
+def think(game_id: int, queue: str | None = None) -> None:
+    """Claim a decision, choose from the seat's observation, and play: exactly one move for it, however often this runs.
+    The decision is that game's, unless another person has waited longer in that queue, or in any."""
     began = now()
-    waiting = Game.objects.waiting_for_bot(began).filter(pk=game_id)
+    waiting = Game.objects.waiting_for_bot(began).filter(pk=turns.next_game(game_id, queue, began))
     game = waiting.first()
     if game is None:
         return
     unchanged = waiting.filter(version=game.version, bot_claimed_until=game.bot_claimed_until)
     if not unchanged.update(bot_claimed_until=began + BOT_LEASE):
         return
+    turns.serve(game, began)
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
     actor = replace(play.BOT, asked=waiting_since(game, seat), began=began)
     if game.bot_claimed_until:

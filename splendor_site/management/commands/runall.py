@@ -173,14 +173,14 @@ def _workers() -> Iterator[Child]:
         # Beat runs inside this worker, which saves a process.
         yield _worker("The worker", "worker", "celery", settings.WORKER_PROCESSES, "--beat")
     if settings.BOT_PROCESSES:
-        yield _worker("The bots' worker", "bots", "bots", settings.BOT_PROCESSES)
+        yield _worker("The bots' worker", "bots", "quick,bots", settings.BOT_PROCESSES)
     if settings.MAIL_PROCESSES:
         yield _worker("The mails' worker", "mail", "mail", settings.MAIL_PROCESSES)
 
 
-def _worker(title: str, name: str, queue: str, processes: int, *more: str) -> Child:
+def _worker(title: str, name: str, queues: str, processes: int, *more: str) -> Child:
     command = [sys.executable, "-m", "celery", "--app", "splendor_site", "--quiet", "worker"]
-    options = ["--hostname", f"{name}@%h", "--queues", queue, "--concurrency", str(processes), "--loglevel", "WARNING"]
+    options = ["--hostname", f"{name}@%h", "--queues", queues, "--concurrency", str(processes), "--loglevel", "WARNING"]
     # The worker finishes its tasks, or puts them back into the queue.
     grace: int = settings.STOP_SECONDS
     stops = ((0, signal.SIGTERM), (grace, signal.SIGQUIT), (grace + 5, signal.SIGKILL))

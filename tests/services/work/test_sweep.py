@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from kombu.exceptions import OperationalError
@@ -216,16 +217,58 @@ def test_the_sweep_hands_out_unclaimed_games(
         game = tables.create(alice, tables.TableSpec("splendor", 2, bots=["greedy"]))
         if game.seat_set.get(user=alice).index == 1:
             waiting.append(game.pk)
-    sent: list[int] = []
+    sent: list[object] = []
 
-    def send(name: str, arguments: list[int], expires: float) -> None:
-        assert (name, expires) == ("games.tasks.think", 60)
-        sent.extend(arguments)
+    def send(name: str, arguments: list[object], queue: str, expires: float) -> None:
+        assert (name, arguments[1:], queue, expires) == ("games.tasks.think", ["celery"], "celery", 60)
+        sent.extend(arguments[:1])
 
     monkeypatch.setattr(current_app, "send_task", send)
     with transaction.atomic():
         sweep.sweep()
     assert sent == waiting[:8]
+
+
+def hosted(user: User, bot: str, number: int) -> list[int]:
+    """Games of the user in which that bot is to act, oldest first."""
+    games: list[int] = []
+    while len(games) < number:
+        game = tables.create(user, tables.TableSpec("splendor", 2, bots=[bot]))
+        if game.seat_set.get(user=user).index == 1:
+            games.append(game.pk)
+        else:
+            game.delete()
+    return games
+
+
+def test_people_are_served_in_turn(alice: User, bob: User) -> None:
+    """Alice has many tables, and Bob has two newer ones."""
+    cache.clear()
+    many, two = hosted(alice, "greedy", 5), hosted(bob, "greedy", 2)
+    for game in (*many, *two):
+        thinking.think(game, "celery")
+    served = list(Move.objects.order_by("pk").values_list("game", flat=True))
+    assert served == [many[0], two[0], many[2], two[1], many[4], many[1], many[3]]
+
+
+def test_a_full_queue_does_not_keep_the_sweep_from_others(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[object, ...]] = []
+
+    def send(name: str, arguments: list[object], queue: str, expires: float) -> None:
+        sent.append((*arguments, queue))
+
+    slow, quick, simple = hosted(alice, "strongest", 9), hosted(alice, "hard", 1), hosted(alice, "easy", 1)
+    monkeypatch.setattr(current_app, "send_task", send)
+    sweep.sweep()
+    queues = [(slow[:8], "bots"), (quick, "quick"), (simple, "celery")]
+    assert sent == [(game, queue, queue) for games, queue in queues for game in games]
+
+
+def test_a_task_of_an_earlier_version_finds_its_game(alice: User) -> None:
+    """It names no queue, so it may think about any game, and its own comes first."""
+    _older, [game] = hosted(alice, "greedy", 1), hosted(alice, "easy", 1)
+    tasks.think(game)
+    assert Move.objects.get().game_id == game
 
 
 def test_without_a_broker_bots_wait_for_the_sweep(

@@ -1,0 +1,43 @@
+"""Where the bots' decisions wait, and which is the next: people are served in turn."""
+
+from datetime import datetime
+
+from django.core.cache import cache
+
+from games.bots.strengths import OTHERS, STRENGTHS, Strength
+from games.models import Game
+
+GENERAL, QUICK, SLOW = "celery", "quick", "bots"
+"""The queues of Celery in which decisions wait: for the general worker, and in the bots' worker before and after
+others."""
+UNKNOWN = Strength(quick=False, compiled=True)
+"""What the decisions of other bots may need."""
+SERVED_SECONDS = 600
+"""Seconds for which the site remembers when it last served a person."""
+
+
+def queue(bot: str) -> str:
+    """The queue for decisions of that bot."""
+    strength = (STRENGTHS | OTHERS).get(bot, UNKNOWN)
+    if not strength.compiled:
+        return GENERAL
+    return QUICK if strength.quick else SLOW
+
+
+def next_game(game_id: int, wanted: str | None, at: datetime) -> int:
+    """The waiting game in that queue, or in any, whose host was served longest ago; `game_id` if none waits. Among
+    several games of the host `game_id` comes first, then the one that has waited longest."""
+    waiting = [bot for bot in Game.objects.waiting_bots(at) if wanted in (None, queue(bot.name))]
+    hosts = {bot.host for bot in waiting}
+    served = {host: cache.get(_note(host), 0.0) for host in hosts} if len(hosts) > 1 else dict.fromkeys(hosts, 0.0)
+    first = min(waiting, key=lambda bot: (served[bot.host], bot.game != game_id), default=None)
+    return first.game if first else game_id
+
+
+def serve(game: Game, at: datetime) -> None:
+    """Remember that the host of that game is served now. If the cache forgets it, someone else comes first."""
+    cache.set(_note(game.host_id), at.timestamp(), SERVED_SECONDS)
+
+
+def _note(host: int | None) -> str:
+    return f"served:{host}"

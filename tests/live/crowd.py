@@ -1,0 +1,39 @@
+"""Opens games against one bot in which the bot is to act, all at the same moment: `python -m tests.live.crowd`, in the
+environment of a running site. Alice has five, against a slow bot. Bob has newer ones: against a slow bot, against a
+quick bot with compiled code, and against a bot without."""
+
+import django
+
+GAMES = [*[("alice", "slow")] * 5, ("bob", "slow"), ("bob", "medium"), ("bob", "easy")]
+
+
+class PersonActs(Exception):
+    """The bot is not to act."""
+
+
+def main() -> None:
+    django.setup()
+    from django.db import transaction  # needs Django to be set up
+
+    from accounts.models import User
+    from games.services.tables import tables
+
+    def opened(user: User, bot: str) -> bool:
+        try:
+            with transaction.atomic():
+                game = tables.create(user, tables.TableSpec("splendor", 2, [bot]))
+                if game.seat_set.get(user=user).index == 0:
+                    raise PersonActs
+        except PersonActs:
+            return False
+        return True
+
+    with transaction.atomic():
+        for name, bot in GAMES:
+            user = User.objects.get(username=name)
+            while not opened(user, bot):
+                pass
+
+
+if __name__ == "__main__":
+    main()
