@@ -65,7 +65,7 @@ ADDRESSES: dict[str, Output] = {
         (
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
-            "accounts:end_other_sessions", "accounts:end_session", "accounts:start_again",
+            "accounts:theme", "accounts:end_other_sessions", "accounts:end_session", "accounts:start_again",
             # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",
             # These need a code that was just sent, or a confirmed password.

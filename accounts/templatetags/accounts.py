@@ -1,9 +1,32 @@
+from typing import Any
+
 from django import template
 from django.urls import reverse
 
 from accounts import mailbox
+from accounts.models import Theme, User
 
 register = template.Library()
+
+THEME_COOKIE = "theme"
+"""The cookie with the theme of visitors."""
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: template.Context) -> str:
+    """The reader's theme. The page for error 500 has no request."""
+    request: Any = context.get("request")
+    if request is None:
+        return Theme.AUTO
+    user = getattr(request, "user", None)
+    chosen = user.theme if isinstance(user, User) else request.COOKIES.get(THEME_COOKIE)
+    return chosen if chosen in Theme.values else Theme.AUTO
+
+
+@register.simple_tag
+def themes() -> list[tuple[str, str]]:
+    """Every theme with its name."""
+    return [(value, str(name)) for value, name in Theme.choices]
 
 
 @register.simple_tag

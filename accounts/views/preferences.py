@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 from allauth.account.utils import get_next_redirect_url
 from allauth.mfa.models import Authenticator
 from django.conf import settings as site
@@ -6,12 +8,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from accounts import sessions
 from accounts.forms import SettingsForm, ZoneForm
-from accounts.models import User
+from accounts.models import Theme, User
+from accounts.templatetags.accounts import THEME_COOKIE
+
+THEME_LIFETIME = timedelta(days=365)
 
 
 def _fresh(request: HttpRequest) -> User:
@@ -37,6 +44,24 @@ def settings(request: HttpRequest) -> HttpResponse:
         "devices": len(sessions.devices(user, request.session.session_key)),
     }
     return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Choose a theme in the rail. A user's account keeps it, and a cookie keeps it for visitors of this browser. Leads
+    back to the page with the switch."""
+    chosen = request.POST.get("theme", "")
+    if chosen not in Theme.values:
+        return render(request, "400.html", status=400)
+    if isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(theme=chosen)
+    back = request.headers.get("Referer", "")
+    is_safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    response = redirect(back if is_safe else "home")
+    response.set_cookie(
+        THEME_COOKIE, chosen, THEME_LIFETIME, secure=site.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
+    )
+    return response
 
 
 @never_cache

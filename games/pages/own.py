@@ -20,8 +20,8 @@ class OwnSeat:
     """The parts for the user in one seat of a running or finished game."""
 
     seat: Seat
-    waiting: int | None = None
-    """The number of other games that wait for the user; not counted while this one waits for them."""
+    waiting: int = 0
+    """The number of other games that wait for the user."""
     results: int = 0
     """The number of results that the user has not seen."""
     later: bool = False
@@ -45,15 +45,12 @@ class OwnSeat:
         return ""
 
 
-def build(
-    game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, mine: bool, later: bool
-) -> OwnSeat | None:
-    """The parts for this user; `None` without a seat. The game must have been read with these seats. `mine` says
-    whether the user is to act."""
+def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, later: bool) -> OwnSeat | None:
+    """The parts for this user; `None` without a seat. The game must have been read with these seats."""
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
         return None
-    waiting, results = (None, 0) if mine else _others(game, user)
+    waiting, results = _others(game, user)
     if not game.is_active:
         return OwnSeat(seat, waiting, results, later)
     asking = [name for each, name in zip(seats, names, strict=True) if each.wants_pause]

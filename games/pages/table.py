@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -157,8 +158,8 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
     shown = {"times": times, "agreed": terms, "patterns": patterns()}
     if not isinstance(user, User) or visit.turn is not None:
         return shown
-    aside, mine = game.key in later.keys(request), context["board"].mine
-    found = own.build(game, context["seats"], context["names"], user, mine=mine, later=aside)
+    aside = game.key in later.keys(request)
+    found = own.build(game, context["seats"], context["names"], user, later=aside)
     if found and game.status == Game.Status.FINISHED and not found.seat.seen_end and _is_seen(request):
         see_end(game, user)
     return shown | {"own": found, "waiting": found.waiting if found else None}
@@ -177,10 +178,12 @@ def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpRespons
         raise Http404
     board = TITLES[game.title].board(seen, [], [], "")
     entries = history.ledger(game, seat)
+    turns = [entry.move.seat for entry in entries[: int(text)]] + ([] if board.to_act is None else [board.to_act])
+    rounds = 1 + sum(after < before for before, after in pairwise(turns))
     if "ledger" not in request.GET:
         first = max(int(text) + 2 - MIN_LEDGER_ENTRIES, 0)
         entries = entries[first : first + MIN_LEDGER_ENTRIES]
-    return _answer(request, {**_context(request, game, visit, board, entries), "at": int(text)}, 200)
+    return _answer(request, {**_context(request, game, visit, board, entries), "at": int(text), "round": rounds}, 200)
 
 
 def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
@@ -209,6 +212,7 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
         "people": people,
         "actor": None if game.to_act is None else people[game.to_act],
         "slug": game.title,
+        "round": game.round,
         "names": names,
         "earlier": bool(entries) and entries[0].move.number > 0,
         "ledger": [line(game, entry, names, board.seat, full="ledger" in request.GET) for entry in reversed(entries)],

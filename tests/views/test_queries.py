@@ -27,7 +27,7 @@ TABLE = 2
 BOARD = 3
 """The position, the newest moves, the incidents."""
 OTHERS = 1
-"""The number of other games that wait for a reader who waits here."""
+"""The number of other games that wait for a reader with a seat."""
 RESULT = 3
 """The position twice more, for the outcome and the seed, and the seats that are out."""
 
@@ -60,9 +60,9 @@ def games(people: list[User]) -> Iterator[Game]:
 
 def test_a_board(as_: As, people: list[User], charlie: User) -> None:
     for game in games(people):
-        path, acting = address("table", game), actor(game)
+        path = address("table", game)
         for person_ in people[: game.seats]:
-            expected = READER + TABLE + BOARD + (0 if person_ == acting else OTHERS)
+            expected = READER + TABLE + BOARD + OTHERS
             assert cost(as_(person_), path) == expected
             assert cost(as_(person_), f"{path}?ledger=all") == expected
         assert cost(as_(charlie), path) == READER + TABLE + BOARD
@@ -83,7 +83,7 @@ def test_a_poll(as_: As, people: list[User], charlie: User) -> None:
         polls.changed(game)
         assert cost(as_(people[0]), f"{path}{game.version}&seal={polls.seal(game, 0)}") == 0
         assert cost(as_(people[0]), f"{path}{game.version}") == READER + TABLE
-        assert cost(as_(actor(game)), f"{path}0") == READER + TABLE + BOARD
+        assert cost(as_(actor(game)), f"{path}0") == READER + TABLE + BOARD + OTHERS
         assert cost(as_(charlie), f"{path}0") == READER + TABLE + BOARD
 
 
@@ -91,7 +91,7 @@ def test_a_board_for_seats_only(as_: As, people: list[User]) -> None:
     for game in games(people):
         Game.objects.filter(pk=game.pk).update(audience=Game.Audience.SEATS)
         # Plus whether the reader has a seat.
-        assert cost(as_(actor(game)), address("table", game)) == READER + TABLE + BOARD + 1
+        assert cost(as_(actor(game)), address("table", game)) == READER + TABLE + BOARD + OTHERS + 1
 
 
 @pytest.mark.parametrize(("title", "seats"), SIZES)

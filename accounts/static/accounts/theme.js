@@ -1,0 +1,12 @@
+// Shows a theme that is chosen in the rail at once, and stores it without leaving the page.
+"use strict";
+document.getElementById("theme")?.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  const root = document.documentElement;
+  event.preventDefault();
+  if (submitter.value === "auto") delete root.dataset.theme;
+  else root.dataset.theme = submitter.value;
+  for (const button of document.querySelectorAll("[form=theme]"))
+    button.setAttribute("aria-pressed", String(button.value === submitter.value));
+  fetch(form.action, { method: "POST", body: new FormData(form, submitter), redirect: "manual" });
+});
