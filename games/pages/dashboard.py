@@ -7,6 +7,8 @@ from functools import cached_property
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F, Q
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 from markupsafe import Markup
 
 from accounts.models import User
@@ -18,6 +20,8 @@ from games.services.play import history
 
 FINISHED_PER_PAGE = 20
 """Rows per page of a group."""
+MORNING, NOON, EVENING = 5, 12, 18
+"""The hours at which the greeting changes."""
 MAX_LISTED = MAX_WATCHED = 5
 """The maximum numbers of other people's tables to join and to watch."""
 
@@ -110,13 +114,18 @@ class TableRow:
 
     @cached_property
     def news(self) -> Markup:
-        """The first event of each decision since the reader's last one, as they may know it: “Ana took ◇◇. Ben …”"""
+        """The first event of the newest decision since the reader's last one, as they may know it: “Ana took ◇◇.”"""
         if self.me is None:
             return Markup("")
         names = [str(seat) for seat in self.game.seat_set.all()]
         entries = history.since(self.game.title, self.moves, self.me.index, self.me.seen_number)
         events = [entry.events[0] for entry in entries if entry.events]
-        return Markup(" ").join(rendering.event_line(self.game.title, event, names, self.me.index) for event in events)
+        return rendering.event_line(self.game.title, events[-1], names, self.me.index) if events else Markup("")
+
+    @property
+    def best(self) -> int:
+        """The score of the leader; 0 if nobody has points."""
+        return max(seat.score for seat in self.seats)
 
 
 @dataclass(frozen=True)
@@ -185,6 +194,28 @@ class Dashboard:
     def number_waiting(self) -> int:
         """The number of games that wait for the reader, whether the search found them or not."""
         return Game.objects.waiting_for(self.reader).count() if self.is_searched else len(self.your_turn)
+
+    @property
+    def nearest(self) -> timing.Deadline | None:
+        """The nearest deadline of a game that waits for the reader, unless it has passed."""
+        deadlines = [row.deadline for row in self.your_turn if row.deadline and row.deadline.seconds]
+        return min(deadlines, key=lambda each: each.at, default=None)
+
+    @property
+    def greeting(self) -> str:
+        """“Good evening, Ana”, by the reader's clock."""
+        told = {"name": self.reader.username}
+        hour = localtime(now()).hour
+        if MORNING <= hour < NOON:
+            return _("Good morning, %(name)s") % told
+        if NOON <= hour < EVENING:
+            return _("Good afternoon, %(name)s") % told
+        return _("Good evening, %(name)s") % told
+
+    @property
+    def has_search(self) -> bool:
+        """Whether the reader has so many finished games that a search helps."""
+        return self.is_searched or self.finished.paginator.num_pages > 1
 
     @property
     def is_searched(self) -> bool:
