@@ -1,16 +1,17 @@
 """The position of Splendor Duel in mails."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games.boards.duel import Board
 from games.boards.duel.parts import Face, Meter
+from games.boards.gems import GEMS
 from games.mails.parts import LabelledLine, Line, MailChoice, Run, Section, bonuses, filled, line, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
-from games.rules.duel.cards import Ability
-from games.wording import common, duel, duel_board
+from games.rules.duel.cards import CARDS, COLOURS
+from games.wording import common, common_board, duel
 
 PLAIN = "plain"
 """The name for a card without a colour."""
@@ -39,10 +40,9 @@ def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:
     for kept in me.kept:
         if kept.card:
             due = "".join(price.kind * price.mine for price in kept.card.cost)
-            means = duel_board.means_words(kept.card.mine) if kept.card.mine else ""
-            yield LabelledLine(
-                _("Reserved"), reserved(_looks(kept.card, levelled(kept.level, _name(kept.card))), due, means)
-            )
+            means = common_board.means_words(kept.card.mine) if kept.card.mine else ""
+            name = levelled(kept.level, _name(kept.card.bonus_kind, kept.card.joker))
+            yield LabelledLine(_("Reserved"), reserved(_looks(kept.card, name), due, means))
 
 
 def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:
@@ -55,14 +55,15 @@ def purchase(face: Face) -> MailChoice:
     """“Buy T2-1: blue, 2 points, 1 crown”, and its price."""
     label = _("Buy %(slot)s: %(card)s") if face.slot else _("Buy your reserved card: %(card)s")
     paid = "".join(amount.kind * amount.number for amount in face.payment)
-    return MailChoice(filled(label, slot=Run(face.slot), card=_looks(face, _name(face))), price(paid))
+    card = _looks(face, _name(face.bonus_kind, face.joker))
+    return MailChoice(filled(label, slot=Run(face.slot), card=card), price(paid))
 
 
-def _name(face: Face) -> str:
+def _name(kind: str, joker: bool) -> str:
     """The colour or kind of the card: “blue”, “joker”."""
-    if face.bonus:
-        return common.colour(face.bonus_kind)
-    return pgettext("card", "joker") if face.joker else pgettext("card", "colourless")
+    if kind:
+        return common.colour(kind)
+    return pgettext("card", "joker") if joker else pgettext("card", "colourless")
 
 
 def _looks(face: Face, name: str) -> Line:
@@ -79,7 +80,7 @@ def _details(face: Face) -> Iterator[str]:
         yield str(_("double bonus"))
     if face.crowns:
         yield duel.CROWNS % {"number": len(face.crowns)}
-    yield from (str(duel.ABILITIES[ability]) for each in face.abilities if (ability := Ability(each)) in duel.ABILITIES)
+    yield from duel.ability_names(face.abilities)
 
 
 def taken(board: Board) -> str:
@@ -101,5 +102,13 @@ def taking(board: Board, names: Sequence[str]) -> MailChoice:
     return MailChoice(label, line(common.beside(notes)))
 
 
-DRAWN: Mapping[str, Callable[[str], Run]] = {}
+def _drawn(name: str) -> Run:
+    """A card of an event as a small tile."""
+    card = CARDS[name]
+    kind = "" if card.bonus is None else COLOURS[card.bonus]
+    looks = [levelled(card.level, _name(kind, card.joker)), *duel.details(card)]
+    return tile(GEMS.get(kind, PLAIN), looks, duel.card(name))
+
+
+DRAWN = {"card": _drawn}
 """The facts of an event that are drawn instead of written."""

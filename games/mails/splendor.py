@@ -10,7 +10,7 @@ from games.boards.splendor.market import Card
 from games.mails.parts import LabelledLine, MailChoice, Run, Section, bonuses, filled, line, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.splendor.cards import CARDS, COLOURS
-from games.wording import common, splendor, splendor_board
+from games.wording import common, common_board, splendor
 
 
 def position(board: Board, names: Sequence[str]) -> list[Section]:
@@ -37,7 +37,7 @@ def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:
 
 
 def _means(card: Card) -> str:
-    return splendor_board.means_words(card.means) if card.means else ""
+    return common_board.means_words(card.means) if card.means else ""
 
 
 def purchase(card: Card) -> MailChoice:

@@ -12,11 +12,12 @@ from games.wording.common import Column, Phrases, Sentences
 
 ABILITIES: Sentences = {
     Ability.EXTRA_TURN: _("extra turn"),
-    Ability.TAKE_SAME_COLOUR: _("matching token"),
+    Ability.TAKE_SAME_COLOUR: _("match"),
     Ability.TAKE_PRIVILEGE: _("privilege"),
-    Ability.STEAL_TOKEN: _("steal a token"),
+    Ability.STEAL_TOKEN: _("steal"),
+    Ability.ASSOCIATE: _("joker"),
 }
-"""The abilities of cards; a joker's name already says that it is attached."""
+"""The one name of each ability: on cards, in events, actions and explanations."""
 CROWNS = ngettext_lazy("%(number)d crown", "%(number)d crowns", "number")
 
 LOOKALIKES = common.lookalikes(
@@ -36,30 +37,32 @@ def card(name: str) -> str:
         thing = _("the level %(level)d joker card") % level
     else:
         thing = _("the level %(level)d colourless card") % level
-    return common.detailed(thing, _details(card))
+    cost = [common.cost(spell(card.cost, KINDS[:-1]))] if name in LOOKALIKES else []
+    return common.detailed(thing, [*details(card), *cost])
 
 
-def _details(card: Card) -> Iterator[str]:
+def details(card: Card) -> Iterator[str]:
+    """“double bonus”, “2 points”, “1 crown”, “extra turn”: what sets the card apart, without its cost."""
     if card.bonus_count == 2:
         yield str(_("double bonus"))
     if card.prestige:
         yield common.points(card.prestige)
     if card.crowns:
         yield CROWNS % {"number": card.crowns}
-    yield from _abilities(card.abilities)
-    if card.id in LOOKALIKES:
-        yield common.cost(spell(card.cost, KINDS[:-1]))
+    yield from ability_names(card.abilities)
 
 
-def _abilities(abilities: Iterable[Ability]) -> Iterator[str]:
-    return (str(ABILITIES[ability]) for ability in abilities if ability in ABILITIES)
+def ability_names(abilities: Iterable[str]) -> Iterator[str]:
+    """The names of the abilities, except that of a joker, which is the name of its card already."""
+    named = ABILITIES.keys() - {Ability.ASSOCIATE}
+    return (str(ABILITIES[ability]) for each in abilities if (ability := Ability(each)) in named)
 
 
 @common.told_once
 def royal(name: str) -> str:
     """“the royal card (2 points, extra turn)”."""
     royal = ROYALS[name]
-    return common.detailed(str(_("the royal card")), [common.points(royal.prestige), *_abilities([royal.ability])])
+    return common.detailed(str(_("the royal card")), [common.points(royal.prestige), *ability_names([royal.ability])])
 
 
 def spaces(spelled: str) -> str:
@@ -96,8 +99,8 @@ REFUSALS: Sentences = {
     "not_now phase=turn": _("First take tokens, reserve a card or buy one."),
     "not_now phase=mandatory": _("You’ve replenished the board. Now take tokens, reserve a card or buy one."),
     "not_now phase=attach": _("First choose a colour for your joker card."),
-    "not_now phase=match": _("First take the token your card gives you."),
-    "not_now phase=steal": _("First take a token from your opponent."),
+    "not_now phase=match": _("First take a token to match your card."),
+    "not_now phase=steal": _("First steal a token."),
     "not_now phase=royal": _("First choose a royal card."),
     # The board.
     "no_privilege": _("You have no privilege to use."),
@@ -112,9 +115,9 @@ REFUSALS: Sentences = {
     # Jokers, abilities and royal cards.
     "joker_needs_colour": _("You can’t buy %(card)s yet. You need a card with a bonus to join it to."),
     "colour_not_owned": _("You have no %(colour)s card with a bonus to join the joker card to."),
-    "wrong_colour": _("Your card gives you %(gem)s, but there’s none on %(space)s."),
-    "gold_not_stolen": _("You can’t take gold from your opponent."),
-    "opponent_lacks": _("You can’t take %(token)s. Your opponent doesn’t have any."),
+    "wrong_colour": _("Take %(gem)s to match your card. There’s none on %(space)s."),
+    "gold_not_stolen": _("You can’t steal gold."),
+    "opponent_lacks": _("You can’t steal %(token)s. Your opponent doesn’t have any."),
     "royal_not_there": _("You can’t take %(royal)s. It has been taken."),
 }
 EVENTS: Sentences = {
@@ -129,10 +132,10 @@ EVENTS: Sentences = {
     "privilege_gained": _("%(player)s gained a privilege."),
     "privilege_taken_over": _("%(player)s took a privilege from %(others)s."),
     "attached": _("%(player)s joined %(card)s to a %(colour)s card."),
-    "matched": _("%(player)s took %(token)s from %(space)s with the card’s ability."),
-    "stole": _("%(player)s took %(token)s from %(others)s."),
+    "matched": _("%(player)s took %(token)s from %(space)s to match the card."),
+    "stole": _("%(player)s stole %(token)s from %(others)s."),
     "royal": _("%(player)s took %(royal)s."),
-    "extra_turn": _("%(player)s plays another turn."),
+    "extra_turn": _("%(player)s takes an extra turn."),
 }
 MINE: Sentences = {
     **EVENTS,
@@ -147,15 +150,15 @@ MINE: Sentences = {
     "privilege_gained": _("You gained a privilege."),
     "privilege_taken_over": _("You took a privilege from %(others)s."),
     "attached": _("You joined %(card)s to a %(colour)s card."),
-    "matched": _("You took %(token)s from %(space)s with the card’s ability."),
-    "stole": _("You took %(token)s from %(others)s."),
+    "matched": _("You took %(token)s from %(space)s to match the card."),
+    "stole": _("You stole %(token)s from %(others)s."),
     "royal": _("You took %(royal)s."),
-    "extra_turn": _("You play another turn."),
+    "extra_turn": _("You take an extra turn."),
 }
 AGAINST_ME: Sentences = {
     **EVENTS,
     "privilege_taken_over": _("%(player)s took a privilege from you."),
-    "stole": _("%(player)s took %(token)s from you."),
+    "stole": _("%(player)s stole %(token)s from you."),
 }
 ACTIONS: Sentences = {
     **common.ACTIONS,
@@ -164,8 +167,8 @@ ACTIONS: Sentences = {
     "privilege {space}": _("Use a privilege to take from %(space)s"),
     "replenish": _("Replenish the board"),
     "attach {colour}": _("Join the joker card to a %(colour)s card"),
-    "match {space}": _("Take the matching token from %(space)s"),
-    "steal {token}": _("Take %(token)s from your opponent"),
+    "match {space}": _("Take a token from %(space)s to match the card"),
+    "steal {token}": _("Steal %(token)s from your opponent"),
     "royal {royal}": _("Take %(royal)s"),
 }
 OUTCOMES: Sentences = {

@@ -1,17 +1,20 @@
 """The words of the Splendor Duel board: names of its controls, and descriptions of choices."""
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from games.boards.duel.moment import tint_of
 from games.boards.duel.parts import Board, Cell, Decision, Face, Piece, Refused, Step
-from games.boards.gems import Amount, Means
+from games.boards.gems import Amount
+from games.rules.duel.cards import CARDS, Ability
 from games.rules.duel.state import Phase
-from games.wording import common, duel
+from games.wording import common, common_board, duel
+from games.wording.common import Sentences
+from games.wording.common_board import in_order, means_words, place, price_words
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -19,26 +22,27 @@ if TYPE_CHECKING:
 Printed: TypeAlias = tuple[int, int, str, bool, tuple[str, ...]]
 """A card's points, crowns, kind of bonus, whether the bonus is double, and abilities."""
 
-ABILITIES: "dict[str, tuple[str, StrPromise]]" = {
-    "extra_turn": ("i-again", pgettext_lazy("ability, short", "Again")),
-    "take_same_color": ("i-same", pgettext_lazy("ability, short", "Take 1")),
-    "take_privilege": ("i-privilege", pgettext_lazy("ability, short", "Privilege")),
-    "steal_token": ("i-steal", pgettext_lazy("ability, short", "Steal 1")),
-    "associate": ("i-link", pgettext_lazy("ability, short", "Joins")),
+ICONS = {
+    "extra_turn": "i-again",
+    "take_same_color": "i-same",
+    "take_privilege": "i-privilege",
+    "steal_token": "i-steal",
+    "associate": "i-link",
 }
+"""The drawing of each ability."""
 EXPLAINED: "dict[str, StrPromise]" = {
-    "extra_turn": gettext_lazy("You play another turn."),
+    "extra_turn": gettext_lazy("You take another turn after this one."),
     "take_same_color": gettext_lazy("You take a token of its colour from the board."),
     "take_privilege": gettext_lazy("You take a privilege."),
-    "steal_token": gettext_lazy("You take a gem or pearl from your opponent."),
-    "associate": gettext_lazy("It joins one of your cards and takes its colour."),
+    "steal_token": gettext_lazy("You steal a gem or pearl from your opponent."),
+    "associate": gettext_lazy("You join it to one of your cards, and it takes its colour."),
 }
 ACTS: "dict[str, StrPromise]" = {
     "take": pgettext_lazy("what a click on a token does", "take"),
     "drop": pgettext_lazy("what a click on a token does", "chosen, put back"),
     "refuse": pgettext_lazy("what a click on a token does", "can’t join; show why"),
     "privilege": pgettext_lazy("what a click on a token does", "take with a privilege"),
-    "match": pgettext_lazy("what a click on a token does", "take for your card"),
+    "match": pgettext_lazy("what a click on a token does", "take to match your card"),
     "gold": pgettext_lazy("what a click on a token does", "take with the reserved card"),
 }
 STEPS: "dict[str, StrPromise]" = {
@@ -49,11 +53,12 @@ STEPS: "dict[str, StrPromise]" = {
 
 
 def icon(ability: str) -> str:
-    return ABILITIES[ability][0]
+    return ICONS[ability]
 
 
-def short(ability: str) -> str:
-    return str(ABILITIES[ability][1])
+def ability_name(ability: str) -> str:
+    """“extra turn”."""
+    return str(duel.ABILITIES[Ability(ability)])
 
 
 def explained(ability: str) -> str:
@@ -122,7 +127,8 @@ def face_place(face: Face) -> str:
 def face_name(face: Face) -> str:
     """Everything that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
     printed = (face.points, len(face.crowns), face.bonus_kind, face.double, face.abilities)
-    mine = (price_words(face), *([means_words(face.mine)] if face.mine else []))
+    due = "".join(price.kind * price.mine for price in face.cost) or "-"
+    mine = (price_words((due, face.mine is not None)), *([means_words(face.mine)] if face.mine else []))
     return _face((face.slot, face.level, printed, mine))
 
 
@@ -140,42 +146,12 @@ def _details(points: int, crowns: int, kind: str, double: bool, abilities: tuple
     if kind:
         name = {"colour": common.COLOURS[kind]}
         yield (_("double %(colour)s bonus") if double else _("%(colour)s bonus")) % name
-    yield from map(short, abilities)
+    yield from map(ability_name, abilities)
 
 
 def _crowns(number: int) -> Iterator[str]:
     if number:
         yield str(duel.CROWNS % {"number": number})
-
-
-def price_words(face: Face) -> str:
-    """“your price 2 rubies”; for a spectator “price 3 rubies”."""
-    spelled = "".join(price.kind * price.mine for price in face.cost)
-    return _price((spelled, face.mine is not None))
-
-
-@common.told_once
-def _price(told: tuple[str, bool]) -> str:
-    spelled, mine = told
-    if not spelled and mine:
-        return _("free for you")
-    return (_("your price %(tokens)s") if mine else _("price %(tokens)s")) % {"tokens": common.tokens(spelled)}
-
-
-@common.told_once
-def means_words(means: Means) -> str:
-    """Whether the player could buy the card."""
-    if means.state == "buy":
-        return _("buyable now")
-    if means.state == "gold":
-        return ngettext("buyable with %(number)d gold", "buyable with %(number)d gold", means.gold) % {
-            "number": means.gold
-        }
-    if means.state == "joker":
-        return _("needs a card with a bonus to join")
-    if means.kind:
-        return _("%(tokens)s short") % {"tokens": common.tokens(means.kind * means.short)}
-    return ngettext("%(number)d token short", "%(number)d tokens short", means.short) % {"number": means.short}
 
 
 @common.told_once
@@ -206,50 +182,38 @@ def step_detail(step: Step, privileges: int) -> str:
     return ngettext("you hold %(number)d", "you hold %(number)d", privileges) % {"number": privileges}
 
 
+DECISIONS: Sentences = {
+    **common_board.DECISIONS,
+    "privilege": gettext_lazy("Use a privilege for %(tokens)s"),
+    "replenish": gettext_lazy("Replenish the board"),
+    "attach": gettext_lazy("Join it to a %(colour)s card"),
+    "match": gettext_lazy("Take %(tokens)s"),
+    "steal": gettext_lazy("Steal %(tokens)s"),
+    "royal": gettext_lazy("Take %(royal)s"),
+}
+
+
 def piece_words(piece: Piece) -> str:
     """A decision as an imperative: “Take 2 rubies and 1 pearl”."""
-    facts = {"tokens": in_words(piece.tokens), "card": "", "level": piece.level}
+    facts = {"tokens": in_words(piece.tokens), "level": piece.level}
     if piece.card:
-        facts["card"] = piece.card.slot or _("your reserved card")
+        facts["card"] = place(piece.card.slot)
     if piece.kind:
-        facts["colour"] = common.COLOURS[piece.kind]
+        facts["colour"] = common.colour(piece.kind)
     if piece.royal:
         facts["royal"] = duel.royal(piece.royal.id)
-    if piece.word == "buy" and piece.action is not None and not piece.tokens:
-        return _("Buy %(card)s for free") % facts
-    if piece.word in ("buy", "reserve") and piece.action is None:
-        pattern = {"buy": _("Pay for %(card)s"), "reserve": _("Reserve %(card)s")}[piece.word]
-        return (_("Reserve from level %(level)d") if piece.level else pattern) % facts
-    patterns = {
-        "take": _("Take %(tokens)s"),
-        "privilege": _("Use a privilege for %(tokens)s"),
-        "replenish": _("Replenish the board"),
-        "reserve": _("Reserve from level %(level)d") if piece.level else _("Reserve %(card)s"),
-        "buy": _("Buy %(card)s for %(tokens)s"),
-        "attach": _("Join it to a %(colour)s card") if piece.kind else "",
-        "match": _("Take %(tokens)s"),
-        "steal": _("Steal %(tokens)s"),
-        "royal": _("Take %(royal)s"),
-        "return": _("Return %(tokens)s"),
-    }
-    return patterns[piece.word] % facts
-
-
-def draft_words(pieces: Iterable[Piece]) -> str:
-    """Everything that the confirmation plays, in order: “Take 1 pearl → Return 1 ruby”."""
-    # Translators: decisions in order, each a line of its own: “Take 1 pearl → Return 1 ruby”.
-    pattern = pgettext("decisions", "%(items)s → %(item)s")
-    return reduce(lambda before, item: pattern % {"items": before, "item": item}, map(piece_words, pieces))
+    kind = "reserve blind" if piece.level else piece.word
+    return str(DECISIONS["buy free" if kind == "buy" and not piece.tokens else kind] % facts)
 
 
 def confirm_words(pieces: Iterable[Piece]) -> str:
-    """The words of the button that confirms the draft."""
-    return _("Confirm: %(what)s") % {"what": draft_words(pieces)}
+    """The words of the button that confirms the draft: “Take 1 pearl → Return 1 ruby”."""
+    return in_order(map(piece_words, pieces))
 
 
 def unfinished_words(board: Board) -> str:
     """The words in place of the button while the piece in hand is incomplete."""
-    return _("Choose another token") if board.phase == Phase.RETURN else _("Choose a gold token")
+    return _("Choose another token") if board.phase == Phase.RETURN else _("Choose a token")
 
 
 def next_words(decision: Decision) -> str:
@@ -261,17 +225,23 @@ def next_words(decision: Decision) -> str:
         return text % {"number": effect.excess}
     return {
         "attach": _("Next: choose its colour"),
-        "match": _("Next: take its token"),
+        "match": _("Next: take a token to match"),
         "steal": _("Next: choose what to steal"),
         "royal": _("Next: choose a royal card"),
     }[effect.next]
 
 
-TILES: dict[str, Callable[[str], tuple[str, str, int]]] = {}
+def tile(name: str) -> tuple[str, str, int]:
+    """A card as events show it: its words, gem and points."""
+    card = CARDS[name]
+    return duel.card(name), tint_of(card), card.prestige
+
+
+TILES = {"card": tile}
 """The facts of events that are drawn as cards."""
 WORDS = [
+    ability_name,
     confirm_words,
-    draft_words,
     explained,
     face_name,
     face_place,
@@ -281,11 +251,12 @@ WORDS = [
     means_words,
     next_words,
     piece_words,
+    place,
     royal_name,
-    short,
     space_name,
     step_name,
     step_detail,
+    unfinished_words,
     why,
 ]
 """The functions that the templates of this board can call."""

@@ -70,6 +70,33 @@ def test_another_click_drops_a_space():
     assert cell(ask(lying("w...." + "....." * 4), "take a1"), "a1").draft == ""
 
 
+def test_undo_takes_back_the_space_touched_last_or_the_last_decision():
+    state = lying("wug.*" + "....." * 3 + "....*")
+    state = dataclasses.replace(state, players=(dataclasses.replace(state.player, privileges=1), state.opponent))
+    card = state.pyramid[0][0]
+    undone = {
+        "": None,
+        "take a1 a2 a3": "take a1 a2",
+        "take a1 a3": "take a1 a2",
+        "take a1": "",
+        "privilege a2": "privilege",
+        "privilege": "",
+        "privilege a2;": "privilege",
+        "privilege a2;take a1": "privilege a2;",
+        f"reserve {card} a5": f"reserve {card}",
+        f"reserve {card}": "",
+        "replenish": "",
+    }
+    assert {draft: ask(state, draft).decision.undo for draft in undone} == undone
+    one = lying("wug.*" + "....." * 4)
+    assert ask(one, f"reserve {one.pyramid[0][0]} a5").decision.undo == ""
+    rich = dataclasses.replace(state.player, tokens=tokens.parse("wwuuggrrk", KINDS))
+    state = dataclasses.replace(state, players=(rich, state.opponent))
+    assert ask(state, "take a1 a2 a3;").decision.undo == "take a1 a2"
+    assert ask(state, "take a1 a2 a3;return wu").decision.undo == "take a1 a2 a3;return w"
+    assert ask(state, "take a1 a2 a3;return w").decision.undo == "take a1 a2 a3;"
+
+
 @pytest.mark.parametrize(
     ("board", "taking", "space", "code", "by"),
     [

@@ -8,17 +8,16 @@ from playwright.sync_api import Page
 from tests.browser.keys import is_idle
 
 OFFER = re.compile(r"""- '?(link|button) "((?:[^"\\]|\\.)*)\"""")
-CONFIRM = re.compile(r"^(Confirm:|Take |Return |Buy it |Reserve |Welcome |Pass)")
+CONFIRM = re.compile(r"^(Take |Return |Buy |Reserve |Welcome |Pass|Steal |Join |Replenish |Use )")
 WAYS = [
     re.compile(pattern)
     for pattern in (
         r"^Next: ",
         # Decisions after the main action.
-        r"^return .*you hold",
         r"^Return .*you keep [1-9]",
         r", bonus \d+$",
         r", of \d+$",
-        r", take for your card$",
+        r", take to match your card$",
         r"^take the royal card",
         r"(Machiavelli|of Castile|the Magnificent|Stuart|VIII|of Brittany|of Austria|Charles V|Medici|of France)$",
         # A card, preferably of a higher level.

@@ -92,7 +92,7 @@ def test_a_line_after_a_move_offers_the_next_table(
     take = next(str(action) for action in play.look(games[0], alice).legal if action.word == "take")
     page = page_of(alice, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
     page.goto(f"{path}?draft={take}")
-    page.get_by_role("button", name="Confirm: ").click()
+    page.get_by_role("button", name="Take ").click()
     line = page.locator(".onward")
     expect(line.get_by_role("link", name="Note")).to_be_visible()
     line.get_by_role("link", name="Note").click()

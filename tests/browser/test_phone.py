@@ -18,7 +18,7 @@ VIEW = {"width": WIDTH, "height": HEIGHT}
 PHONE: dict[str, Any] = {"viewport": VIEW, "is_mobile": True, "has_touch": True, "reduced_motion": "reduce"}
 THUMB, LEAST = 44, 24
 """The minimum size of a target in pixels, in its longer and in its shorter direction."""
-CONFIRM = re.compile(r"^(Confirm:|Take |Return |Buy it |Reserve |Welcome |Pass)")
+CONFIRM = re.compile(r"^(Take |Return |Buy |Reserve |Welcome |Pass|Steal |Join |Replenish |Use )")
 Turn = tuple[dict[str, str], list[str], list[str]]
 """A position, the beginnings of the names of the tapped controls (`!` is the confirmation), and the resulting moves."""
 NOBLES = {
@@ -72,27 +72,27 @@ DUEL: list[Turn] = [
     ),
     (
         {"mine": "tokens=rp** cards=2-green-01,1-red-02", "row_1": "1-blue-03", "board": "w" + "." * 24},
-        ["T1-1, ", "Buy for", "Change payment", "1 ruby and 1 gold", "!"],
+        ["T1-1, ", "Buy it for", "Change payment", "1 ruby and 1 gold", "!"],
         ["buy 1-blue-03 = r*"],
     ),
     (
         {"mine": "tokens=kkkkp cards=1-black-02,1-red-02", "row_1": "1-wild-02", "board": "w" + "." * 24},
-        ["T1-1, ", "Buy for", "black, bonus", "!"],
+        ["T1-1, ", "Buy it for", "black, bonus", "!"],
         ["buy 1-wild-02 = kkkp", "attach k"],
     ),
     (
         {"mine": "tokens=rrkk", "row_1": "1-white-01", "board": "w.... ..g.. ..... ..... ....w"},
-        ["T1-1, ", "Buy for", "e5, ", "!"],
+        ["T1-1, ", "Buy it for", "e5, ", "!"],
         ["buy 1-white-01 = rrkk", "match e5"],
     ),
     (
         {"mine": ROYALS, "theirs": "tokens=gk*", "row_1": "1-white-04", "board": "w" + "." * 24},
-        ["T1-1, ", "Buy for", "take the royal card .*steal", "onyx, of", "!"],
+        ["T1-1, ", "Buy it for", "take the royal card .*steal", "onyx, of", "!"],
         ["buy 1-white-04 = uuu", "royal steal", "steal k"],
     ),
     (
         {"mine": "tokens=wwwuuuggkk", "board": "krw.. ..... ..... ..... ....."},
-        ["a1, ", "a2, ", "Next: ", "return diamond", "return diamond", "!"],
+        ["a1, ", "a2, ", "Next: ", "Return 1 diamond", "Return 1 diamond", "!"],
         ["take a1 a2", "return ww"],
     ),
 ]

@@ -111,17 +111,16 @@ class SplendorBoard(Board):
         """The page asks for the next decision at once."""
 
     def words(self, decisions: list[tuple[Any, str]]) -> str:
-        first, *later = (self._words(state, *notation.split(" ", 1)) for state, notation in decisions)
-        return " and ".join([first, *(text[0].lower() + text[1:] for text in later)])
+        return " → ".join(self._words(state, *notation.split(" ", 1)) for state, notation in decisions)
 
     def _words(self, state: Any, word: str, rest: str) -> str:
-        if word == "reserve" and rest in DECKS:
-            return f"Reserve the top card of the level {DECKS[rest]} deck"
         if word == "reserve":
-            return "Reserve it, take 1 gold" if state.bank[-1] else "Reserve it"
+            return f"Reserve from level {DECKS[rest]}" if rest in DECKS else f"Reserve {slot(state, rest)}"
         if word == "buy":
-            paid = rest.partition(" = ")[2]
-            return "Buy it for free" if paid == "-" else f"Buy it for {common.tokens(paid)}"
+            card, _, paid = rest.partition(" = ")
+            return f"Buy {slot(state, card) or 'your reserved card'} for " + (
+                "free" if paid == "-" else common.tokens(paid)
+            )
         return (
             f"Welcome {splendor_board.noble_name(rest)}" if word == "noble" else f"{word.title()} {common.tokens(rest)}"
         )
@@ -165,7 +164,7 @@ class DuelBoard(Board):
 
     def give_back(self, state: Any, gems: str) -> None:
         for gem in gems:
-            self.link(f"return {common.gem_name(gem)}")
+            self.link(f"Return {common.tokens(gem)}")
 
     def onward(self) -> None:
         """An unambiguous choice is already staged."""
@@ -175,8 +174,8 @@ class DuelBoard(Board):
 
     def words(self, decisions: list[tuple[Any, str]]) -> str:
         # A privilege comes before the main action.
-        verb = "Only this for now" if decisions[-1][1].startswith("privilege") else "Confirm"
-        return f"{verb}: " + " → ".join(self._words(*decision) for decision in decisions)
+        only = "Only this for now: " if decisions[-1][1].startswith("privilege") else ""
+        return only + " → ".join(self._words(*decision) for decision in decisions)
 
     def _words(self, state: Any, notation: str) -> str:
         word, _, rest = notation.partition(" ")

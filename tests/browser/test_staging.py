@@ -1,6 +1,5 @@
 """Decisions are staged the moment they are tapped, however slow the network is."""
 
-import re
 from collections.abc import Callable
 from urllib.parse import quote_plus, urlsplit
 
@@ -58,7 +57,7 @@ def test_three_taps_during_one_request_stage_three_tokens(
     tap(page, *TAKEN[game.title])
     assert picked(page) == TAKEN[game.title]
     confirm = page.locator("[data-key=Enter]:visible")
-    assert re.match("Take|Confirm", confirm.inner_text())
+    assert confirm.inner_text().startswith("Take ")
     assert len(requests()) == 1
     confirm.click()
     expect(page.locator("#turn")).to_have_text("bob to move")

@@ -35,7 +35,6 @@ def decide(now: Moment) -> Decision:
     purchases = now.options.purchases.get(choice.target, []) if choice.word == Buy.word else []
     size = sum(now.options.returns[0].returned) if now.options.returns else 0
     onward = bool(now.effect and now.effect.next and not now.effect.reveals and choice.action)
-    started = bool(choice.word)
     return Decision(
         doing=_doing(now),
         steps=_steps(now) if now.options.all and now.seen.phases[0] in OPEN else (),
@@ -55,8 +54,7 @@ def decide(now: Moment) -> Decision:
         buyable=_buyable(now),
         confirm=join(_actions(now)) or None,
         onward=drafting.on(str(choice.action)) if onward else None,
-        undo=(drafting.to("") if started else drafting.instead(len(now.staged) - 1)) if started or now.staged else None,
-        clear="" if started or now.staged or choice.refused else None,
+        undo=now.undo,
     )
 
 

@@ -24,7 +24,7 @@ from games.rules.duel.actions import (
     Take,
     UsePrivilege,
 )
-from games.rules.duel.cards import CARDS, COLOURS, KINDS, SPACES, Card
+from games.rules.duel.cards import CARDS, COLOURS, GOLD, KINDS, SPACES, Card
 from games.rules.duel.state import Observation, State
 
 
@@ -72,6 +72,25 @@ class Moment:
             return (choice.word,)
         given = tokens.spell(choice.given, KINDS) if any(choice.given) else ""
         return (choice.target,) if choice.target else (*given, *(SPACES[space] for space in choice.spaces))
+
+    @property
+    def undo(self) -> Link:
+        """The draft without the token or space touched last, or without its last decision."""
+        if self.choice.word:
+            return self.drafting.to(self._shorter(self.choice.word, self.touched))
+        if not self.staged:
+            return None
+        last = self.staged[-1]
+        return self.drafting.instead(len(self.staged) - 1, self._shorter(last.word, tuple(touches_of(last))))
+
+    def _shorter(self, word: str, touched: Sequence[str]) -> str:
+        """The piece without the control touched last; empty if none is left."""
+        rest = touched[:-1]
+        if not rest or (word == Reserve.word and self.before.board.count(KINDS[GOLD]) == 1):
+            return ""
+        if word == Return.word:
+            return f"{word} {''.join(rest)}"
+        return " ".join(rest if word == UsePrivilege.word else (word, *rest))
 
     def link(self, action: Action[State] | None) -> Link:
         """The draft with that action in hand."""

@@ -277,7 +277,6 @@ class Decision:
     onward: Link
     """The draft with the choice staged, if another decision follows in the same turn."""
     undo: Link
-    clear: Link
 
     @property
     def pieces(self) -> tuple[Piece, ...]:

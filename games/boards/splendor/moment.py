@@ -121,10 +121,15 @@ class Moment:
             case Take() | Return():
                 return Piece(action.word, tokens.spell(tokens_of(action), KINDS))
             case Buy(card=card, paid=paid):
-                return Piece(action.word, tokens.spell(paid, KINDS), card)
+                return Piece(action.word, tokens.spell(paid, KINDS), card, self._slot(card))
             case Reserve(target=target):
-                return Piece(action.word, target=target, level=DECKS.get(target, 0), gold=self.before.bank[GOLD] > 0)
+                return Piece(action.word, "", target, self._slot(target), DECKS.get(target, 0))
         return Piece(action.word, target=target_of(action))
+
+    def _slot(self, card: str) -> str:
+        """The place of the card before the draft."""
+        rows = enumerate(self.before.rows, 1)
+        return next((f"T{level}-{row.index(card) + 1}" for level, row in rows if card in row), "")
 
 
 def _moved(choice: InHand, seen: Observation) -> Tokens:

@@ -103,10 +103,10 @@ class Piece:
     """The notation of the tokens taken, returned or paid; `-` for none."""
     target: str = ""
     """The card, deck or noble."""
+    slot: str = ""
+    """The place of the card; empty for one in hand."""
     level: int = 0
     """The level of the deck, for a blind reserve."""
-    gold: bool = False
-    """Whether a gold token comes with a reservation."""
 
 
 Doing = Literal["over", "wait", "look", "main", "take", "buy", "pay", "reserve", "return", "noble", "done"]
