@@ -1,4 +1,4 @@
-"""allauth's forms in our words, and the forms of the settings. No field has its label in a placeholder."""
+"""allauth's forms in our words, and the forms of the settings. No placeholder serves as a label."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +59,10 @@ class SignupForm(account_forms.SignupForm):
         )
         self.fields["username"].widget.attrs["minlength"] = names.MIN_NAME_LENGTH
         dress(
-            self, "email", _("Email address"), _("We email your code here, and later your turns. Nobody else sees it.")
+            self,
+            "email",
+            _("Email address"),
+            _("We’ll email you a code, and later whenever it’s your turn. Nobody else sees it."),
         )
         dress(self, "password1", _("Password"), PASSWORD_HELP)
 
@@ -77,7 +80,7 @@ class SignupForm(account_forms.SignupForm):
 
 
 class NewcomerForm(forms.Form):
-    """A name for a new account of somebody who has proved that they read their address."""
+    """Asks for the name of a new account, whose owner has already proved that they read the address."""
 
     username = forms.CharField(
         label=_("User name"),
@@ -185,7 +188,7 @@ class EditPasskeyForm(passkey_forms.EditWebAuthnForm):
 
 
 def _languages() -> list[tuple[str, Any]]:
-    """The languages, each named in itself."""
+    """The languages, each under its own name."""
     return [("", _("Same as browser"))] + [
         (code, lazystr(capfirst(LANG_INFO[code]["name_local"]))) for code, _name in settings.LANGUAGES
     ]
@@ -241,7 +244,7 @@ class SettingsForm(UserForm):
 
     @property
     def table(self) -> list[forms.BoundField]:
-        """The fields about tables that change while the reader looks at them."""
+        """The fields about how a table changes while the reader looks at it."""
         return [self["movement"], self["sound"]]
 
     @property

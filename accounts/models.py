@@ -31,9 +31,9 @@ class User(AbstractUser):
     # A code from LANGUAGES; empty means the browser's language.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
-    movement = models.BooleanField(_("show moves as movement"), default=True)
+    movement = models.BooleanField(_("animate moves"), default=True)
     sound = models.BooleanField(_("play a sound when it’s my turn"), default=False)
-    # No clock runs out during quiet hours. They pass midnight if they start later than they end; both fields may be
+    # No clock runs out during quiet hours. They cross midnight if they start later than they end; both fields may be
     # empty.
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
@@ -55,7 +55,7 @@ class User(AbstractUser):
         ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        # An older name keeps its key, whatever looks like it today.
+        # An older name keeps its key, even if other names look like it today.
         if self._state.adding or "username" in (kwargs.get("update_fields") or ()):
             self.name_key = names.skeleton(self.username)
         super().save(*args, **kwargs)

@@ -21,11 +21,11 @@ SCRIPTS = {
     "HIRAGANA": "Han",
     "KATAKANA": "Han",
 }
-# Latin letters that do not decompose to an ASCII letter. The rest of Unicode's Latin is phonetic or looks alike.
+# Latin letters that do not decompose to an ASCII letter. Unicode's other ones are phonetic or lookalikes.
 LATIN_ALONE = frozenset("æœøłđßþðıħŧŋ")
 
 # Applied after case folding. Greek and Cyrillic letters are compared by the case that looks like a Latin letter, by
-# their capitals if both do. tests/accounts/test_lookalikes.py holds this to Unicode's list.
+# their capitals if both do. tests/accounts/test_lookalikes.py checks this against Unicode's list.
 _LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys("-_.", "-"),
@@ -55,7 +55,7 @@ def normalize(name: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """A key that is equal for names that look alike: it ignores case, accents, lookalikes and separators."""
+    """A key that is the same for names that look alike: it ignores case, accents, lookalikes and separators."""
     folded = normalize(name).casefold()
     bare = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
     return unicodedata.normalize("NFC", bare).translate(_LOOKALIKES).replace("rn", "m").replace("vv", "w")
@@ -85,7 +85,7 @@ def validate(name: str) -> None:
     if not scripts:
         raise ValidationError(_("A name needs at least one letter."), code="letters")
     if len(scripts) > 1:
-        raise ValidationError(_("All letters of a name must come from the same alphabet."), code="scripts")
+        raise ValidationError(_("All letters in a name must come from the same alphabet."), code="scripts")
 
 
 def _script(character: str) -> str | None:

@@ -1,4 +1,4 @@
-"""All writes to accounts outside the flows of allauth."""
+"""All writes to accounts outside allauth's flows."""
 
 import re
 from contextlib import suppress

@@ -37,7 +37,7 @@ class Device:
 
 
 def devices(user: User, current_key: str | None) -> list[Device]:
-    """The user's valid sessions, the current one first, then the newest. Takes three queries for any number."""
+    """The user's valid sessions, the current one first, then the newest. Always takes three queries."""
     rows = list(UserSession.objects.filter(user=user).order_by("-created_at"))
     stored = Session.objects.filter(session_key__in=[row.session_key for row in rows], expire_date__gt=timezone.now())
     password = user.get_session_auth_hash()

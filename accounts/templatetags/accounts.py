@@ -31,5 +31,5 @@ def themes() -> list[tuple[str, str]]:
 
 @register.simple_tag
 def mailbox_url() -> str:
-    """The address of the page that shows this site's mails; empty if they are really sent."""
+    """The address of the page that shows this site's mails; empty if the mails are really sent."""
     return reverse("accounts:mailbox") if mailbox.is_open() else ""

@@ -48,8 +48,8 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
-    """Choose a theme in the rail. A user's account keeps it, and a cookie keeps it for visitors of this browser. Leads
-    back to the page with the switch."""
+    """Store the theme chosen in the rail: in the user's account, and in a cookie for visitors in this browser.
+    Redirects to the page that the switch is on."""
     chosen = request.POST.get("theme", "")
     if chosen not in Theme.values:
         return render(request, "400.html", status=400)
@@ -67,7 +67,7 @@ def theme(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def time_zone(request: HttpRequest) -> HttpResponse:
-    """Ask for the time zone once, after a log-in whose browser did not send it."""
+    """Ask for the time zone once, after a log-in from a browser that did not send it."""
     user = _fresh(request)
     form = ZoneForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():

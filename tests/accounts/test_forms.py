@@ -58,7 +58,7 @@ PAGES: dict[Callable[[Client], bytes], list[tuple[str, str, str]]] = {
             "Other players see this name. Use 3 to 20 letters, digits or - _ .",
             f"{AS_TYPED} maxlength=20 minlength=3 spellcheck=false",
         ),
-        ("Email address", "We email your code here, and later your turns. Nobody else sees it.", ADDRESS),
+        ("Email address", "We’ll email you a code, and later whenever it’s your turn. Nobody else sees it.", ADDRESS),
         ("Password", HINT, NEW),
     ],
     visit("/account/login/"): [
@@ -81,6 +81,8 @@ PAGES: dict[Callable[[Client], bytes], list[tuple[str, str, str]]] = {
     as_alice("/settings/"): [
         ("Time zone", "The site shows deadlines and times in this zone.", ""),
         *((label, "", "") for label in ("Same as browser", "English", "Français", "Same as device", "Light", "Dark")),
+        ("Animate moves", "", ""),
+        ("Play a sound when it’s my turn", "", ""),
         ("From optional", "", ""),
         ("Until optional", "", ""),
     ],

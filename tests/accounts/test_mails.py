@@ -60,7 +60,7 @@ def remove_passkey(client: Client) -> int:
 FLOWS: dict[Callable[[Client], int], tuple[str, str]] = {
     sign_up: ("charlie@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     reset: ("alice@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
-    change_password: ("alice@example.org", "Your password at Cabochon has changed"),
+    change_password: ("alice@example.org", "Your Cabochon password has changed"),
     change_address: ("new@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     remove_passkey: ("alice@example.org", "A passkey was removed at Cabochon"),
 }
@@ -209,8 +209,8 @@ def test_a_warning_goes_to_the_address_at_that_time(client: Client, alice: User)
     client.post("/account/confirm-email/", {"code": code[0]})
     assert User.objects.get().email == "thief@example.org"
     assert sorted((message.to[0], message.subject) for message in mails()) == [
-        ("alice@example.org", "Your email address at Cabochon has changed"),
-        ("alice@example.org", "Your password at Cabochon has changed"),
+        ("alice@example.org", "Your Cabochon password has changed"),
+        ("alice@example.org", "Your email address for Cabochon has changed"),
         ("thief@example.org", f"{code[0]} is your code for Cabochon"),
     ]
 

@@ -23,7 +23,7 @@ def test_reset_by_code(client, alice):
     assert user_of(elsewhere) is None
     assert log_in(Client(), "alice", PASSWORD).status_code == 200
     assert log_in(Client(), "alice", NEW).status_code == 302
-    assert mails()[-1].subject == "Your password at Cabochon has changed"
+    assert mails()[-1].subject == "Your Cabochon password has changed"
 
 
 def test_reset_needs_its_code(client, alice):
@@ -46,7 +46,7 @@ def test_reset_reveals_nothing_about_an_address(alice):
     for to_known, to_unknown in zip(*answers, strict=True):
         assert (to_known.status_code, to_known.get("Location")) == (to_unknown.status_code, to_unknown.get("Location"))
         assert shown(to_known).replace("alice@", "nobody@") == shown(to_unknown)
-    # People without an account get no mail that a stranger requested.
+    # A stranger cannot make the site write to an address without an account.
     assert [message.to for message in mails()] == [["alice@example.org"]]
 
 
@@ -92,7 +92,7 @@ def test_change_of_address(client, alice):
 
     assert User.objects.get().email == "new@example.org"
     assert [(m.to, m.subject) for m in mails()[1:]] == [
-        (["alice@example.org"], "Your email address at Cabochon has changed")
+        (["alice@example.org"], "Your email address for Cabochon has changed")
     ]
     assert [log_in(Client(), login).status_code for login in ("new@example.org", "alice@example.org")] == [302, 200]
 

@@ -218,11 +218,11 @@ def test_a_name_taken_at_the_same_moment_is_refused(client):
         ("ANA", "This name, or one that looks like it, is taken."),
         ("Ána", "This name, or one that looks like it, is taken."),
         ("ana", "This name, or one that looks like it, is taken."),  # full-width letters
-        ("аnа", "All letters of a name must come from the same alphabet."),  # Cyrillic а
+        ("аnа", "All letters in a name must come from the same alphabet."),  # Cyrillic а
         ("АНА", None),  # all Cyrillic, reads “aha”
         ("admin", "This name is reserved. Please choose another."),
         ("Adm1n", "This name is reserved. Please choose another."),
-        ("rооt", "All letters of a name must come from the same alphabet."),  # Cyrillic о
+        ("rооt", "All letters in a name must come from the same alphabet."),  # Cyrillic о
         ("you", "This name is reserved. Please choose another."),
         ("Greedy", "This name is reserved. Please choose another."),
         ("Cabochon", "This name is reserved. Please choose another."),
