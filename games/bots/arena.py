@@ -1,8 +1,8 @@
 """Bots play whole games, and every position is checked against the invariants of the rules.
 
-Everything follows from a master seed, a text. Game number `i` is dealt from the SHA-256 of `seed/i`, and the bot in
-seat `s` has a random source of its own, seeded with `seed/i/s`. In a paired series, the first n games among n seats
-share the deal of `seed/0`, the next n that of `seed/1`, and so on.
+Everything follows from a master seed, which is a text. Game number `i` is dealt from the SHA-256 of `seed/i`, and the
+bot in seat `s` has a random source of its own, seeded with `seed/i/s`. In a paired series, the first n games among n
+seats share the deal of `seed/0`, the next n that of `seed/1`, and so on.
 """
 
 import os
@@ -33,7 +33,7 @@ MAX_GAME_ACTIONS = 1000
 """Decisions after which a game is cut off: random play need not end."""
 UNLIMITED = Limit()
 WARM_UP_LIMIT = Limit(sims=200)
-"""The limit of the choices made before any clock runs."""
+"""The limit for warm-up choices, before any clock runs."""
 Z = 1.959964
 """The standard score of 95% confidence."""
 
@@ -223,7 +223,7 @@ def series(
     jobs: int = 1,
 ) -> Iterator[Record]:
     """Play `games` games of the master seed, or those with the given numbers, and yield them in order. The number of
-    processes (`jobs`) changes nothing but what depends on time. Raises `ChildProcessError` if a process dies."""
+    processes (`jobs`) affects only what depends on time. Raises `ChildProcessError` if a process dies."""
     played = Series(ruleset, bots, seed, paired, limit)
     numbers = range(games) if isinstance(games, int) else games
     if jobs > 1:
@@ -250,7 +250,7 @@ def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Iterator[Rec
 
 
 def _begin(played: Series) -> None:
-    """Prepare a process. It ignores Ctrl-C: the arena ends it in good order."""
+    """Prepare a process. It ignores Ctrl-C, so that the arena can end it cleanly."""
     global _played
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _played = played
@@ -270,7 +270,7 @@ def _play(number: int) -> Record:
 
 
 _played: Series
-"""The series that this process plays games of."""
+"""The series whose games this process plays."""
 
 
 class Thinking(NamedTuple):
@@ -350,7 +350,7 @@ class Tally:
         return wilson(float(self.bots[name]), self.decided)
 
     def thinking(self, name: str) -> Thinking:
-        """The times of the bot; all are 0 if it made no decision."""
+        """The bot's times; all are 0 if it made no decision."""
         seconds = sorted(self.seconds[name]) or [0.0]
         return Thinking(sum(seconds) / len(seconds), seconds[-(-len(seconds) * 95 // 100) - 1], seconds[-1])
 

@@ -28,7 +28,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The cost of a decision, as far as the bot itself knows it."""
+    """The cost of a decision, as far as the bot itself knows."""
 
     sims: int | None = None
     """The number of simulated games; `None` if the bot does not count them."""
@@ -44,8 +44,8 @@ class Bot(Protocol[Seen_contra]):
     """Whether `legal` must include the variants of purchases."""
 
     def choose(self, seen: Seen_contra, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
-        """Choose one of the legal actions for the seat to act, which sees `seen`; there is at least one. `rng` is the
-        bot's only random source."""
+        """Choose one of the legal actions, of which there is at least one, for the seat to act. That seat sees `seen`.
+        `rng` is the bot's only random source."""
 
     def spent(self) -> Spent:
         """The cost of the last choice."""

@@ -17,7 +17,7 @@ PLAYERS: dict[str, Players] = {
 }
 ENGINES = {slug: players.engine for slug, players in PLAYERS.items()}
 WARM_UP_SIMS = 200
-"""Evaluations of a choice that only serves to warm up."""
+"""The number of evaluations in a warm-up choice."""
 
 
 def warm_up() -> None:

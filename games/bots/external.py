@@ -29,7 +29,7 @@ LOOK = 0.5
 REMARK = "#"
 """The mark between an answer and its cost."""
 PARTING = 1.0
-"""Seconds in which the program must end after the game."""
+"""Seconds that the program has to end after the game."""
 MAX_ANSWER_BYTES = 1000
 """The maximum length of an answer in bytes."""
 SESSION, TIMES = 3, slice(11, 15)
@@ -102,7 +102,7 @@ class External(Bot[object]):
         sims, elsewhere = _read(remark)
         used = _processor_time(self.process) - before + elsewhere
         if used > most:
-            raise Forfeit(f"took {used:.1f} s of the processor")
+            raise Forfeit(f"took {used:.1f} s of processor time")
         self.last = Spent(sims, used)
         return actions[answer]
 
@@ -110,8 +110,8 @@ class External(Bot[object]):
         return self.last
 
     def _start(self) -> Popen[bytes]:
-        """Start the program in a session of its own: Ctrl-C does not reach it, and it ends with everything it
-        starts."""
+        """Start the program in a session of its own, so that Ctrl-C does not reach it, and so that everything it starts
+        can be ended with it."""
         try:
             process = Popen(self.command, stdin=PIPE, stdout=PIPE, bufsize=0, start_new_session=True)
         except OSError as error:
@@ -136,7 +136,7 @@ class External(Bot[object]):
                 if monotonic() > deadline:
                     raise Forfeit(f"did not answer within {seconds:g} s")
                 if _processor_time(process) > used:
-                    raise Forfeit("took too long by the clock of the processor")
+                    raise Forfeit("used too much processor time")
                 if process.stdout in ready:
                     chunk = process.stdout.read(MAX_ANSWER_BYTES)
                     if not chunk:
@@ -177,7 +177,7 @@ def _read(remark: str) -> tuple[int | None, float]:
         sims, seconds = [*map(float, remark.split()), *(nan, 0.0)[len(remark.split()) :]]
         if 0 <= seconds < inf and not sims < 0:
             return None if isnan(sims) else int(sims), seconds
-    raise Forfeit(f"says {remark.strip()[:60]!r} of its answer; that should be numbers")
+    raise Forfeit(f"reported its cost as {remark.strip()[:60]!r}, which should be numbers")
 
 
 def _gone(process: Popen[bytes]) -> Forfeit:

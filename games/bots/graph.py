@@ -4,7 +4,7 @@ A step of the search handles a batch of leaves in three parts. The title's loop 
 (`games.bots.loops`), a network or random play evaluates the leaves, and `back` carries their values up the walked
 paths. A value is a chance to win, one for each seat, so the search is the same for two seats and for four (max^n).
 
-The worth of a node is the mean of its own evaluation and the present values of its branches, weighted by their visits.
+The worth of a node is the mean of its own evaluation and the current values of its branches, weighted by their visits.
 All paths to a position therefore share its results. Hidden cards are drawn during a walk: a branch that reveals a card
 has several outcomes, and more of them the more often it is walked.
 
@@ -26,7 +26,7 @@ UNTRIED = 0.03
 OUTCOMES = 3
 """The number of draws for a branch at first."""
 MORE = 0.5
-"""The number of further draws, times the square root of the branch's visits."""
+"""A branch gets this many further draws, times the square root of its visits."""
 DEEPEST = 120
 """The maximum number of branches on the path to a leaf."""
 DRAWS = 64
@@ -41,7 +41,7 @@ NODES_USED, EDGES_USED, BRANCHES_USED, OUTCOMES_USED, WALKS = range(5)
 
 class Graph(NamedTuple):
     """Nodes, edges, branches and outcomes, as parallel arrays. The edges of a node lie side by side, likeliest first. A
-    branch is an edge that was walked; an outcome is a node to which a branch led."""
+    branch is an edge that has been walked; an outcome is a node to which a branch has led."""
 
     used: Ints
     table: Ints
@@ -107,7 +107,7 @@ class Leaves(NamedTuple):
 
 def plant(nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
     """An empty graph for that many nodes and edges. `cards` and `state` are the numbers of cards and of cells of a
-    state. Room costs no memory until it is used."""
+    state. Unused room costs no memory."""
     size = 1
     while size < 2 * nodes:
         size *= 2
@@ -162,7 +162,7 @@ def gather(batch: int, state: int, actions: int, seats: int, features: int) -> L
 
 @jit
 def key_of(graph: Graph, state: Ints, ply: int) -> int:
-    """The key of a position. Different positions have different keys, but for a negligible chance."""
+    """The key of a position. Two positions have the same key only with negligible probability."""
     cells = len(state)
     key = graph.marks[cells, ply % SPREAD]
     for cell in range(cells):
@@ -265,7 +265,7 @@ def enter(graph: Graph, branch: int, node: int) -> int:
 
 @jit
 def take(graph: Graph, node: int, edge: int) -> int:
-    """The branch of an edge; adds one if the edge was never walked. `NONE` if there is no room."""
+    """The branch of an edge; adds one if the edge has not been walked yet. `NONE` if there is no room."""
     if graph.branch[edge] != NONE:
         return int(graph.branch[edge])
     branch = graph.used[BRANCHES_USED]

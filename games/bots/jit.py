@@ -31,7 +31,7 @@ jit = njit(cache=True)
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 Chance = NDArray[np.int64]
-"""A random source: two numbers, which every draw changes."""
+"""A random source: two numbers that change with every draw."""
 
 _FIRST, _SECOND = 2147483563, 2147483399
 
@@ -44,7 +44,7 @@ def chance(seed: int) -> Chance:
 
 @jit
 def below(rng: Chance, bound: int) -> int:
-    """A number from 0 to `bound` - 1; any two have the same probability within a factor of 1 + `bound` / 2³¹.
+    """A number from 0 to `bound` - 1; all are equally likely, within a factor of 1 + `bound` / 2³¹.
 
     L'Ecuyer, "Efficient and portable combined random number generators", Communications of the ACM 31 (1988): period
     2⁶¹ from products that stay below 2⁶³.

@@ -42,7 +42,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
     the arguments are modules, which have names, and not functions."""
 
     def compiled(function: Function) -> Function:
-        """Compile with a file of its own on disk: otherwise those of two titles might be confused."""
+        """Compile into a file of its own on disk; otherwise the files of two titles might be confused."""
         function.__qualname__ = f"{slug}.{function.__name__}"
         return cast(Function, jit(function))
 

@@ -1,4 +1,4 @@
-"""The bots of a title that look ahead with its core, weak to strong."""
+"""The bots of a title that look ahead with its core, weakest first."""
 
 from dataclasses import dataclass
 from functools import cache

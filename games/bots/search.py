@@ -1,7 +1,7 @@
-"""Bots that look ahead. From an observation they deal worlds, states that fit it, and search all of them.
+"""Bots that look ahead. From an observation, they deal worlds (states that fit it) and search all of them.
 
 In a world, the hidden cards of the other seats stay the same for the whole decision, and the visits at the roots of all
-worlds are added up. Other hidden cards are drawn during the walks, see `games.bots.graph`.
+worlds are added up. Other hidden cards are drawn during the walks; see `games.bots.graph`.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ WORLDS = 3
 MAX_LEAVES_AT_ONCE = 72
 """The maximum number of leaves that are evaluated together."""
 LEAVES_FOR_EACH_AT_ONCE = 20
-"""A batch has one leaf for this many evaluations so far."""
+"""The number of evaluations so far for each leaf in a batch."""
 MIN_EVALUATIONS = 1000
 """The number of evaluations before a search can end early."""
 ENOUGH = 20_000
@@ -36,8 +36,8 @@ NODES, EDGES = 200_000, 4_000_000
 """The room in the graph, some 130 megabytes if all of it is used. A search ends when the graph is full."""
 
 Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
-"""Evaluates the first leaves of a batch, as many as the number says: the logits of all actions, and each seat's
-chance to win, beginning with the seat to act; one row for each leaf."""
+"""Evaluates that many leaves from the beginning of a batch. Returns the logits of all actions, and each seat's chance
+to win, beginning with the seat to act; one row for each leaf."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ class Rating(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """What a decision needs."""
+    """What a decision by the bot needs."""
 
     quick: bool
     """Whether it takes less than a second."""

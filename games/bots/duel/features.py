@@ -1,6 +1,6 @@
 """The features of a position of Splendor Duel that the network reads.
 
-All are from the view of the seat to act, and hold only what that seat may know.
+All are from the point of view of the seat to act, and hold only what that seat may know.
 """
 
 from games.bots.duel import layout as at

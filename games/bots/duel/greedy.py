@@ -103,7 +103,7 @@ class Outlook:
         return self.holding(*taken) - PRIVILEGE * gift
 
     def reserve(self, action: Reserve) -> float:
-        """A gold, and preferably the card that is nearest to affordable."""
+        """A gold, and preferably the card that is closest to affordable."""
         wanted = self.wants.get(action.target)
         nearness = prospect([wanted], self.with_tokens(KINDS[GOLD])) if wanted else 0
         return self.holding(KINDS[GOLD]) - 1 + 0.1 * nearness

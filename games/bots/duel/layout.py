@@ -52,7 +52,7 @@ SEATS = 2
 EXTRA = 3
 """Whether the seat to act gets another turn after this one."""
 ROYAL_DUE = 4
-"""Whether the player takes a royal card after the present decision."""
+"""Whether the player takes a royal card after the current decision."""
 CARD = 5
 """The card whose colour or match is being chosen; otherwise `NONE`."""
 LEAST = 6

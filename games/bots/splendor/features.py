@@ -1,6 +1,7 @@
 """The features of a position of Splendor that the network reads.
 
-All are from the view of the seat to act, followed by the others in turn order, and hold only what that seat may know.
+All are from the point of view of the seat to act; the other seats follow in turn order. They hold only what the seat to
+act may know.
 """
 
 import numpy as np

@@ -60,7 +60,7 @@ class Outlook:
         return self.holding(tokens.add(self.me.tokens, action.taken))
 
     def reserve(self, action: Reserve) -> float:
-        """A gold, if one is left, and preferably the card that is nearest to affordable."""
+        """A gold, if one is left, and preferably the card that is closest to affordable."""
         gold = GOLD_TOKEN if self.seen.bank[GOLD] else (0,) * len(KINDS)
         held = tokens.add(self.me.tokens, gold)
         wanted = self.wants.get(action.target)

@@ -1,10 +1,10 @@
 """Train a network by letting it play against itself: `python -m games.bots.train splendor --seats 2`.
 
-Each generation plays games with the present network, then learns from the latest positions in some steps. The games use
-the moving average of the learnt weights. No match decides whether to use it, because a new network was never worse for
-long. The first games use the network in the title's folder, or random playouts. Everything goes to one folder. Training
-can continue anywhere from `network.npz`, `learner.npz` and `log.jsonl`; the latest games are there too, and missing
-ones are played again.
+Each generation plays games with the current network, then learns from the latest positions in a number of steps. The
+games use the moving average of the learnt weights. No match decides whether a new network is used, because none was
+ever worse for long. The first games use the network in the title's folder, or random playouts. Everything is kept in
+one folder. Training can continue on any machine from `network.npz`, `learner.npz` and `log.jsonl`. The folder also
+holds the latest games; if they are missing, new ones take their place.
 """
 
 import json
@@ -32,17 +32,17 @@ BEFORE = 20_000
 OWN = 60_000
 """The number of positions before games use the learnt network."""
 WINDOW, GROWTH, POWER = 100_000, 0.4, 0.75
-"""How many of the latest positions to learn from: the number at first, and how it grows with all positions so far. Wu,
+"""How many of the latest positions to learn from: the number at first, and how it grows with the total so far. Wu,
 "Accelerating self-play learning in Go", 2019."""
 COMPARED = 10
 """The number of generations between two matches, which only measure progress."""
 FLAT, FELL, LEAST = 12, 0.997, 3e-5
 """The rate is halved, but not below `LEAST`, when the mean loss of `FLAT` generations is more than `FELL` times the
-mean of as many before them."""
+mean of the same number before them."""
 
 
 class Training:
-    """A training: its folder, and the processes that play."""
+    """A training run: its folder, and the processes that play."""
 
     def __init__(self, options: Namespace, pool: ProcessPoolExecutor) -> None:
         self.options, self.pool = options, pool
@@ -128,7 +128,7 @@ class Training:
         print(len(self.history), self.total("games"), json.dumps(entry), flush=True)
 
     def compared(self) -> dict[str, Any]:
-        """The result of a match between the network and the one of some generations ago."""
+        """The result of a match between the network and the one from some generations ago."""
         before = self.folder / "before.npz"
         found: dict[str, Any] = {}
         if before.exists() and self.network.exists():
@@ -142,12 +142,12 @@ class Training:
 
 
 def joined(parts: list[Samples]) -> Samples:
-    """All samples in one."""
+    """All these samples in one."""
     return Samples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def falling(history: list[dict[str, Any]], rate: float) -> float:
-    """The rate for the next generation: half the present one if the loss on fresh positions has been flat."""
+    """The rate for the next generation: half the current one if the loss on fresh positions has been flat."""
     losses = [
         entry["fresh_policy"] + entry["fresh_value"] for entry in history if entry.get("rate") == rate and entry["own"]
     ]

@@ -1,4 +1,4 @@
-"""The jobs of a training's processes: play games and return the results."""
+"""The jobs for the processes of a training run: play games and return the results."""
 
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ MATCH = TrainingPlan(sims=96, full_sims=96, explore=False)
 
 
 def self_play(title: str, seats: int, file: Path | None, games: int, plan: TrainingPlan, seed: str) -> Samples:
-    """Samples from games of the network in that file; `None` plays at random."""
+    """Samples from games of the network in that file; `None` stands for random playouts."""
     engine, rng = ENGINES[title], Random(seed)
     player = evaluation(Network.load(engine.shape(seats), file)) if file else playouts(engine, seats, rng)
     table = [(deals(engine, seats, rng), [0] * seats) for _ in range(games)]
@@ -21,7 +21,7 @@ def self_play(title: str, seats: int, file: Path | None, games: int, plan: Train
 
 
 def match(title: str, seats: int, files: tuple[Path, Path], games: int, seed: str) -> list[float]:
-    """The share that the first network won in each game. Every deal is played in both seatings, so equal networks win a
+    """The share that the first network won in each game. Every deal is played in both seatings, so equal networks win
     half."""
     engine, rng = ENGINES[title], Random(seed)
     players = [evaluation(Network.load(engine.shape(seats), file)) for file in files]

@@ -21,7 +21,7 @@ SMOOTHING = 0.998
 
 
 AUXILIARY = 0.15
-"""The weight of the loss for the end of the game, beside policy and value."""
+"""The weight of the loss for the end of the game, in addition to policy and value."""
 Arrays = dict[str, NDArray[Any]]
 
 

@@ -1,4 +1,4 @@
-"""Draws the curves of training: `python -m games.bots.train.plot` writes `docs/training/<title>-<seats>.svg`."""
+"""Draws the curves of training runs: `python -m games.bots.train.plot` writes `docs/training/<title>-<seats>.svg`."""
 
 import json
 from itertools import accumulate
@@ -42,7 +42,7 @@ def _gain(entry: dict[str, Any]) -> float:
 
 
 def main() -> None:
-    """Draw every network that has trained for a while."""
+    """Draw the curves of every network that has trained for a while."""
     mpl.rcParams["svg.hashsalt"] = "networks"
     FOLDER.mkdir(exist_ok=True)
     for slug, engine in ENGINES.items():

@@ -1,4 +1,4 @@
-"""Games of networks against themselves, many side by side, so that their positions are evaluated together."""
+"""Games of networks against themselves, many side by side, so that their positions can be evaluated together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MAX_GAME_ACTIONS = 400
 """The number of actions after which a game ends as a victory shared by all."""
 EARLY = 14
 """The number of actions at the start of a game that are drawn in proportion to their visits. Later draws favour the
-most visited."""
+most visited ones."""
 NOISE, SPREAD = 0.25, 10.0
 """The share of the prior at the root that is random, and the concentration of this noise."""
 FORCED = 2.0
@@ -49,7 +49,7 @@ def endings(seats: int) -> int:
 
 def ending(engine: Engine, state: Ints, mover: int, left: int) -> NDArray[np.float16]:
     """The final points and purchased cards of each seat, beginning with `mover`, then the number of actions still to
-    come; all scaled to about one at most."""
+    come; all scaled to at most about 1."""
     at, seats = engine.layout, int(state[engine.layout.SEATS])
     players = [at.PLAYER + (mover + seat) % seats * at.WIDTH for seat in range(seats)]
     numbers = [state[player + place] / 15 for player in players for place in (at.POINTS, at.BOUGHT)]
@@ -68,7 +68,7 @@ def targets(outcome: Floats, expected: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """How many simulations each action gets, and how many positions are learnt from."""
+    """How many simulations each action gets, and how many positions to learn from."""
 
     sims: int = 64
     """Simulations per action."""
