@@ -162,9 +162,9 @@ class Game(models.Model):
     """Rises with every change to the row; every write compares and sets it."""
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     turn_number = models.PositiveIntegerField(default=0)
-    """The `number` at which the present turn began; a turn may take several decisions."""
+    """The `number` at which the current turn began; a turn may take several decisions."""
     round = models.PositiveSmallIntegerField(default=1)
-    """The present round, or the last one of a finished game."""
+    """The current round, or the last one of a finished game."""
     is_last_round = models.BooleanField(default=False)
     """Whether the rules have announced that this round is the last."""
     pace = models.CharField(max_length=10, choices=Pace, default=Pace.NONE)
@@ -174,14 +174,14 @@ class Game(models.Model):
     vacations = models.BooleanField(default=True)
     """Whether clocks stop while a player is on vacation."""
     clock_started_at = models.DateTimeField(null=True, blank=True)
-    """When the clock of the seat to act started. `None` if no clock runs: without a pace, during a bot's turn, in a
-    pause."""
+    """When the clock of the seat to act started. `None` if no clock is running: without a pace, during a bot's turn, or
+    during a pause."""
     deadline = models.DateTimeField(null=True, blank=True)
     """When the clock of the seat to act runs out."""
     quiet = models.JSONField(default=dict, blank=True)
     """The quiet hours of the player to act when the turn began, as fields of `clocks.arithmetic.Quiet`."""
     carried = models.DurationField(default=timedelta(0))
-    """Time used for the present decision before the last pause."""
+    """Time used for the current decision before the last pause."""
     paused_at = models.DateTimeField(null=True, blank=True)
     bot_claimed_until = models.DateTimeField(null=True, blank=True)
     audience = models.CharField(max_length=10, choices=Audience, default=Audience.LINK)
@@ -190,7 +190,7 @@ class Game(models.Model):
     follows = models.OneToOneField(
         "self", models.SET_NULL, null=True, blank=True, related_name="followed_by", related_query_name="followed_by"
     )
-    """The earlier game, if this one is its rematch, or deals it again because it never began."""
+    """The earlier game, if this one is its rematch, or replaces it because a player never made a first move."""
     commitment = models.CharField(max_length=64)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()

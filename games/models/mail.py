@@ -24,12 +24,12 @@ class Preferences(models.Model):
     off = models.JSONField(default=list, blank=True)
     """The kinds of notice that are switched off; `all` switches off every kind."""
     delay = models.PositiveSmallIntegerField(default=3)
-    """Minutes before a turn is mailed; many turns are over by then."""
+    """Minutes to wait before mailing about a turn; many turns are over by then."""
     reminders = models.JSONField(default=default_reminders, blank=True)
     """When to remind: when this percentage of the turn's time is left (`50`), or this many hours before the deadline
     (`2h`)."""
     always = models.BooleanField(default=False)
-    """Whether a turn is mailed even if its user has just seen it."""
+    """Whether to mail about a turn even if the user has just seen it."""
     links = models.BooleanField(default=True)
     """Whether mails include links for making moves."""
     trouble = models.CharField(max_length=300, blank=True, default="")
@@ -94,7 +94,7 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
 
 
 class Notice(models.Model):
-    """A message owed to a person. It is sent once, or closed with the reason why not."""
+    """A message owed to a person. It is sent once, or closed with the reason why it was not."""
 
     class Kind(models.TextChoices):
         TURN = "turn", _("It’s my turn")
@@ -171,7 +171,7 @@ class Notice(models.Model):
 
 
 class Outage(models.Model):
-    """While a row exists, the mail server does not answer and all mails wait. There is at most one row."""
+    """While a row exists, the mail server is not answering and all mails wait. There is at most one row."""
 
     since = models.DateTimeField()
     until = models.DateTimeField()

@@ -35,7 +35,7 @@ class TableRow:
     moves: tuple[Move, ...] = ()
     """The moves of a running game since the reader's last decision, oldest first."""
     backs: Mapping[int, datetime] = field(default_factory=dict)
-    """The end of the present vacation, by user."""
+    """When each user who is on vacation will be back."""
     is_later: bool = False
     """Whether the reader has set it aside."""
     is_invitation: bool = False
@@ -72,7 +72,7 @@ class TableRow:
 
     @property
     def has_begun_turn(self) -> bool:
-        """Whether the reader has made a decision of the present turn and must make another."""
+        """Whether the reader has already made a decision this turn and must make another."""
         return self.is_mine_to_move and 0 < self.game.number == self.me.seen_number  # type: ignore[union-attr]
 
     @property
@@ -95,13 +95,13 @@ class TableRow:
 
     @cached_property
     def stands(self) -> str:
-        """Why no clock runs, in words; empty without a reason."""
+        """The reason why no clock is running, in words; empty if there is none."""
         acting = self.acting
         return timing.stands(self.game, acting, self.backs.get(acting.user_id or 0)) if acting else ""
 
     @property
     def left(self) -> int:
-        """The share of the time for this turn that is left, in percent."""
+        """The percentage of the time for this turn that is left."""
         began = self.game.clock_started_at or self.game.changed_at
         if self.deadline is None or self.deadline.at <= began:
             return 0
@@ -175,7 +175,7 @@ class Dashboard:
 
     @cached_property
     def watchable(self) -> list[TableRow]:
-        """Running games of others that are listed for all."""
+        """Other people's running games that anyone may watch."""
         games = self._found(Game.objects.exclude(pk__in=Game.objects.of(self.reader)))
         listed = games.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE)
         return self._rows(listed.order_by("-changed_at")[:MAX_WATCHED])

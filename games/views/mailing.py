@@ -47,7 +47,7 @@ def deliveries(request: HttpRequest) -> HttpResponse:
 def send_test(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     notices.owe(Notice.Kind.TEST, user, key=f"test:{now().isoformat()}")
-    said = _("We’re sending a test email to %(address)s. Reload this page in a moment to see what became of it.")
+    said = _("We’re sending a test email to %(address)s. Reload this page in a moment to see whether it was sent.")
     messages.info(request, said % {"address": user.email})
     return redirect("deliveries")
 
@@ -55,7 +55,7 @@ def send_test(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def trouble_is_over(request: HttpRequest) -> HttpResponse:
-    """The user says that mails arrive again."""
+    """The user says that mails are arriving again."""
     bounces.settled(user_of(request))
     messages.success(request, _("Good. If an email is refused again, we’ll tell you here."))
     return redirect("deliveries")
@@ -64,7 +64,7 @@ def trouble_is_over(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def mute_table(request: HttpRequest, key: str) -> HttpResponse:
-    """Switch mails about one of the user's games off or on; redirect to the page with the button."""
+    """Mute or unmute one of the user's games; redirect to the page that the button is on."""
     seat = get_object_or_404(Seat.objects.select_related("game"), game__key=key, user=user_of(request))
     on = request.POST.get("muted") == "1"
     preferences.mute(seat, on=on)

@@ -1,4 +1,5 @@
-"""Creates Alice, Bob and, if bots are named, a game of Splendor of Alice, in the last seat, and these three.
+"""Creates Alice and Bob and, if three bots are named, a game of Splendor between these
+bots and Alice, who has the last seat.
 
 `python -m tests.live.table [BOT BOT BOT]`, in the environment of a site before its first start, prints the table's key.
 """
@@ -29,8 +30,8 @@ class Table:
         return int(number)
 
     def check(self, number: int) -> None:
-        """Whether the game is at that number, with one move for each number before it, and the moves lead to the
-        position."""
+        """Check that the game is at that number, with one move for each number before it, and that the moves
+        lead to the position."""
         assert self.number == number
         assert self.site.ask("SELECT number, seat FROM games_move ORDER BY number") == [
             (n, n % 4) for n in range(number)

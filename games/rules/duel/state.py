@@ -37,7 +37,7 @@ QUEUES = (
     *((phase,) for phase in (Phase.TURN, Phase.MANDATORY, Phase.RETURN, *_CAUSED)),
     *((phase, Phase.ROYAL) for phase in _CAUSED[:-1]),
 )
-"""Every queue of phases that can be left of a turn. Abilities come before a royal card (D65)."""
+"""Every queue of phases that can remain in a turn. Abilities come before a royal card (D65)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Belongings:
 
     @property
     def victory(self) -> str | None:
-        """The condition with which this player has won (D71), `prestige`, `crowns` or `colour`; else `None`."""
+        """The condition by which this player has won (D71), `prestige`, `crowns` or `colour`; else `None`."""
         if self.points >= PRESTIGE_TO_WIN:
             return "prestige"
         if self.crowns >= CROWNS_TO_WIN:
@@ -156,7 +156,7 @@ class State:
 
     @property
     def opponent(self) -> Player:
-        """The player not to act."""
+        """The other player."""
         return self.players[1 - self.seat]
 
     def players_with(self, seat: int, player: Player) -> tuple[Player, Player]:
@@ -229,8 +229,8 @@ class SeenPlayer(Belongings):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The knowledge of one seat; seat `None` is a spectator. The cards of the decks are hidden, and those that others
-    reserved from them (D31, D35)."""
+    """The knowledge of one seat; seat `None` is a spectator. The cards in the decks are hidden, and so are those
+    that others reserved from them (D31, D35)."""
 
     seat: int | None
     number: int

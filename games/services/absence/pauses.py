@@ -12,7 +12,7 @@ from games.services.outbox import notices
 from games.services.versions import writing
 
 TIME_GIFT = DAY
-"""The extra time that a player gives at once."""
+"""The extra time that a player gives each time."""
 
 
 class ClockRefusal(Exception):
@@ -103,11 +103,12 @@ def more_time(game: Game, user: User) -> None:
     writing.attempt(game, act)
 
 
-# --- who sits there ---
+# --- the seats ---
 
 
 def _seats(game: Game, user: User) -> tuple[list[Seat], Seat, Seat]:
-    """The seats of a running game in turn order, the user's own seat, which must still be in it, and the one to act."""
+    """The seats of a running game in turn order, the user's own seat, which no bot may be playing, and the seat to
+    act."""
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     mine = next((seat for seat in seats if seat.user_id == user.pk), None)
     if mine is None or not game.is_active or not _is_in(mine):

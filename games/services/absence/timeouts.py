@@ -1,5 +1,5 @@
-"""Players whose time has run out. By the table's rule a bot takes over until they are back, or they are out, or the
-others wait. A game that a player never began is dealt again."""
+"""Players whose time has run out. Depending on the table's rule, a bot takes over until they are back, they are out,
+or the others wait. A game in which a player never made a first move is dealt again."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -19,16 +19,16 @@ from games.services.tables import rematch
 from games.services.versions import writing
 
 CARETAKER_GRACE = timedelta(hours=48)
-"""The time within which a player must return to be able to win."""
+"""The time within which a player must return to still be able to win."""
 MAX_CARETAKER_DECISIONS = 4
-"""The number of bot decisions before which they must return. A player who returns later can play, but not win."""
+"""The number of decisions by the bot after which a player who returns can still play, but not win."""
 UNTOLD_EXTENSION = timedelta(minutes=15)
 """The time added to a clock whose owner has not been told of the turn yet."""
 
 
 def time_out(game: Game) -> None:
-    """Apply the table's rule if the seat to act has run out of time. No clock runs out before its owner was told of the
-    turn."""
+    """Apply the table's rule if the seat to act has run out of time. No clock runs out before its owner has been
+    told of the turn."""
 
     def act() -> None:
         at = now()
@@ -53,7 +53,7 @@ def time_out(game: Game) -> None:
 
 
 def come_back(game: Game, user: User) -> None:
-    """Give the seat back to the user, unless the game is over; one who returns too late cannot win. Raises
+    """Give the seat back to the user, unless the game is over; a user who returns too late cannot win. Raises
     `play.NotYours` if no caretaker has taken over the seat."""
 
     def act() -> None:
@@ -85,7 +85,7 @@ def come_back(game: Game, user: User) -> None:
 
 def settle(game: Game) -> None:
     """Mark players who have been away too long as out, in the order in which their time ran out, until the game is
-    decided. The result does not depend on the time of the call."""
+    decided. The result does not depend on when this is called."""
 
     def act() -> None:
         at = now()
@@ -143,8 +143,7 @@ def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None
 
 
 def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
-    """End a game that counts for nothing, and deal another one to the same people; the absent player is invited to
-    it."""
+    """End the game without a result, and deal another one to the same people; the absent player is invited to it."""
     due = _told(game)
     writing.change(
         game, status=Game.Status.CANCELLED, ending=Game.Ending.ABANDONED, to_act=None, ended_at=now(), **running.STOPPED

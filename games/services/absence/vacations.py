@@ -28,7 +28,7 @@ class VacationRefusal(Exception):
 
 
 def vacation_of(user: User) -> Vacation | None:
-    """The user's present vacation."""
+    """The user's current vacation."""
     at = now()
     return Vacation.objects.filter(user=user, begins_at__lte=at, ends_at__gt=at).order_by("ends_at").last()
 

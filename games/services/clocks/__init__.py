@@ -1,1 +1,1 @@
-"""Time: the present instant, the arithmetic of clocks, the running clock of a game."""
+"""Time: the current instant, the arithmetic of clocks, the running clock of a game."""

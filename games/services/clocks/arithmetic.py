@@ -1,7 +1,8 @@
 """The arithmetic of clocks: pure functions on UTC instants. `running` applies them to rows.
 
 A seat's clock starts when its turn begins, and stops during a vacation. If it would run out in its owner's quiet hours,
-it runs out at their end instead, so that nobody loses a game asleep. All other quiet hours count.
+it runs out at their end instead, so that nobody loses a game while asleep. Otherwise clocks run during quiet
+hours.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ DAY: Final = timedelta(days=1)
 QUARTER: Final = timedelta(minutes=15)
 
 Span = tuple[datetime, datetime]
-"""A vacation: its beginning, and its end, which is no longer part of it."""
+"""A vacation: its beginning, and its end, which is not part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,13 @@ class Pace:
 
 
 def days_a_move(days: int) -> Pace:
-    """A pace with the same time for every turn, none of which is kept."""
+    """A pace with the same time for every turn, none of which carries over."""
     return Pace(days * DAY, days * DAY, days * DAY)
 
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Hours of the day, in a user's time zone, in which their clocks do not run out. They pass midnight if `start` is
+    """Hours of the day, in a user's time zone, in which their clocks do not run out. They cross midnight if `start` is
     later than `end`; if both are equal there are none."""
 
     zone: str = "UTC"
@@ -69,7 +70,7 @@ class Quiet:
 
 
 def runs_out(start: datetime, left: timedelta, quiet: Quiet, vacations: Sequence[Span] = ()) -> datetime:
-    """When a clock runs out that has `left` at the start."""
+    """When a clock that has `left` at the start runs out."""
     at = start
     for begin, end in sorted(vacations):
         if begin - at > left:

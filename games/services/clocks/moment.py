@@ -1,4 +1,4 @@
-"""The site's only source of the present time."""
+"""The site's only source of the current time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +11,13 @@ _back: ContextVar[timedelta] = ContextVar("_back", default=timedelta(0))
 
 
 def now() -> datetime:
-    """The present instant, in UTC."""
+    """The current instant, in UTC."""
     return timezone.now() - _back.get()
 
 
 @contextmanager
 def ago(time: timedelta) -> Iterator[None]:
-    """Inside the block the present is earlier by that time, so that a demo can have a past. Nested blocks add up."""
+    """Inside the block, `now` is earlier by that time, so that a demo can have a past. Nested blocks add up."""
     before = _back.set(_back.get() + time)
     try:
         yield

@@ -22,7 +22,7 @@ PACES = {
 
 
 class ClockFields(TypedDict, total=False):
-    """Fields of a game that say whose clock runs."""
+    """Fields of a game that say whose clock is running."""
 
     turn_number: int
     carried: timedelta
@@ -42,7 +42,7 @@ class Reading:
     left: timedelta | None
     """`None` without a clock."""
     used: timedelta
-    """Time since the last decision, without the time in which the clock was stopped."""
+    """Time since the last decision, not counting the time in which the clock was stopped."""
 
 
 def pace(game: Game) -> Pace | None:
@@ -57,7 +57,7 @@ def agreed(game: Game) -> list[str]:
 
 
 def quiet_of(user: User) -> Quiet:
-    """The user's present quiet hours; the game stores those of a running turn."""
+    """The user's current quiet hours; the game stores those of a running turn."""
     none = time(0)
     return Quiet(user.zone.key, user.quiet_from or none, user.quiet_until or none)
 
@@ -70,8 +70,8 @@ def vacations_of(game: Game, seat: Seat) -> Sequence[Span]:
 
 
 def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> ClockFields:
-    """The fields of a game in which that seat's turn begins with that decision; `None` if the game is over. No clock
-    runs for a bot or in a pause."""
+    """The fields of a game in which that seat's turn begins with that decision. Without a seat, the game is over. No
+    clock runs for a bot or during a pause."""
     fields: ClockFields = {"turn_number": number, "carried": NOTHING, "quiet": {}, **STOPPED}
     if seat is None or seat.user is None or seat.acting_bot or seat.bank is None:
         return fields
@@ -95,7 +95,7 @@ def read(game: Game, seat: Seat, at: datetime) -> Reading:
 
 
 def deadline(game: Game, seat: Seat) -> datetime | None:
-    """When the clock of the seat to act runs out, with the present vacations; `None` if it does not run."""
+    """When the clock of the seat to act runs out, with the current vacations; `None` if it does not run."""
     if game.clock_started_at is None:
         return None
     return _runs_out(game, seat, game.clock_started_at, _kept(game))

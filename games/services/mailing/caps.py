@@ -1,5 +1,5 @@
 """Limits on the mails that people can cause others to receive within a day. Mails above a limit are not sent. Their
-reader finds this in the list of mails; the person who caused them is not told."""
+recipient can see this in the list of mails; the person who caused them is not told."""
 
 from django.db.models import Q
 

@@ -92,7 +92,7 @@ def deliver(notice_id: int) -> None:
 
 
 def _claim(notice: Notice) -> Delivery | None:
-    """Claim the delivery for this process; no other one may claim it while the lease holds."""
+    """Claim the delivery for this process; no other process may claim it while the lease holds."""
     address = notice.to
     delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
     free = Q(claimed_until=None) | Q(claimed_until__lte=now())
@@ -130,7 +130,7 @@ def _failed(notice: Notice, delivery: Delivery, error: Exception) -> None:
 
 
 def _owner(notice: Notice) -> User | None:
-    """The recipient, if the notice goes to their present address. It may go to one that they have not confirmed yet, or
+    """The recipient, if the notice goes to their current address. It may go to one that they have not confirmed yet, or
     no longer use."""
     user = notice.recipient
     return user if user and user.email.lower() == notice.to.lower() else None

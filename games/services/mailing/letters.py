@@ -41,14 +41,14 @@ MAX_SUGGESTIONS = 2
 LOOKED_AT = 10
 """The number of takes considered for them."""
 MAX_LISTED_DECISIONS = 8
-"""The maximum number of decisions that are all named."""
+"""The maximum number of decisions to name; if there are more, only suggestions are named."""
 OMITTED_EVENTS = {"revealed"}
 """Events left out because the board shows them better."""
 
 
 def write(notice: Notice) -> EmailMultiAlternatives | None:
-    """The mail for the notice with the present facts, in the recipient's language and time zone; `None` if it is no
-    longer true. All mails for one notice have the same Message-ID, so mail programs recognise a duplicate."""
+    """The mail for the notice with the current facts, in the recipient's language and time zone; `None` if the notice
+    is no longer true. All mails for one notice have the same Message-ID, so mail programs recognise a duplicate."""
     if notice.kind == Kind.ACCOUNT:
         return _about_account(notice)
     user, game = notice.recipient, _game(notice)
@@ -143,7 +143,7 @@ def _table(game: Game, user: User | None) -> facts.Table:
 
 
 def _turn(write: Callable[[facts.Turn], Letter], asked: Callable[[Game], int]) -> "Writer":
-    """A writer of mails about a decision, which are true while the game asks for the number they are about."""
+    """A writer of mails about a decision. A mail is true while `asked` returns the number in its notice's key."""
 
     def writer(notice: Notice, game: Game | None) -> Letter | None:
         user, seat = notice.recipient, _seat(game, notice.recipient)
@@ -178,7 +178,7 @@ def _decision(game: Game, user: User, seat: Seat, look: Look) -> facts.Turn:
 
 
 def _since(game: Game, entries: Iterable[history.Entry], names: Sequence[str], seat: Seat) -> list[LabelledLine]:
-    """Moves with their numbers, and the incidents between them, since the owner of the seat left the table."""
+    """Moves with their numbers, and the incidents between them, since the last decision of that seat."""
     told: list[tuple[int, LabelledLine]] = []
     for incident in game.incident_set.filter(
         kind__in=wording.INCIDENTS, seat__lt=game.seats, after_number__gte=seat.seen_number
@@ -344,7 +344,7 @@ def _invited(write: Callable[[facts.InvitationFacts], Letter]) -> "Writer":
 
 
 def _unlinked(name: str) -> str:
-    """The name, changed so that no mail program makes a link of one like `visit.example`."""
+    """The name, changed so that mail programs do not turn one like `visit.example` into a link."""
     return name.replace(".", ".\N{WORD JOINER}")
 
 

@@ -27,7 +27,7 @@ class ForgedMoveLink(Exception):
 
 
 class Closed(models.TextChoices):
-    """Why a link can no longer decide."""
+    """Why a link no longer works."""
 
     AGED = "aged"
     OFF = "off"
@@ -70,7 +70,7 @@ class MoveLink:
 
 
 def issue(game: Game, seat: Seat, action: str = "") -> str:
-    """The absolute address with which its holder decides for that seat in the present turn, with the action staged."""
+    """The absolute address that lets its holder decide for that seat in the current turn, with the action staged."""
     assert seat.index is not None  # the game has started
     minute = int(now().timestamp()) // 60
     return site.url(MoveLink(game.key, seat.index, game.number, game.turn_number, minute, action).path)
@@ -85,7 +85,7 @@ def read(token: str) -> MoveLink:
 
 
 def closed(link: MoveLink, game: Game) -> Closed | None:
-    """Why the link cannot decide now; `None` if it can. The game must have been read with its seats."""
+    """Why the link does not work now; `None` if it does. The game must have been read with its seats."""
     seat = game.seat_set.all()[link.seat]
     if not (seat.user and seat.user.is_active and Preferences.of(seat.user).links):
         return Closed.OFF

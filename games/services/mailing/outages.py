@@ -10,7 +10,7 @@ from games.services.clocks.moment import now
 log = logging.getLogger(__name__)
 
 OUTAGE_PAUSE = timedelta(minutes=1)
-"""How long all mails wait after the mail server has not answered."""
+"""How long all mails wait after the mail server fails to answer."""
 OUTAGE_PK = 1
 
 

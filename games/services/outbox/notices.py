@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 
 Kind = Notice.Kind
 UNFINISHED_DELAY = timedelta(minutes=20)
-"""How long a turn may stay half done before it is mailed."""
+"""How long a turn may stay half done before its player gets a mail about it."""
 OF_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
-"""The kinds of notice about the present turn, which are void once it is over."""
+"""The kinds of notice about the current turn, which are void once it is over."""
 
 
 def owe(
@@ -51,8 +51,8 @@ def owe_all(kind: Notice.Kind, game: Game, people: Iterable[User], key: str, **f
 def offer(
     kind: Notice.Kind, recipient: User | None = None, *, key: str, address: str = "", game: Game, **facts: Any
 ) -> None:
-    """Owe a user or an address the offer of a seat. It waits as long as a turn does, and is dropped if the offer is
-    withdrawn by then. A renewed offer is sent after all."""
+    """Owe a user or an address the offer of a seat. It waits as long as the notice of a turn, and is dropped if the
+    offer is withdrawn by then. A renewed offer is sent after all."""
     wishes = Preferences.of(recipient) if recipient else Preferences()
     due = now() + timedelta(minutes=wishes.delay)
     _keep([_notice(kind, recipient, key=key, address=address, game=game, due_at=due, facts=facts)])
@@ -80,7 +80,7 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
 
 
 def turn_goes_on(game: Game, seat: Seat) -> None:
-    """Owe the user in that seat, who must make another decision in this turn, a notice in case they forget it."""
+    """Owe a notice, in case they forget, to the user in that seat, who must make another decision in this turn."""
     if seat.user and not seat.acting_bot:
         due = now() + UNFINISHED_DELAY
         key = f"unfinished:{game.pk}:{game.number}"
@@ -88,7 +88,7 @@ def turn_goes_on(game: Game, seat: Seat) -> None:
 
 
 def deadline_moved(game: Game, seat: Seat) -> None:
-    """Move the reminders of the present turn to fit the new deadline."""
+    """Move the reminders of the current turn to fit the new deadline."""
     if seat.user:
         reminders = _reminders(game, seat.user, Preferences.of(seat.user))
         Notice.objects.bulk_create(
@@ -104,7 +104,7 @@ def turn_is_over(game: Game, seat: Seat) -> None:
 
 
 def told_of_turn(game: Game, seat: Seat) -> bool:
-    """Whether the user in that seat has been told of the present turn, or does not want to be."""
+    """Whether the user in that seat has been told of the current turn, or does not want to be."""
     owed = Notice.objects.filter(game=game, recipient=seat.user_id, kind=Kind.TURN, closed_at=None)
     return not owed.exists()
 

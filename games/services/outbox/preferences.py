@@ -37,5 +37,5 @@ def switch(user: User, kind: str, *, on: bool) -> None:
 
 
 def mute(seat: Seat, *, on: bool) -> None:
-    """Switch mails about the game to the user in that seat off (`on=True`) or on again."""
+    """Mute the game for the user in that seat, or unmute it (`on=False`)."""
     Seat.objects.filter(pk=seat.pk).update(muted=on)

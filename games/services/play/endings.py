@@ -39,7 +39,7 @@ class Ending:
 
     headline: str
     how: str
-    """The players that resigned or were away too long, in sentences; empty if there are none."""
+    """The players who resigned or were away too long, in sentences; empty if there are none."""
     facts: str
     """The number of moves, the duration and the date of the end."""
     reason: str
@@ -104,8 +104,8 @@ def _facts(game: Game) -> str:
     assert ended is not None
     lasted = timesince(began, ended, depth=1) if ended - began >= timedelta(minutes=1) else _("less than a minute")
     day = date_format(localtime(ended))
-    # Translators: “42 moves in 3 days, until Tue 5 May 2026”.
-    return _("%(moves)s in %(time)s, until %(day)s") % {"moves": moves, "time": lasted, "day": day}
+    # Translators: “42 moves in 3 days, ended Tue 5 May 2026”.
+    return _("%(moves)s in %(time)s, ended %(day)s") % {"moves": moves, "time": lasted, "day": day}
 
 
 def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> tuple[StandingRow, ...]:

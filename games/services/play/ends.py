@@ -20,8 +20,8 @@ CARETAKER = "greedy"
 
 
 def win_by_staying(game: Game) -> None:
-    """Decide a game that no seat able to win has played to the end: the last to leave wins, and the others were away
-    too long."""
+    """Decide a game that was played to the end without a seat that can win: the last to leave wins, and the others were
+    away too long."""
     seats = list(Seat.objects.filter(game=game))
     winners = _last_to_leave(seats)
     Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
@@ -93,7 +93,8 @@ def resign(game: Game, user: User) -> None:
 
 
 def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fields: Any) -> bool:
-    """Write the fields of a game that a player has left, and if this decides it, its end. Return whether it is over."""
+    """Write these fields of a game that a player has left, and its end if this decides it. Return whether the game is
+    over."""
     winners = decided(seats)
     if winners:
         fields |= {**ended(now(), ending), **running.STOPPED, "to_act": None}
@@ -105,8 +106,8 @@ def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fiel
 
 
 def decided(seats: list[Seat]) -> list[Seat]:
-    """The winners if the game is decided because seats are out, otherwise none. The only seat or the only person left
-    wins; without a person the best bot; without any seat the last to leave."""
+    """The winners if the game is decided because seats are out, otherwise none. If only one seat or one person is
+    left, they win; if no person is left, the best bot wins; if no seat is left, the last to leave wins."""
     left = [seat for seat in seats if not seat.out] or _last_to_leave(seats)
     people = [seat for seat in left if seat.user_id]
     if len(left) == len(seats) or (len(left) > 1 and len(people) > 1):

@@ -21,7 +21,7 @@ from games.services.versions import writing
 
 Answer = Invitation.Answer
 REMINDER_TIME = timedelta(days=2)
-"""A guest is reminded this long before the table closes, but not sooner than this after the invitation."""
+"""A guest is reminded this long before the table closes, but no sooner than this long after the invitation."""
 NEW_ACCOUNT_TIME = timedelta(minutes=1)
 """How long a link still logs in the owner of an account that it has just created, because people click twice."""
 REMINDER_PREFIX = "invited-again:"

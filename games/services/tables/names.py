@@ -12,14 +12,14 @@ from games.models import Game
 
 MAX_LENGTH: int = Game._meta.get_field("name").max_length  # type: ignore[assignment]
 INVISIBLE = ("C", "M", "Zl", "Zp")
-"""The beginnings of the Unicode categories that a name cannot have: controls, which include marks of direction; marks
-on top of letters; separators of lines. Some letters are invisible as well."""
+"""The beginnings of the Unicode categories that a name cannot have: control characters, which include direction marks;
+combining marks; and line separators. Some letters are invisible as well."""
 BLANK_LETTERS = frozenset("\u115f\u1160\u2800")
 ADDRESS = re.compile(r"//|@|\w\.\w")
 
 
 def cleaned(text: str) -> str:
-    """The name as it is stored. Raises `ValidationError` if it is too long, if it could deceive, and if it contains an
+    """The name as it is stored. Raises `ValidationError` if it is too long, if it could deceive, or if it contains an
     address, which mail programs would turn into a link."""
     name = names.normalize(text)
     if any(unicodedata.category(c).startswith(INVISIBLE) or c in BLANK_LETTERS for c in name):
@@ -35,5 +35,5 @@ def cleaned(text: str) -> str:
 
 
 def _letters(name: str) -> str:
-    """A key that is equal for names that look alike, without anything between their letters."""
+    """A key that is the same for names that look alike; it ignores everything but letters and digits."""
     return "".join(c for c in names.skeleton(name) if c.isalnum())

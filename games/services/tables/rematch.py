@@ -10,8 +10,8 @@ from games.services.versions import writing
 
 
 def offer(game: Game, user: User) -> Game:
-    """The table of the rematch, with a seat for the user, who played the game, if there is still room. The first player
-    to ask creates it, and the others can accept within a week. Raises `TableRefusal`."""
+    """The table of the rematch. The user, who must have played the game, gets a seat if there is still room. The first
+    player to ask creates the table, and the others can accept within a week. Raises `TableRefusal`."""
 
     def open_table() -> Game:
         seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))

@@ -50,7 +50,7 @@ class TooMany(TableRefusal):
 
 
 SeatService = Callable[[Game, User], None]
-"""A function with which a user does something at a table."""
+"""A function that does something at a table on behalf of a user."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def _write_to(game: Game, invitation: Invitation, there: Iterable[int | None]) -
 
 
 def _must_be_trusted(user: User, addresses: int) -> None:
-    """Raise `TableRefusal` unless the user has a confirmed address and has invited few addresses today. Simultaneous
+    """Raise `TableRefusal` unless the user has a confirmed address and stays within the daily limit. Simultaneous
     requests are counted one after the other."""
     if not accounts.is_confirmed(user):
         raise TableRefusal("not_confirmed")
@@ -174,8 +174,8 @@ def _must_be_trusted(user: User, addresses: int) -> None:
 
 
 def _must_have_room(user: User, *, alone: bool) -> None:
-    """Raise `TooMany` if the user has as many running games against bots alone as anybody may have, and wants another
-    one; or wants a table with people, has not finished a game yet and is at many such tables already."""
+    """Raise `TooMany` if the user is at too many tables. With `alone`, for another game against bots only, the games of
+    this kind count; otherwise the tables with people do, until the user has finished a game."""
     User.objects.select_for_update().get(pk=user.pk)
     mine = Seat.objects.filter(user=user)
     others = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(user=user)
@@ -288,7 +288,7 @@ def must_be_open(game: Game) -> None:
 
 
 def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
-    """Close the table, and tell everybody at it and every guest who got a mail and has not answered; except `by`, who
+    """Close the table. Tell everybody at it, and every guest who got a mail and has not answered, except for `by`, who
     closes it."""
     writing.change(game, status=Game.Status.CANCELLED, ending=ending, ended_at=now(), expires_at=None)
     writing.record(game, ending)

@@ -4,7 +4,7 @@ happens at its table, so the cache answers.
 A page carries a seal signed by the site: the game, the version and number that it shows, the reader's seat, and what
 decides how soon the next news can come. Its holder has seen that page, so the answer “nothing new” needs no look-up of
 the user. Notes in the cache expire; without one, the database answers. Pages ask only while they are visible, so asking
-also shows who is looking at which position. That user needs no mail about it.
+also shows who is looking at which position. Those users need no mail about it.
 """
 
 from django.core.cache import cache
@@ -29,17 +29,17 @@ WAITS = {
 seconds, and the wait up to that age."""
 _signer = Signer(salt="games.polls")
 _noted: dict[tuple[str, str], tuple[str, float]] = {}
-"""By game and seat: the number that the reader was last noted to look at, and when."""
+"""By game and seat: the number that the reader was last noted as looking at, and when."""
 
 
 def seal(game: Game, seat: int | None) -> str:
-    """The seal for a page that shows the present game to that seat."""
+    """The seal for a page that shows the game as it is now to that seat."""
     facts = (game.key, game.version, game.number, "" if seat is None else seat, _actor(game), _seconds(game))
     return _signer.sign(":".join(map(str, facts)))
 
 
 def wait(game: Game) -> float:
-    """Seconds that a page of the present game waits before it asks."""
+    """Seconds that a page showing the game as it is now waits before it asks again."""
     return _wait(_actor(game), now().timestamp() - _seconds(game))
 
 
@@ -71,7 +71,7 @@ def _wait(actor: str, age: float) -> float:
 
 
 def _is_to_note(key: str, seat: str, number: str, at: float) -> bool:
-    """Whether to note that the reader in that seat looks at that number; doing so at every poll costs a fifth more."""
+    """Whether to note that the reader in that seat looks at that number. At every poll it would cost a fifth more."""
     known, since = _noted.get((key, seat), ("", 0.0))
     if known == number and at - since < NOTED_SECONDS:
         return False
@@ -82,13 +82,13 @@ def _is_to_note(key: str, seat: str, number: str, at: float) -> bool:
 
 
 def looks(game: Game, seat: int | None) -> None:
-    """Remember that the page of that seat shows the present game."""
+    """Remember that the page of that seat shows the game as it is now."""
     if seat is not None:
         cache.set(f"looking:{game.key}:{seat}", game.number, LOOKING_SECONDS)
 
 
 def is_looking(game: Game, seat: Seat) -> bool:
-    """Whether the page of that seat has recently shown the present game."""
+    """Whether the page of that seat has recently shown the game as it is now."""
     return bool(cache.get(f"looking:{game.key}:{seat.index}") == game.number)
 
 

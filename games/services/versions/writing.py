@@ -49,7 +49,7 @@ def change(game: Game, **fields: Any) -> None:
 
 
 def record(game: Game, kind: str, seat: int | None = None, **facts: Any) -> None:
-    """Record an incident at the present number of the game."""
+    """Record an incident at the current number of the game."""
     Incident.objects.create(game=game, after_number=game.number, kind=kind, seat=seat, facts=facts, at=now())
 
 

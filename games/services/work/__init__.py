@@ -1,1 +1,1 @@
-"""The workers' own duties: the sweep, and the bots’ decisions."""
+"""The workers' own duties: the sweep, and the bots' decisions."""

@@ -62,8 +62,8 @@ def waiting_since(game: Game, seat: Seat) -> datetime:
 
 
 def _decides(game: Game, actor: play.Actor, seat: Seat, number: int, bot: str) -> bool:
-    """Let the bot decide; return whether nothing is left to decide at that number, because it did or the game moved
-    on."""
+    """Let the bot decide; return whether nothing is left to decide at that number, because it decided or the game
+    moved on."""
     for _chance in range(MAX_BOT_FAILURES):
         try:
             play.submit(game, actor, number, [str(_choose(game, seat, bot))])

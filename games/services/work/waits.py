@@ -52,7 +52,7 @@ class Past:
 
 
 def within(time: timedelta) -> Past:
-    """The figures of the given time up to now."""
+    """The figures for that span of time up to now."""
     start = now() - time
     seats = Seat.objects.filter(game=OuterRef("game"), index=OuterRef("seat"))
     moves = Move.objects.filter(made_at__gte=start, waited__isnull=False)
@@ -69,7 +69,7 @@ def within(time: timedelta) -> Past:
 
 
 def waiting() -> list[timedelta]:
-    """How long each game that waits for a bot has waited by now, the longest first."""
+    """How long each game that waits for a bot has waited so far, the longest first."""
     at = now()
     games = Game.objects.waiting_for_bot(at).with_seats()
     seats = [(game, seat) for game in games for seat in game.seat_set.all() if seat.index == game.to_act]
