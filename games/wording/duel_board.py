@@ -87,7 +87,8 @@ def _space(cell: tuple[str, str, str, int]) -> str:
     name, kind, act, order = cell
     if not kind:
         return _("%(space)s, empty, number %(order)d to be filled") % {"space": name, "order": order}
-    return common.listed([name, common.gem_name(kind), *([str(ACTS[act])] if act else [])])
+    told = pgettext("gold", "comes only with a reserved card") if (kind, act) == ("*", "refuse") else ACTS.get(act, "")
+    return common.listed(filter(None, [name, common.gem_name(kind), str(told)]))
 
 
 def why(refused: Refused) -> str:

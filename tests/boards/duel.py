@@ -4,6 +4,9 @@ import dataclasses
 from functools import cache
 from random import Random
 
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+
 from games.boards.duel import build
 from games.rules import tokens
 from games.rules.duel.actions import Buy
@@ -28,6 +31,13 @@ def ask(state, draft):
         state = step.state
     legal = RULES.all_actions(state) if state.to_act == seat else []
     return build(RULES.observe(state, seat), legal, staged, piece, before)
+
+
+def drawn(board, sheet=None):
+    """The board as a page shows it, with the sheet of a card."""
+    people = [{"name": "Ana"}, {"name": "Ben"}]
+    context = {"board": board, "people": people, "table_url": "/t", "sheet": sheet, "at": None}
+    return render_to_string("games/duel/board.jinja", context, RequestFactory().get("/t"), using="jinja")
 
 
 def walk(value):

@@ -1,13 +1,14 @@
 import dataclasses
+import re
 
 import pytest
 
 from games.boards.duel.parts import Line
 from games.rules import tokens
 from games.rules.duel.actions import Replenish, Take
-from games.rules.duel.cards import KINDS
+from games.rules.duel.cards import KINDS, SPACES
 from games.rules.duel.state import Phase
-from tests.boards.duel import RULES, ask, cell, cells, chosen, links, lying, positions, purchases, step
+from tests.boards.duel import RULES, ask, cell, cells, chosen, drawn, links, lying, positions, purchases, step
 
 
 def test_links_reach_every_legal_action_and_no_other():
@@ -68,6 +69,35 @@ def test_another_click_drops_a_space():
         "a3": "take a1 a2",
     }
     assert cell(ask(lying("w...." + "....." * 4), "take a1"), "a1").draft == ""
+
+
+def test_a_started_line_shows_which_tokens_can_join_it():
+    state = lying("wug*." + "wu..." + "..r.." + "....." * 2)
+    joins = {
+        "": set(),
+        "take a1": {"a2", "a3", "b1", "b2", "c3"},
+        "take a1 a2": {"a3"},
+        "take a1 a2 a3": set(),
+        "privilege a2": set(),
+    }
+    state = dataclasses.replace(state, players=(dataclasses.replace(state.player, privileges=1), state.opponent))
+    for draft, names in joins.items():
+        board = ask(state, draft)
+        page = drawn(board)
+        assert {cell.name for cell in cells(board) if cell.joins} == names
+        assert set(re.findall(r'act-take can-join"\s+data-touch="(..)"', page)) == names
+        assert ("is-line" in page) == draft.startswith("take")
+        lines = [set(action.spaces) for action in RULES.all_actions(state) if isinstance(action, Take)]
+        begun = {SPACES.index(name) for name in chosen(board)} if draft.startswith("take") else set()
+        assert {SPACES[space] for line in lines if begun and begun < line for space in line - begun} == names
+
+
+def test_gold_says_that_it_comes_only_with_a_reserved_card():
+    page = drawn(ask(lying("wug*." + "....." * 4), "take a1"))
+    assert "a4, gold, comes only with a reserved card" in page
+    assert "a4, gold, can’t join" not in page
+    card = lying("wug**" + "....." * 4).pyramid[0][0]
+    assert "a4, gold, take with the reserved card" in drawn(ask(lying("wug**" + "....." * 4), f"reserve {card}"))
 
 
 def test_undo_takes_back_the_space_touched_last_or_the_last_decision():

@@ -3,13 +3,11 @@ from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.template.loader import render_to_string
-from django.test import RequestFactory
 
 from games.boards.duel import build
 from games.rules.duel.cards import CARDS
 from games.rules.duel.state import Phase
-from tests.boards.duel import RULES, ask, positions
+from tests.boards.duel import RULES, ask, drawn, positions
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -52,9 +50,3 @@ def test_the_sheet_of_a_card_explains_it():
             page = drawn(board, sheet=board.card(card))
             assert 'role="dialog"' in page
             assert ("Buy it for" in page) == bool(board.card(card).buy and board.card(card).payment)
-
-
-def drawn(board, sheet=None):
-    people = [{"name": "Ana"}, {"name": "Ben"}]
-    context = {"board": board, "people": people, "table_url": "/t", "sheet": sheet, "at": None}
-    return render_to_string("games/duel/board.jinja", context, RequestFactory().get("/t"), using="jinja")

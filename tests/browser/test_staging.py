@@ -125,6 +125,21 @@ def test_taps_beyond_the_choices_wait_for_the_next_answer(page: Page, game: Game
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_the_first_token_shows_at_once_which_others_can_join_it(page: Page, game: Game, alice: User) -> None:
+    """The script and the server mark the same spaces."""
+    slow_down(page, 800)
+    tap(page, "a1")
+    joining, names = page.locator(".is-line .can-join"), "cells => cells.map(({ dataset }) => dataset.touch)"
+    shown = joining.evaluate_all(names)
+    lines = [str(action).split()[1:] for action in play.look(game, alice).legal if action.word == "take"]
+    assert shown == sorted({space for line in lines if "a1" in line for space in line} - {"a1"})
+    expect(page.locator("#board .decision:not(.is-staging) [data-key=Enter]").first).to_be_visible()
+    assert joining.evaluate_all(names) == shown
+    page.get_by_role("link", name="Clear").click()
+    expect(page.locator(".is-line, .can-join")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
 @pytest.mark.parametrize("way", ["ends", "drag"])
 def test_the_ends_of_a_line_take_its_middle(page: Page, game: Game, way: str) -> None:
     slow_down(page, 800)

@@ -6,8 +6,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
-from django.test import RequestFactory
 
 from games import rendering, wording
 from games.rules.base import Event
@@ -65,8 +63,7 @@ def test_an_ability_has_one_name(ability: Ability) -> None:
     assert face
     assert name in duel_board.face_name(face)
     assert name in duel.card(card.id)
-    context = {"board": board, "people": [{"name": "Ana"}] * 2, "table_url": "/t", "sheet": face, "at": None}
-    page = str(render_to_string("games/duel/board.jinja", context, RequestFactory().get("/t"), using="jinja"))
+    page = str(duels.drawn(board, face))
     faces = re.findall(r'<span class="ability">\s*<svg.*?</svg>\s*(.*?)\s*</span>', page, re.DOTALL)
     assert faces.count(name.capitalize()) == 2
     assert page.count(f"<b>{name.capitalize()}</b>") == 1

@@ -103,6 +103,7 @@ def _cell(now: Moment, space: int) -> Cell:
         act=act,
         draft=draft,
         chosen=chosen,
+        joins=act == "take" and bool(now.choice.spaces),
         gone=GEMS.get(had, "") if token == EMPTY else "",
         taker=now.takers.get(SPACES[space]) if had == EMPTY else None,
     )

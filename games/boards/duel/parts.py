@@ -136,6 +136,8 @@ class Cell(Coloured):
     draft: Link
     chosen: int
     """1 to 3 for the chosen tokens, in the order of the line; otherwise 0."""
+    joins: bool
+    """Whether its token can join the line that has been started."""
     gone: str
     """The gem that the draft takes from this space."""
     taker: int | None

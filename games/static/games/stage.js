@@ -92,10 +92,13 @@
   function paint() {
     by("table").toggleAttribute("data-draft", Boolean(draft));
     by("table").toggleAttribute("data-waits", isBlind());
+    const lines = touched.length ? naming(touched).filter(({ fills }) => fills) : [];
+    document.querySelector("#board .token-grid")?.classList.toggle("is-line", lines.length > 0);
     for (const control of document.querySelectorAll("#board [data-touch]")) {
       const { touch: name, find } = control.dataset;
       const [number, pick] = [count(touched, name), control.querySelector(".pick")];
       control.classList.toggle("is-picked", number > 0);
+      control.classList.toggle("can-join", !number && lines.some(({ touches }) => touches.includes(name)));
       if (pick) pick.textContent = number ? (find ? touched.indexOf(name) + 1 : pick.dataset.sign + number) : "";
     }
     for (const card of document.querySelectorAll("#board .card"))
