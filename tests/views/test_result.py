@@ -126,7 +126,7 @@ def test_splendor_results_have_ranks_and_a_summary(
     page = as_(begins).get(address("table", splendor)).content
     assert standing(page)[0][1] == "You winner"
     assert "On a tie, the player with fewer cards wins." in text(page)
-    assert "Splendor · 1 move in less than a minute, until" in text(page)
+    assert "Splendor · 1 move in less than a minute, ended" in text(page)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """The arithmetic of clocks: pure functions on UTC instants. `running` applies them to rows.
 
 A seat's clock starts when its turn begins, and stops during a vacation. If it would run out in its owner's quiet hours,
-it runs out at their end instead, so that nobody loses a game while asleep. Otherwise clocks run during quiet
-hours.
+it runs out at their end instead, so that nobody loses a game while asleep. Otherwise clocks run during quiet hours.
 """
 
 from collections.abc import Sequence
