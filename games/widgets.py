@@ -1,7 +1,7 @@
 """Form widgets: choices with a sentence about each."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -22,6 +22,19 @@ class Described(forms.RadioSelect):
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         return super().create_option(name, value, *args, **kwargs) | {"hint": self.hints.get(str(value), "")}
+
+
+class Said(forms.RadioSelect):
+    """Radio buttons for numbers, each with the words for it in a sentence about the whole form."""
+
+    def __init__(self, say: Callable[[int], str | int]) -> None:
+        super().__init__()
+        self.say = say
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        option["attrs"]["data-said"] = self.say(value) or ""
+        return option
 
 
 class Titles(forms.RadioSelect):

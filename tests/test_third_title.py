@@ -41,10 +41,9 @@ def toy(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_can_be_played_from_the_table_to_the_result(toy: None, page_of: PageOf, alice: User) -> None:
     page = page_of(alice)
     page.goto("/tables/new/?title=toy")
-    expect(page.get_by_role("radio", name=re.compile("^Toy For two or three"))).to_be_checked()
-    page.locator("[name=bots][value='1']").check()
+    expect(page.get_by_role("radio", name="Toy", exact=True)).to_be_checked()
     page.get_by_role("radio", name=re.compile("Greedy")).check()
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Play against Greedy").click()
     page.wait_for_url("**/table/*/")
     game = Game.objects.get()
     while game.is_active:

@@ -1,8 +1,9 @@
 """The forms about games. They check the shape of input; the services check its meaning."""
 
 from games.forms.guests import InviteForm
+from games.forms.new_table import NewTableForm
 from games.forms.play import MAX_POST_LENGTH, DecisionForm, NoteForm
-from games.forms.tables import NameForm, NewTableForm, OpenTablesForm, choose
+from games.forms.tables import NameForm, OpenTablesForm, choose
 
 __all__ = [
     "MAX_POST_LENGTH",

@@ -1,40 +1,23 @@
-"""A new table, and the search for open ones."""
+"""Names of tables, and the search for open ones."""
 
-from collections.abc import Iterable
-from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
-from accounts.models import User
-from games.bots import strengths
 from games.catalogue import TITLES
-from games.forms.guests import Guests, Names, guests_of
-from games.models import BOT_NAMES, Game
-from games.services.clocks import running
-from games.services.tables import invitations, names
-from games.services.tables.tables import TableSpec
-from games.widgets import Described, Strengths, Titles
-from games.wording import times
+from games.models import Game
+from games.services.tables import names
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
 MAX_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
-MAX_DAYS_A_TURN = 14
-"""The maximum number of days per turn."""
 
 
 def choose(text: "StrPromise") -> dict[str, "StrPromise"]:
     """Error messages with this text for a missing choice and for an unknown one."""
     return {"required": text, "invalid_choice": text}
-
-
-def offered() -> Iterable[str]:
-    """The bots that people may choose for some title."""
-    return dict.fromkeys(name for title in TITLES.values() for name in title.strengths)
 
 
 class TableName(forms.CharField):
@@ -57,252 +40,6 @@ class NameForm(forms.Form):
     """Another name for an open table."""
 
     name = TableName()
-
-
-class NewTableForm(forms.Form):
-    """A new table: title, players, pace, and who may watch."""
-
-    title = forms.ChoiceField(
-        label=_("Game"),
-        choices=lambda: [(slug, title.ruleset.name) for slug, title in TITLES.items()],
-        widget=Titles,
-        error_messages=choose(_("Choose a game.")),
-    )
-    name = TableName()
-    seats = forms.TypedChoiceField(
-        label=_("Players"),
-        coerce=int,
-        choices=[(number, str(number)) for number in range(2, MAX_SEATS + 1)],
-        initial=2,
-        widget=forms.RadioSelect,
-        error_messages=choose(_("Choose the number of players.")),
-    )
-    bots = forms.TypedChoiceField(
-        label=_("Bots"),
-        coerce=int,
-        choices=[(number, str(number)) for number in range(MAX_SEATS)],
-        initial=0,
-        widget=forms.RadioSelect,
-        error_messages=choose(_("Choose the number of bots.")),
-    )
-    strength = forms.ChoiceField(
-        label=_("Bot strength"),
-        choices=lambda: [(name, BOT_NAMES[name]) for name in offered()],
-        initial=strengths.USUAL,
-        widget=Strengths(
-            {
-                "beginner": _("Plays like someone in their first games and overlooks a lot."),
-                "easy": _("Takes what’s close, but doesn’t plan ahead."),
-                "medium": _("Plays like a good player who decides quickly."),
-                "hard": _("Thinks ahead like an experienced player."),
-                "strongest": _("Thinks far ahead, a few seconds per move."),
-                "greedy": _("Always goes for the best card within reach."),
-                "random": _("Moves at random. Good for learning the rules."),
-            }
-        ),
-        error_messages=choose(_("Choose a strength for the bots.")),
-    )
-    admission = forms.ChoiceField(
-        label=_("Open to"),
-        choices=[
-            (Game.Admission.LINK, _("Anyone with the link")),
-            (Game.Admission.NAMED, _("Only players I invite")),
-            (Game.Admission.OPEN, _("Everyone")),
-        ],
-        initial=Game.Admission.LINK,
-        widget=Described(
-            {
-                Game.Admission.LINK: _("You’ll get a link to share."),
-                Game.Admission.NAMED: _("They get an email, and the table appears on their list."),
-                Game.Admission.OPEN: _("All players see the table on the list of open tables."),
-            }
-        ),
-        error_messages=choose(_("Choose who can join.")),
-    )
-    friends = Names(label=_("People you’ve played with"), required=False, widget=forms.CheckboxSelectMultiple)
-    invited = Guests(label=_("User names or email addresses"), required=False)
-    audience = forms.ChoiceField(
-        label=_("Visible to"),
-        choices=[
-            (Game.Audience.LINK, _("Anyone with the link")),
-            (Game.Audience.SEATS, _("Only the players")),
-            (Game.Audience.ANYONE, _("Everyone")),
-        ],
-        initial=Game.Audience.LINK,
-        widget=Described(
-            {
-                Game.Audience.LINK: _("Spectators never see your hidden cards."),
-                Game.Audience.SEATS: _("Nobody else can open the page."),
-                Game.Audience.ANYONE: _("Everyone sees the game on the list of games to watch."),
-            }
-        ),
-        error_messages=choose(_("Choose who can watch.")),
-    )
-    pace = forms.ChoiceField(
-        label=_("Pace"),
-        choices=[
-            (Game.Pace.FAST, _("A few days")),
-            (Game.Pace.NORMAL, _("About two weeks")),
-            (Game.Pace.RELAXED, _("A month or more")),
-            (Game.Pace.DAYS, _("A fixed number of days per turn")),
-            (Game.Pace.NONE, _("No time limit")),
-        ],
-        initial=Game.Pace.NORMAL,
-        widget=Described(
-            {
-                Game.Pace.DAYS: _("Every turn gets the same time. Unused time doesn’t carry over."),
-                Game.Pace.NONE: _("No clocks and no reminders."),
-            }
-        ),
-        error_messages=choose(_("Choose a pace.")),
-    )
-    days = forms.IntegerField(
-        label=_("Days per turn"),
-        required=False,
-        min_value=1,
-        max_value=MAX_DAYS_A_TURN,
-        initial=3,
-        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _("Enter a number of days from 1 to 14.")),
-    )
-    at_zero = forms.ChoiceField(
-        label=_("If time runs out"),
-        choices=[
-            (Game.AtZero.CARETAKER, _("A bot takes over")),
-            (Game.AtZero.FORFEIT, _("The player is out")),
-            (Game.AtZero.WAIT, _("The others wait")),
-        ],
-        required=False,
-        initial=Game.AtZero.CARETAKER,
-        widget=Described(
-            {
-                Game.AtZero.CARETAKER: _("The player can come back, but can’t win after two days or four bot moves."),
-                Game.AtZero.FORFEIT: _("A bot plays the seat to the end and can’t win."),
-                Game.AtZero.WAIT: _("Nothing happens until the player moves."),
-            }
-        ),
-        error_messages=choose(_("Choose what happens if time runs out.")),
-    )
-    vacations = forms.ChoiceField(
-        label=_("Vacations"),
-        choices=[("yes", _("Vacations stop the clock")), ("no", _("Clocks run during vacations"))],
-        required=False,
-        initial="yes",
-        widget=Described(
-            {
-                "yes": _("Every player has 21 vacation days a year."),
-                "no": _("Players are told before they join."),
-            }
-        ),
-        error_messages=choose(_("Choose whether vacations stop the clock.")),
-    )
-
-    def __init__(self, *args: Any, host: User, like: Game | None = None, **kwargs: Any) -> None:
-        """`like` a game that the host played: the same title, seats, bots, clock and people."""
-        super().__init__(*args, **kwargs)
-        self.host = host
-        known = [user.username for user in invitations.acquaintances(host)]
-        if like:
-            seats = like.seat_set.all()
-            people = [seat.user.username for seat in seats if seat.user and seat.user != host]
-            bots = [seat.bot for seat in seats if seat.bot]
-            known = [*people, *(name for name in known if name not in people)]
-            self.initial = {
-                **self.initial,
-                "title": like.title,
-                "name": like.name,
-                "seats": like.seats,
-                "bots": len(bots),
-                "strength": bots[0] if bots else strengths.USUAL,
-                "friends": people,
-                "admission": Game.Admission.NAMED,
-                "audience": like.audience,
-                "pace": like.pace,
-                "days": like.days or 3,
-                "at_zero": like.at_zero,
-                "vacations": "yes" if like.vacations else "no",
-            }
-        self._offer_also(self.data.get("strength") or self.initial.get("strength"))
-        widget = self.fields["pace"].widget
-        assert isinstance(widget, Described)
-        clocks = {
-            str(pace): next(times.agreed(Game(pace=pace), *astuple(each))) for pace, each in running.PACES.items()
-        }
-        widget.hints = {**widget.hints, **clocks}
-        friends = self.fields["friends"]
-        assert isinstance(friends, Names)
-        friends.choices = [(name, name) for name in known]
-
-    def _offer_also(self, bot: str | None) -> None:
-        """Offer a bot that is no longer proposed to a user who has played against it."""
-        strength = self.fields["strength"]
-        assert isinstance(strength, forms.ChoiceField)
-        if bot in BOT_NAMES and not strength.valid_value(bot):
-            strength.choices = [*strength.widget.choices, (bot, BOT_NAMES[bot])]
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        title, seats, bots = (data.get(name) for name in ("title", "seats", "bots"))
-        ruleset = TITLES[title].ruleset if title else None
-        if ruleset and seats and seats not in ruleset.seats:
-            fewest, most = ruleset.seats[0], ruleset.seats[-1]
-            if fewest == most:
-                text = ngettext("%(title)s needs %(most)d player.", "%(title)s needs %(most)d players.", most)
-            else:
-                text = str(_("%(title)s needs %(fewest)d to %(most)d players."))
-            self.add_error("seats", text % {"title": ruleset.name, "fewest": fewest, "most": most})
-        if seats is not None and bots is not None and bots >= seats:
-            self.add_error("bots", _("One seat is yours. Choose fewer bots."))
-        if title and bots and data.get("strength") not in (None, *TITLES[title].bots):
-            self.add_error("strength", _("%(title)s doesn’t have this bot.") % {"title": TITLES[title].ruleset.name})
-        if data.get("pace") != Game.Pace.DAYS:
-            self.errors.pop("days", None)
-        elif "days" not in self.errors and not data["days"]:
-            self.add_error("days", self.fields["days"].error_messages["invalid"])
-        if not self.errors:
-            self._fill(data)
-        return data
-
-    def _fill(self, data: dict[str, Any]) -> None:
-        """Find the invited people, and check that the free seats can be filled."""
-        free = data["seats"] - data["bots"] - 1
-        data["people"], data["addresses"] = [], []
-        if data["admission"] == Game.Admission.NAMED:
-            try:
-                data["people"], data["addresses"] = guests_of([*data["friends"], *data["invited"]], besides=self.host)
-            except forms.ValidationError as error:
-                self.add_error("invited", error)
-                return
-            if len(data["people"]) + len(data["addresses"]) < free:
-                text = ngettext(
-                    "%(free)d seat is free. Invite at least %(free)d player.",
-                    "%(free)d seats are free. Invite at least %(free)d players.",
-                    free,
-                )
-                self.add_error("invited", text % {"free": free})
-        elif free and data["audience"] == Game.Audience.SEATS:
-            refusal = _(
-                "Players must be able to open the table before they join. Let others watch, or invite "
-                "the players by name."
-            )
-            self.add_error("audience", refusal)
-
-    def spec(self) -> TableSpec:
-        data = self.cleaned_data
-        return TableSpec(
-            title=data["title"],
-            seats=data["seats"],
-            bots=[data["strength"]] * data["bots"],
-            invited=data["people"],
-            addresses=data["addresses"],
-            pace=data["pace"],
-            days=data["days"] if data["pace"] == Game.Pace.DAYS else None,
-            at_zero=data["at_zero"] or Game.AtZero.CARETAKER,
-            vacations=data["vacations"] != "no",
-            audience=data["audience"],
-            admission=data["admission"],
-            name=data["name"],
-        )
 
 
 class OpenTablesForm(forms.Form):

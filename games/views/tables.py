@@ -65,7 +65,7 @@ def new(request: HttpRequest) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         host=user,
         like=Game.objects.of(user).filter(key=like).with_seats().first() if like else None,
-        initial={"title": request.GET.get("title", next(iter(TITLES)))},
+        initial={"title": request.GET["title"]} if request.GET.get("title") in TITLES else {},
     )
     status, refused = 200, None
     if form.is_valid():

@@ -201,7 +201,8 @@ def test_the_first_page(as_: As, people: list[User]) -> None:
 
 
 def test_a_new_table_and_the_question_before_resigning(as_: As, people: list[User]) -> None:
-    # Plus the reader's acquaintances.
-    assert cost(as_(people[0]), reverse("new")) == READER + 1
+    # Plus the reader's acquaintances and their last tables, with the seats of those.
+    assert cost(as_(people[0]), reverse("new")) == READER + 2
     for game in games(people):
+        assert cost(as_(people[0]), reverse("new")) == READER + 3
         assert cost(as_(people[0]), address("resign", game)) == READER + TABLE

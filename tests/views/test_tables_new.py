@@ -104,16 +104,17 @@ def test_a_form_can_be_filled_in_from_an_earlier_game(as_: As, alice: User, bob:
         "vacations": ["no"],
     }
     assert re.search(r'name="days" value="9"', answer.content.decode())
-    # Users who did not play the game, and requests without one, get the usual form.
-    for user, key in ((charlie, game.key), (alice, "nonsense"), (alice, "\0")):
+    # Users who did not play the game, and requests without one, get the form with their own last choices.
+    for user, key, audience in ((charlie, game.key, "link"), (alice, "nonsense", "anyone"), (alice, "\0", "anyone")):
         page = as_(user).get(reverse("new"), {"like": key}).content
-        assert chosen(page)["audience"] == ["link"]
+        assert chosen(page)["audience"] == [audience]
 
 
 def proposed(page: bytes) -> list[str]:
     """The bots that the form proposes, with the text about each."""
     labels = re.findall(r'name="strength"[^>]*>(.*?)</label>', page.decode(), re.DOTALL)
-    return [text(f"<main{label}</main>".encode()) for label in labels]
+    says = re.findall(r'class="says"[^>]*>(.*?)</p>', page.decode(), re.DOTALL)
+    return [text(f"<main{label}: {said}</main>".encode()) for label, said in zip(labels, says, strict=True)]
 
 
 def test_a_bot_that_is_no_longer_offered_can_be_chosen_again(as_: As, alice: User) -> None:
@@ -143,18 +144,18 @@ def test_strengths_are_shown_with_a_sentence_and_their_rating(
     page = as_(alice).get(reverse("new")).content
     assert chosen(page)["strength"] == ["medium"]
     assert proposed(page) == [
-        "Beginner bot Plays like someone in their first games and overlooks a lot.",
-        "Easy bot Takes what’s close, but doesn’t plan ahead.",
-        "Medium bot Plays like a good player who decides quickly. Rating 1450 (an average casual player: "
+        "Beginner : Plays like someone in their first games and overlooks a lot.",
+        "Easy : Takes what’s close, but doesn’t plan ahead.",
+        "Medium : Plays like a good player who decides quickly. Rating 1450 (an average casual player: "
         "about 1000). Rating 1502 (an average casual player: about 1000).",
-        "Hard bot Thinks ahead like an experienced player.",
-        "Strongest bot Thinks far ahead, a few seconds per move.",
+        "Hard : Thinks ahead like an experienced player.",
+        "Strongest : Thinks far ahead, a few seconds per move.",
     ]
     # The style sheet shows only the rating for the chosen title and seats.
     assert re.findall(r'class="rating" data-of="(\d)" data-seats="(\d)"', page.decode()) == [("1", "4"), ("2", "2")]
     styles = (settings.BASE_DIR / "games/static/games/pages.css").read_text()
     for place, title in enumerate(TITLES.values(), start=1):
-        assert f'.pick-title:nth-child({place}) :checked) [data-of]:not([data-of~="{place}"])' in styles
+        assert f'.pick-title:nth-of-type({place}) :checked) [data-of]:not([data-of~="{place}"])' in styles
         for seats in title.ruleset.seats:
             assert f'[name=seats][value="{seats}"]:checked) .rating:not([data-seats="{seats}"])' in styles
 
@@ -235,8 +236,84 @@ def test_a_person_who_has_left_cannot_be_named(as_: As, alice: User, bob: User) 
     assert "No player is called bob." in text(response.content)
 
 
-@pytest.mark.parametrize(("asked", "chosen"), [("duel", "duel"), ("", None), ("<b>", None), (None, "splendor")])
-def test_the_address_chooses_the_title(as_: As, alice: User, asked: str | None, chosen: str | None) -> None:
+@pytest.mark.parametrize(
+    ("asked", "chosen"), [("duel", "duel"), ("", "splendor"), ("<b>", "splendor"), (None, "splendor")]
+)
+def test_the_address_chooses_the_title(as_: As, alice: User, asked: str | None, chosen: str) -> None:
     page = as_(alice).get(reverse("new"), {} if asked is None else {"title": asked}).content.decode()
-    assert re.findall(r'name="title" value="(\w+)"[^>]*checked', page) == ([chosen] if chosen else [])
+    assert re.findall(r'name="title" value="(\w+)"[^>]*checked', page) == [chosen]
     assert "<b>&" not in page
+
+
+# --- one tap ---
+
+
+def pressed(as_: As, user: User, **data: str) -> Game:
+    """The table that a button of the untouched form opens."""
+    client = as_(user)
+    page = client.get(reverse("new")).content
+    fields = {name: values[0] for name, values in chosen(page).items()} | {"invited": "", "name": "", "days": "3"}
+    answer = client.post(reverse("new"), fields | data)
+    game = Game.objects.latest("pk")
+    assert answer["Location"] == address("table", game)
+    return game
+
+
+def test_one_tap_starts_a_game_against_a_bot(as_: As, alice: User) -> None:
+    for title in TITLES:
+        game = pressed(as_, alice, way="bots", title=title)
+        # Nobody waits, so no clock runs.
+        assert (game.title, game.status, game.pace) == (title, "active", "none")
+        assert {str(seat) for seat in game.seat_set.all()} == {"alice", "Medium bot"}
+    # All other seats get a bot; a number of players that the title lacks is replaced.
+    game = pressed(as_, alice, way="bots", title="splendor", seats="4", admission="named", audience="seats")
+    assert sorted(seat.bot for seat in game.seat_set.all()) == ["", "medium", "medium", "medium"]
+    assert pressed(as_, alice, way="bots", title="duel", seats="4").seats == 2
+
+
+def test_one_tap_makes_a_link_to_share(as_: As, alice: User, charlie: User) -> None:
+    game = pressed(as_, alice, way="link", admission="named", audience="seats", bots="1")
+    assert (game.status, game.admission, game.audience, game.seats) == ("open", "link", "link", 2)
+    page = as_(alice).get(address("table", game)).content.decode()
+    assert re.search(r'data-link="link"[^>]*hidden', page)
+    assert f'value="http://testserver{address("table", game)}"' in page
+    tables.join(game, charlie)
+    assert pressed(as_, alice, way="link", admission="open").admission == "open"
+
+
+def test_one_tap_invites_a_friend(as_: As, alice: User, bob: User, charlie: User, duel: Game) -> None:
+    page = as_(alice).get(reverse("new")).content.decode()
+    assert re.findall(r'name="friend"\s+value="(\w+)"', page) == ["bob"]
+    game = pressed(as_, alice, friend="bob")
+    assert (game.status, game.admission, list(game.invited.all())) == ("open", "named", [bob])
+    # The other seats of a larger table are for whoever has the link.
+    game = pressed(as_, alice, friend="bob", title="splendor", seats="3")
+    assert (game.status, game.admission, list(game.invited.all())) == ("open", "link", [bob])
+    for friend in ("zoe", "alice", "x" * 30, "\0"):
+        refused = as_(alice).post(reverse("new"), NEW | {"friend": friend, "seats": "2"})
+        assert refused.status_code == 422
+    assert as_(alice).post(reverse("new"), NEW | {"way": "sideways"}).status_code == 422
+
+
+def test_the_form_remembers_the_last_choices(as_: As, alice: User, charlie: User) -> None:
+    usual = chosen(as_(alice).get(reverse("new")).content)
+    assert (usual["title"], usual["seats"], usual["strength"]) == (["splendor"], ["2"], ["medium"])
+    spec = TableSpec("splendor", 3, ["hard"], pace="relaxed", at_zero="wait", vacations=False, admission="open")
+    tables.create(alice, spec)
+    tables.create(charlie, TableSpec("splendor", 4, pace="fast"))
+    # A game against bots says nothing about games with people, except its title and the strength.
+    tables.create(alice, TableSpec("duel", 2, ["easy"], pace="none"))
+    answer = as_(alice).get(reverse("new"))
+    assert chosen(answer.content) == {
+        "title": ["duel"],
+        "seats": ["3"],
+        "bots": ["1"],
+        "strength": ["easy"],
+        "admission": ["open"],
+        "audience": ["link"],
+        "pace": ["relaxed"],
+        "at_zero": ["wait"],
+        "vacations": ["no"],
+    }
+    said = answer.content.decode().split('class="fold-parts"')[1].split("</summary>")[0]
+    assert text(f"<main{said}</main>".encode()).startswith("> 3 players 1 bot A month or more Everyone The others wait")
