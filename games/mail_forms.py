@@ -127,7 +127,15 @@ class MailForm(forms.Form):
 
 
 class TimeAway(forms.Form):
-    """The length of a vacation that begins now."""
+    """The length of a vacation and its first day; without one it begins now."""
+
+    starts = forms.DateField(
+        label=_("First day"),
+        help_text=_("Leave this empty to start now."),
+        required=False,
+        error_messages={"invalid": _("Enter a date.")},
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
 
     days = forms.IntegerField(
         label=_("Number of days"),

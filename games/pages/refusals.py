@@ -49,6 +49,9 @@ CLOCK_REFUSALS = {
 
 VACATION_REFUSALS = {
     "on_vacation": _("You’re already on vacation."),
+    "planned": _("You’ve already planned a vacation. Cancel it first."),
+    "past": _("A vacation can’t start in the past."),
+    "too_far": _("A vacation can start up to a year from now."),
     "no_days": _("A vacation lasts at least a day."),
     "too_long": _("You don’t have that many days left this year."),
 }

@@ -1,11 +1,13 @@
 """Vacations, which stop a user's clocks."""
 
-from datetime import timedelta
+from datetime import date, datetime, time, timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localdate, localtime, make_aware
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -28,17 +30,25 @@ def vacation(request: HttpRequest) -> HttpResponse:
     form = TimeAway(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            vacations.begin_vacation(user, form.cleaned_data["days"])
+            begun = vacations.begin_vacation(
+                user, form.cleaned_data["days"], _first_instant(form.cleaned_data["starts"])
+            )
         except vacations.VacationRefusal as refusal:
-            form.add_error("days", str(VACATION_REFUSALS[refusal.code]))
+            field = "starts" if refusal.code in ("past", "too_far") else "days"
+            form.add_error(field, str(VACATION_REFUSALS[refusal.code]))
         else:
-            messages.success(request, _("Have a good time! Your clocks are stopped."))
+            if begun.begins_at > now():
+                told = {"date": date_format(localtime(begun.begins_at))}
+                messages.success(request, _("Vacation planned. Your clocks will stop on %(date)s.") % told)
+            else:
+                messages.success(request, _("Have a good time! Your clocks are stopped."))
             return redirect("vacation")
     left = vacations.time_left(user, now())
     running = Game.objects.of(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
     context = {
         "form": form,
         "now_on": vacations.vacation_of(user),
+        "planned": vacations.planned_by(user),
         "left": _words(left),
         "has_days": left.days > 0,
         "forbidding": running.filter(vacations=False).order_by("pk"),
@@ -50,10 +60,20 @@ def vacation(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def back(request: HttpRequest) -> HttpResponse:
-    """End the vacation, possibly early."""
-    vacations.end_vacation(user_of(request))
-    messages.success(request, _("Welcome back! Your clocks are running again."))
+    """End the vacation, possibly early, or cancel it before it begins."""
+    if vacations.cancel_vacation(user_of(request)):
+        messages.success(request, _("Vacation cancelled."))
+    else:
+        vacations.end_vacation(user_of(request))
+        messages.success(request, _("Welcome back! Your clocks are running again."))
     return redirect("vacation")
+
+
+def _first_instant(day: date | None) -> datetime | None:
+    """The beginning of that day in the reader's time zone; `None`, for now, if that is today."""
+    if day is None or day == localdate():
+        return None
+    return make_aware(datetime.combine(day, time.min))
 
 
 def _words(span: timedelta) -> str:

@@ -76,7 +76,7 @@ def test_errors_are_explained(page_of: PageOf, faults: Faults, alice: User) -> N
     vacations.end_vacation(alice)
     page.goto("/settings/vacation/")
     page.get_by_label("Number of days").evaluate("(field) => { field.type = 'text'; field.value = '40' }")
-    page.get_by_role("button", name="Start now").click()
+    page.get_by_role("button", name="Start the vacation").click()
     expect(page.locator(".wrong")).to_be_visible()
     found += faults(page)
     assert found == [], "\n".join(found)

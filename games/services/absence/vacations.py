@@ -18,6 +18,8 @@ from games.services.versions import writing
 T = TypeVar("T")
 MAX_VACATION_A_YEAR = 21 * DAY
 """The vacation that a user has per year."""
+MAX_AHEAD = 365 * DAY
+"""How far ahead a vacation can begin."""
 
 
 class VacationRefusal(Exception):
@@ -42,20 +44,31 @@ def time_left(user: User, at: datetime) -> timedelta:
     return max(left, NOTHING)
 
 
-def begin_vacation(user: User, days: int) -> Vacation:
-    """Begin a vacation, which stops the user's clocks for that many days. Raises `VacationRefusal`."""
+def planned_by(user: User) -> Vacation | None:
+    """The user's vacation that has not begun yet."""
+    return Vacation.objects.filter(user=user, begins_at__gt=now()).first()
+
+
+def begin_vacation(user: User, days: int, begins_at: datetime | None = None) -> Vacation:
+    """Begin a vacation now or later, which stops the user's clocks for that many days. A user has one at a time. Raises
+    `VacationRefusal`."""
 
     def act() -> Vacation:
         at = now()
+        begin = begins_at or at
         if days < 1 or vacation_of(user):
             raise VacationRefusal("on_vacation" if days >= 1 else "no_days")
-        end = at + days * DAY
-        _first, turn_of_year = _year(user, at)
+        if planned_by(user):
+            raise VacationRefusal("planned")
+        if not at <= begin <= at + MAX_AHEAD:
+            raise VacationRefusal("past" if begin < at else "too_far")
+        end = begin + days * DAY
+        _first, turn_of_year = _year(user, begin)
         after = max(end - turn_of_year, NOTHING)
-        if end - at - after > time_left(user, at) or (after and after > time_left(user, turn_of_year)):
+        if end - begin - after > time_left(user, begin) or (after and after > time_left(user, turn_of_year)):
             raise VacationRefusal("too_long")
         User.objects.filter(pk=user.pk).update(away_until=end)
-        return Vacation.objects.create(user=user, begins_at=at, ends_at=end)
+        return Vacation.objects.create(user=user, begins_at=begin, ends_at=end)
 
     return _with_deadlines(user, act)
 
@@ -69,6 +82,19 @@ def end_vacation(user: User) -> None:
             User.objects.filter(pk=user.pk).update(away_until=at)
 
     _with_deadlines(user, act)
+
+
+def cancel_vacation(user: User) -> bool:
+    """Cancel the user's vacation that has not begun yet; return whether there was one."""
+
+    def act() -> bool:
+        at = now()
+        is_cancelled = Vacation.objects.filter(user=user, begins_at__gt=at).delete()[0] > 0
+        if is_cancelled:
+            User.objects.filter(pk=user.pk).update(away_until=at)
+        return is_cancelled
+
+    return _with_deadlines(user, act)
 
 
 def _with_deadlines(user: User, act: Callable[[], T]) -> T:

@@ -1,6 +1,6 @@
 """The page about vacations."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +9,7 @@ import time_machine
 from accounts.models import User
 from games.models import Game, Vacation
 from games.services.absence import vacations
+from games.services.clocks.moment import now
 from games.services.tables import tables
 from tests.factories import As, person
 from tests.views.reading import text
@@ -76,3 +77,71 @@ def test_tables_without_vacations_are_listed(as_: As, alice: User, bob: User) ->
     assert list(as_(alice).get(AWAY).context["forbidding"]) == [strict]
     assert f"Your clock keeps running at these tables Splendor {strict.short_key}" in text(as_(bob).get(AWAY).content)
     assert "Your clock keeps running" not in text(as_(person("dan")).get(AWAY).content)
+
+
+def test_a_vacation_can_start_later(as_: As, alice: User, duel: Game) -> None:
+    alice.time_zone = "Europe/Paris"
+    alice.save()
+    client = as_(alice)
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as clock:
+        seat = duel.seat_set.get(user=alice).index
+        Game.objects.update(to_act=seat, clock_started_at=now(), deadline=now() + timedelta(days=3))
+        page = text(client.post(AWAY, {"days": "4", "starts": "2026-05-03"}, follow=True).content)
+        assert "Vacation planned. Your clocks will stop on" in page
+        assert "You’ll be away from Sun 3 May 2026, 00:00 until Thu 7 May 2026, 00:00 ." in page
+        assert "Left this year after this vacation: 17 days." in page
+        # The clock runs until then, and after the vacation.
+        duel.refresh_from_db()
+        assert duel.deadline == datetime(2026, 5, 8, 12, tzinfo=UTC)
+        again = client.post(AWAY, {"days": "1"})
+        assert (again.status_code, Vacation.objects.count()) == (422, 1)
+        assert "You’ve already planned a vacation. Cancel it first." in text(again.content)
+        clock.move_to("2026-05-03T12:00:00Z")
+        assert "You’re away until Thu 7 May 2026, 00:00 ." in text(client.get(AWAY).content)
+
+
+def test_a_planned_vacation_can_be_cancelled(as_: As, alice: User, duel: Game) -> None:
+    client = as_(alice)
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False):
+        seat = duel.seat_set.get(user=alice).index
+        Game.objects.update(to_act=seat, clock_started_at=now(), deadline=now() + timedelta(days=3))
+        client.post(AWAY, {"days": "4", "starts": "2026-05-03"})
+        page = client.post(f"{AWAY}back/", follow=True)
+        assert "Vacation cancelled." in text(page.content)
+        assert "Left this year: 21 days." in text(page.content)
+        duel.refresh_from_db()
+        assert duel.deadline == datetime(2026, 5, 4, 12, tzinfo=UTC)
+    assert not Vacation.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("starts", "days", "words"),
+    [
+        ("2026-04-30", "1", "A vacation can’t start in the past."),
+        ("0001-01-01", "1", "A vacation can’t start in the past."),
+        ("2027-05-02", "1", "A vacation can start up to a year from now."),
+        ("9999-12-31", "1", "A vacation can start up to a year from now."),
+        ("soon", "1", "Enter a date."),
+        ("2026-13-01", "1", "Enter a date."),
+        ("2026-12-20", "22", "Ensure this value is less than or equal to 21."),
+    ],
+)
+def test_impossible_first_days_are_refused(as_: As, alice: User, starts: str, days: str, words: str) -> None:
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False):
+        refused = as_(alice).post(AWAY, {"days": days, "starts": starts})
+        assert refused.status_code == 422
+        assert words in text(refused.content)
+        assert not Vacation.objects.exists()
+        # Today means now.
+        as_(alice).post(AWAY, {"days": "1", "starts": "2026-05-01"})
+        assert Vacation.objects.get().begins_at == now()
+
+
+def test_a_planned_vacation_uses_the_days_of_its_years(as_: As, alice: User) -> None:
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False) as clock:
+        client = as_(alice)
+        client.post(AWAY, {"days": "20"})
+        clock.shift(timedelta(days=20))
+        # One day is left of this year's, and 21 of the next one's.
+        assert client.post(AWAY, {"days": "3", "starts": "2026-12-30"}).status_code == 422
+        assert client.post(AWAY, {"days": "21", "starts": "2026-12-31"}).status_code == 302
