@@ -41,7 +41,7 @@ class BrowserZoneField(forms.CharField):
         super().__init__(required=False, widget=forms.HiddenInput(attrs={"data-browser-zone": ""}))
 
     def clean(self, value: Any) -> str:
-        return value if value in zones.known() else ""
+        return zones.present(str(value or ""))
 
 
 class SignupForm(account_forms.SignupForm):
@@ -194,14 +194,33 @@ def _languages() -> list[tuple[str, Any]]:
     ]
 
 
+class ZoneSelect(forms.Select):
+    """A list of zones by region. Each says its former names to the script, which looks for the browser's zone and adds
+    a field to search the list."""
+
+    template_name = "accounts/zones.html"
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        former = " ".join(sorted(former for former, zone in zones.former_names().items() if zone == str(value)))
+        return option | {"attrs": {**option["attrs"], **({"data-former": former} if former else {})}}
+
+
 class ZoneField(forms.ChoiceField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             label=_("Time zone"),
             choices=lambda: [("", _("Choose the nearest city")), *zones.by_region()],
-            widget=forms.Select(attrs={"data-browser-zone": ""}),
+            widget=ZoneSelect(attrs={"data-browser-zone": ""}),
             **kwargs,
         )
+
+    def prepare_value(self, value: Any) -> Any:
+        return zones.present(str(value)) or value
+
+    def to_python(self, value: Any) -> str:
+        text: str = super().to_python(value)
+        return zones.present(text) or text
 
 
 class ZoneForm(UserForm):

@@ -2,6 +2,7 @@
 
 import zoneinfo
 from functools import cache
+from importlib import resources
 from zoneinfo import ZoneInfo
 
 from django.utils.functional import Promise
@@ -29,10 +30,34 @@ def known() -> frozenset[str]:
 
 
 @cache
+def offered() -> frozenset[str]:
+    """The present names of cities, and UTC."""
+    rows = (line.split("\t") for line in _lines("zone.tab") if not line.startswith("#"))
+    return known() & {row[2] for row in rows} | {UTC}
+
+
+@cache
+def former_names() -> dict[str, str]:
+    """The names that the database keeps from earlier times, with the present ones. Browsers still use some of them."""
+    links = (line.split(" ") for line in _lines("tzdata.zi") if line.startswith("L "))
+    return {name: zone for _link, zone, name in links if zone in offered() and name in known() - offered()}
+
+
+def _lines(name: str) -> list[str]:
+    return resources.files("tzdata.zoneinfo").joinpath(name).read_text().splitlines()
+
+
+def present(name: str) -> str:
+    """The zone's present name; empty if there is no such zone."""
+    name = former_names().get(name, name)
+    return name if name in offered() else ""
+
+
+@cache
 def by_region() -> list[tuple[Promise, list[tuple[str, str]]]]:
     """Choices for a form: each region with its zones as (name, city)."""
     return [
-        (label, [(name, _city(name)) for name in sorted(known()) if name.split("/")[0] == region])
+        (label, [(name, _city(name)) for name in sorted(offered()) if name.split("/")[0] == region])
         for region, label in REGIONS.items()
     ] + [(_("Other"), [(UTC, UTC)])]
 

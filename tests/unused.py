@@ -22,7 +22,7 @@ LOOKED_UP = """
     new_address LIGHT StrPromise _class
     clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
     send_mail shallow email_address
-    filters preprocess filename parser_class task_class channel_class __qualname__
+    prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__
 """
 """Names that only frameworks look up."""
 

@@ -46,10 +46,13 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def start_again(request: HttpRequest) -> HttpResponse:
-    """Go back from the code to an empty form. Deletes the sign-up, so its name is free again."""
+    """Go back from the code to an empty form, or with `to=login` to the log-in. Deletes the sign-up, so its name is
+    free again."""
     process = EmailVerificationProcess.resume(request)
     if process:
         if isinstance(process.user, User) and not request.user.is_authenticated:
             services.abandon(process.user)
         process.abort()
-    return redirect("accounts:settings" if request.user.is_authenticated else "account_signup")
+    if request.user.is_authenticated:
+        return redirect("accounts:settings")
+    return redirect("account_login" if request.POST.get("to") == "login" else "account_signup")

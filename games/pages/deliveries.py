@@ -109,8 +109,8 @@ class Deliveries:
 
     @cached_property
     def past(self) -> list[NoticeRow]:
-        """Closed notices, newest first, without reminders that were never due."""
-        needless = Q(kind=Kind.REMINDER, outcome=Outcome.OUTDATED, closed_at__lt=F("due_at"))
+        """Closed notices, newest first, without those that were never due."""
+        needless = Q(outcome=Outcome.OUTDATED, closed_at__lt=F("due_at"))
         past = self._mine.filter(closed_at__isnull=False).exclude(needless)
         return [NoticeRow(notice) for notice in past.order_by("-closed_at", "-pk")[:MAX_NOTICES]]
 

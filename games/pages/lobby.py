@@ -51,7 +51,7 @@ def show(
     context = {
         "game": game,
         "seats": seats,
-        "mine": user.pk in there,
+        "mine": user.is_authenticated and user.pk in there,
         "is_host": host is not None,
         "asked": asked,
         "guests": guests,

@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime, time
 
 import pytest
@@ -167,9 +168,28 @@ def test_zones_are_grouped_by_region():
 
     assert next(iter(regions)) == "Africa"
     assert regions["Other"] == {"UTC": "UTC"}
-    assert {name for places in regions.values() for name in places} == zones.known()
+    assert {name for places in regions.values() for name in places} == zones.offered()
     assert regions["America"]["America/Argentina/Buenos_Aires"] == "Argentina, Buenos Aires"
     assert regions["Atlantic Ocean"]["Atlantic/Azores"] == "Azores"
+
+
+def test_former_names_of_zones_are_understood_but_not_offered(client, alice):
+    assert not {"Asia/Calcutta", "Europe/Kiev", "America/Buenos_Aires", "Pacific/Enderbury"} & zones.offered()
+    assert {"Asia/Kolkata", "Europe/Kyiv", "Europe/Oslo", "UTC"} <= zones.offered() <= zones.known()
+    # Every other name of a city leads to one that is offered, at the same time of day.
+    for former, present in zones.former_names().items():
+        moment = datetime(2026, 7, 1)
+        assert (
+            moment.replace(tzinfo=zones.find(former)).timestamp()
+            == moment.replace(tzinfo=zones.find(present)).timestamp()
+        )
+    log_in(client, "alice")
+    User.objects.update(time_zone="Europe/Kiev")
+    page = client.get("/settings/").content.decode()
+    assert re.search(r'value="Europe/Kyiv" selected data-former="[^"]*Europe/Kiev[^"]*"', page)
+    assert 'Europe/Kiev"' not in page.replace('data-former="Europe/Kiev', "")
+    client.post("/settings/", MINE | {"time_zone": "Asia/Calcutta"})
+    assert User.objects.get().time_zone == "Asia/Kolkata"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 # ruff: noqa: RUF001, RUF003
+import re
 from datetime import timedelta
 
 import pytest
@@ -108,6 +109,17 @@ def test_a_new_code_replaces_the_old_one(client):
         assert client.post(CODE_PAGE, {"code": first}).status_code == 200
         client.post(CODE_PAGE, {"code": last_code()})
     assert user_of(client) == "Charlie"
+
+
+def test_log_in_on_the_code_page_does_not_lead_back_to_it(client, alice):
+    sign_up(client)
+    page = client.get(CODE_PAGE).content.decode()
+    assert 'href="/account/login/"' not in page
+    assert re.search(r'name="to" value="login">\s*Log in', page)
+    answer = client.post("/account/start-again/", {"to": "login"})
+    assert answer.url == "/account/login/"
+    assert client.get(answer.url).status_code == 200
+    assert list(User.objects.all()) == [alice]
 
 
 def test_a_mistyped_address_can_be_corrected(client):

@@ -4,7 +4,27 @@
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const field of document.querySelectorAll("[data-browser-zone]")) {
     // If the list lacks the browser's zone, it stays empty.
-    if (!field.value && zone) field.value = zone;
+    const renamed = field.querySelector?.(`[data-former~="${CSS.escape(zone ?? "")}"]`);
+    if (!field.value && zone) field.value = renamed?.value ?? zone;
+    const search = document.getElementById(`${field.id}_search`);
+    if (!search) continue;
+    search.hidden = false;
+    // Browsers cannot hide an option, so those that do not match are taken out of the list.
+    const places = [...field.options].map((option) => [option, option.parentElement]);
+    const bare = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    search.addEventListener("input", () => {
+      const wanted = bare(search.value.trim());
+      const found = [];
+      for (const [option, group] of places.filter(([option]) => option.value)) {
+        const names = bare(`${option.text} ${option.dataset.former ?? ""}`);
+        if (names.includes(wanted)) {
+          group.append(option);
+          found.push([option, names.split(/[ ,/]+/).some((word) => word.startsWith(wanted))]);
+        } else option.remove();
+      }
+      const best = found.find(([, begins]) => begins) ?? found[0];
+      if (wanted) field.value = best?.[0].value ?? "";
+    });
   }
   for (const button of document.querySelectorAll(".reveal")) {
     const field = document.getElementById(button.getAttribute("aria-controls"));

@@ -75,17 +75,18 @@ def test_the_list_shows_the_outcome_of_each_mail(as_: As, alice: User, duel: Gam
     owed("unfinished", 20)
     owed("absence", -8, attempts=2, result="451 greylisted", claimed_until=at + timedelta(minutes=5))
     owed("rematch", -9, attempts=1, claimed_until=at + timedelta(minutes=5))
-    # Reminders that were never due are left out.
-    Notice.objects.create(
-        recipient=alice,
-        kind="reminder",
-        key="reminder",
-        game=duel,
-        created_at=at,
-        due_at=at + timedelta(days=1),
-        closed_at=at,
-        outcome="outdated",
-    )
+    # Mails that were never due are left out.
+    for kind in ("reminder", "turn"):
+        Notice.objects.create(
+            recipient=alice,
+            kind=kind,
+            key=kind,
+            game=duel,
+            created_at=at,
+            due_at=at + timedelta(minutes=3),
+            closed_at=at,
+            outcome="outdated",
+        )
     page = as_(alice).get(LIST)
     board = page.context["deliveries"]
     assert [(row.notice.kind, row.fate, row.said, row.is_wrong) for row in board.past] == [
@@ -129,8 +130,8 @@ def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
         Game.objects.update(vacations=False)
 
     # Each page reads the session and its user. They also read preferences, trouble and muted games; trouble, two lists
-    # # and their deliveries; the vacation, the year's vacations, and tables without vacations.
-    expected = {SETTINGS: 2 + 3, LIST: 2 + 5, "/settings/vacation/": 2 + 3}
+    # and their deliveries; the vacation, a planned one, the year's vacations, and tables without vacations.
+    expected = {SETTINGS: 2 + 3, LIST: 2 + 5, "/settings/vacation/": 2 + 4}
     more(1)
     assert {address: cost(address) for address in expected} == expected
     more(12)
