@@ -22,17 +22,18 @@ from games.boards.common import join
 from games.catalogue import TITLES
 from games.forms import MAX_POST_LENGTH, DecisionForm
 from games.models import Game, Seat
-from games.pages import incidents, later, own, result, timing
+from games.pages import incidents, later, own, race, result, timing
 from games.pages.access import too_fast
 from games.rules.base import Refusal
 from games.services import play
 from games.services.clocks import running
+from games.services.clocks.moment import now
 from games.services.play import history
 from games.services.play.history import Entry
 from games.services.play.own_seat import see_end
 from games.services.versions import polls, writing
 from games.wording import choices, common
-from games.wording.times import patterns
+from games.wording.times import instant, patterns
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -119,9 +120,10 @@ def show(
     draft = request.GET.get("draft", "") if draft is None else draft
     look = play.look(game, visit.reader, draft[:MAX_POST_LENGTH])
     left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
-    entries = history.ledger(
-        game, look.seat, None if "ledger" in request.GET else max(MIN_LEDGER_ENTRIES, game.number - left)
-    )
+    latest = max(MIN_LEDGER_ENTRIES, game.number - left)
+    is_over = game.status == Game.Status.FINISHED
+    everything = history.ledger(game, look.seat, None if is_over or "ledger" in request.GET else latest)
+    entries = everything if "ledger" in request.GET else everything[-latest:]
     since = history.since(game.title, (entry.move for entry in entries), look.seat, left, game.number)
     events = [event for entry in since for event in entry.events]
     build = TITLES[game.title].board
@@ -141,8 +143,8 @@ def show(
         context["choices"] = Markup(choices.dump(game.title, board).decode().replace("<", r"\u003c"))
     if visit.turn is not None:
         context["so_far"] = sum(entry.move.number >= visit.turn for entry in entries)
-    if game.status == Game.Status.FINISHED:
-        context["result"] = result.build(game, context["seats"], context["names"], look)
+    if is_over:
+        context["result"] = result.build(game, context["seats"], context["names"], look, everything)
     response = _answer(request, context, status)
     if request.method == "POST" and request.htmx:
         return replace_url(response, (visit.address + rendering.address(board.draft)).removesuffix("?"))
@@ -176,14 +178,27 @@ def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpRespons
     seen = history.observation_at(game, seat, int(text)) if text.isdecimal() and len(text) < 6 else None
     if seen is None:
         raise Http404
-    board = TITLES[game.title].board(seen, [], [], "")
-    entries = history.ledger(game, seat)
-    turns = [entry.move.seat for entry in entries[: int(text)]] + ([] if board.to_act is None else [board.to_act])
-    rounds = 1 + sum(after < before for before, after in pairwise(turns))
-    if "ledger" not in request.GET:
-        first = max(int(text) + 2 - MIN_LEDGER_ENTRIES, 0)
-        entries = entries[first : first + MIN_LEDGER_ENTRIES]
-    return _answer(request, {**_context(request, game, visit, board, entries), "at": int(text), "round": rounds}, 200)
+    at, board, entries = int(text), TITLES[game.title].board(seen, [], [], ""), history.ledger(game, seat)
+    first = max(at + 2 - MIN_LEDGER_ENTRIES, 0)
+    shown = entries if "ledger" in request.GET else entries[first : first + MIN_LEDGER_ENTRIES]
+    movers = [entry.move.seat for entry in entries[:at]] + ([] if board.to_act is None else [board.to_act])
+    context = _context(request, game, visit, board, shown)
+    context["round"] = 1 + sum(after < before for before, after in pairwise(movers))
+    if at:
+        context["step"] = _step(game, entries[at - 1], context["names"], seat)
+    later_moves = (entry.move.number + 1 for entry in entries[at:] if entry.move.seat == seat)
+    scale = race.scale(game.title, game.seats, history.turns(entries))
+    return _answer(request, {**context, "at": at, "scale": scale, "my_next": next(later_moves, None)}, 200)
+
+
+def _step(game: Game, entry: Entry, names: list[str], reader: int | None) -> dict[str, Any]:
+    """The decision that the reader looks back on: the line of the ledger, who made it and when."""
+    move = entry.move
+    return line(game, entry, names, reader) | {
+        "name": gettext("You") if move.seat == reader else names[move.seat],
+        "iso": move.made_at.isoformat(),
+        "instant": instant(move.made_at, now()),
+    }
 
 
 def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> HttpResponse:

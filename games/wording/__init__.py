@@ -11,20 +11,28 @@ from typing import Any, cast
 from games.catalogue import TITLES
 from games.rules.base import Action, Event, Outcome, Refusal
 from games.wording.common import (
+    BY_POINTS,
     GIVEN_TIME,
     INCIDENTS,
     MY_INCIDENTS,
+    SHARED,
+    UNTOLD,
     BoardWords,
     Column,
     Facts,
     Phrases,
     Sentences,
     TitleWords,
+    Track,
+    counted,
     join,
     read,
 )
 
-__all__ = ["INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "refusal", "standing"]
+__all__ = [
+    "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "reason", "refusal",
+    "standing", "track", "verdict",
+]  # fmt: skip
 
 
 def refusal(slug: str, error: Refusal) -> str:
@@ -57,7 +65,7 @@ def action(slug: str, action: Action[Any]) -> str:
 
 
 def outcome(slug: str, outcome: Outcome, names: Sequence[str], reader: int | None = None) -> str:
-    """How the game ended: “Ana wins with 16 points.”, or “You win with 16 points.” to the winner."""
+    """How the game ended: “Ana won with 16 points.”, or “You won with 16 points.” to the winner."""
     title = _title(slug)
     points = outcome.scores[outcome.winners[0]]
     tied = [seat for seat, score in enumerate(outcome.scores) if score == points and seat not in outcome.winners]
@@ -67,6 +75,42 @@ def outcome(slug: str, outcome: Outcome, names: Sequence[str], reader: int | Non
         "tied": join([names[seat] for seat in tied]),
     }
     return _say(title, title.VICTORIES if outcome.winners == (reader,) else title.OUTCOMES, outcome.reason, facts)
+
+
+def verdict(
+    slug: str,
+    names: Sequence[str],
+    reader: int | None,
+    winners: Sequence[int],
+    rivals: Sequence[int] = (),
+    outcome: Outcome | None = None,
+) -> str:
+    """The heading of a result: “You lost by three”, or “Ana won by three” to a spectator. `rivals` are the other seats
+    that could have won; `outcome` is `None` if the game was not played to its end."""
+    facts: Facts = {
+        "winners": join([names[seat] for seat in winners]),
+        "others": join([names[seat] for seat in winners if seat != reader]),
+    }
+    said = SHARED if len(winners) > 1 else UNTOLD
+    if outcome and rivals:
+        said = _title(slug).VERDICTS[outcome.reason]
+        behind = outcome.scores[winners[0]] - max(
+            outcome.scores[seat] for seat in rivals if reader not in rivals or seat == reader
+        )
+        if said.is_tie and reader in rivals and behind:
+            said = BY_POINTS
+        facts = {**facts, "margin": counted(behind)}
+    return str((said.won if reader in winners else said.told if reader is None else said.lost) % facts)
+
+
+def reason(slug: str, code: str) -> str:
+    """What decided the game, in a few words: “Fewer cards.” `code` is the reason of its outcome."""
+    return str(_title(slug).VERDICTS[code].reason)
+
+
+def track(slug: str) -> Track:
+    """The chart of points of that title."""
+    return _title(slug).TRACK
 
 
 def aim(slug: str) -> str:

@@ -46,6 +46,36 @@ class Column(NamedTuple):
     """The figure that wins, if there is one."""
     ranks: int = 0
     """1 if more is better in the standing, -1 if fewer is better, 0 if the figure does not matter."""
+    parts: Callable[[Any], tuple[int, ...]] | None = None
+    """The parts that the figure is the sum of; the standing shows them instead: “12 + 3”."""
+
+    def shown(self, player: Any) -> str:
+        """The figure of a player of an observation, as the standing shows it."""
+        return " + ".join(map(str, self.parts(player) if self.parts else (self.count(player),)))
+
+
+class Verdict(NamedTuple):
+    """The heading of a result, for each kind of reader: a winner, another player, a spectator."""
+
+    won: "StrPromise"
+    lost: "StrPromise"
+    told: "StrPromise"
+    reason: "StrPromise | str" = ""
+    """What decided, in a few words."""
+    is_tie: bool = False
+    """Whether the best players had equally many points."""
+
+
+class Track(NamedTuple):
+    """The chart of the points that players gained in a game."""
+
+    goal: int
+    """The number of points that players try to reach."""
+    mark: str = ""
+    """The event that the chart marks."""
+    mark_words: "StrPromise | str" = ""
+    mark_points: int | None = None
+    """The points that this event brings, if they are always the same."""
 
 
 class TitleWords(Protocol):
@@ -63,12 +93,15 @@ class TitleWords(Protocol):
     """Sentences about an outcome, by its reason."""
     VICTORIES: Sentences
     """The same, for a reader who won alone."""
+    VERDICTS: Mapping[str, Verdict]
+    """Headings about an outcome, by its reason."""
     BLURB: "StrPromise"
     """The kind of game, in one line."""
     AIM: "StrPromise"
     """How a player wins."""
     STANDING: Sequence[Column]
     """The columns of the final standing, in order."""
+    TRACK: Track
     PHRASES: Phrases
 
 
@@ -123,6 +156,21 @@ GEM_NAMES: Sentences = {
     "*": _("gold"),
 }
 """The names without a number before them."""
+COUNTS = (
+    pgettext_lazy("a number of points", "one"),
+    pgettext_lazy("a number of points", "two"),
+    pgettext_lazy("a number of points", "three"),
+    pgettext_lazy("a number of points", "four"),
+    pgettext_lazy("a number of points", "five"),
+    pgettext_lazy("a number of points", "six"),
+    pgettext_lazy("a number of points", "seven"),
+    pgettext_lazy("a number of points", "eight"),
+    pgettext_lazy("a number of points", "nine"),
+    pgettext_lazy("a number of points", "ten"),
+    pgettext_lazy("a number of points", "eleven"),
+    pgettext_lazy("a number of points", "twelve"),
+)
+"""The numbers from one on, for headings."""
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The origin of times that are expressed in words."""
 # Translators: independent facts on one line: “Ana 12 · Ben 7”.
@@ -195,6 +243,11 @@ def colour(kind: str) -> str:
 def points(number: int) -> str:
     """“3 points”."""
     return POINTS % {"number": number}
+
+
+def counted(number: int) -> str:
+    """“three”, or “13” from thirteen on."""
+    return str(COUNTS[number - 1]) if 0 < number <= len(COUNTS) else str(number)
 
 
 @told_once
@@ -315,18 +368,33 @@ ACTIONS: Sentences = {
 }
 OUTCOMES: Sentences = {
     "prestige": ngettext_lazy(
-        "%(winners)s wins with %(points)d point.",
-        "%(winners)s wins with %(points)d points.",
+        "%(winners)s won with %(points)d point.",
+        "%(winners)s won with %(points)d points.",
         "points",
     ),
 }
 VICTORIES: Sentences = {
     "prestige": ngettext_lazy(
-        "You win with %(points)d point.",
-        "You win with %(points)d points.",
+        "You won with %(points)d point.",
+        "You won with %(points)d points.",
         "points",
     ),
 }
+BY_POINTS = Verdict(
+    won=_("You won by %(margin)s"),
+    lost=_("You lost by %(margin)s"),
+    told=_("%(winners)s won by %(margin)s"),
+    reason=_("Most points."),
+)
+"""The verdict about different numbers of points."""
+SHARED = Verdict(
+    won=_("You and %(others)s share the victory"),
+    lost=_("You lost"),
+    told=_("%(winners)s share the victory"),
+    is_tie=True,
+)
+UNTOLD = Verdict(won=_("You won"), lost=_("You lost"), told=_("%(winners)s won"))
+"""The verdict about a game that was not played to its end, or in which no other player could win."""
 INCIDENTS: Sentences = {
     "resigned": _("%(player)s resigned."),
     "took_over": _("A bot takes over for %(player)s."),

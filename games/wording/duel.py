@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, Ability, Card
 from games.rules.tokens import spell
 from games.wording import common
-from games.wording.common import Column, Phrases, Sentences
+from games.wording.common import Column, Phrases, Sentences, Track, Verdict
 
 ABILITIES: Sentences = {
     Ability.EXTRA_TURN: _("extra turn"),
@@ -173,13 +173,28 @@ ACTIONS: Sentences = {
 }
 OUTCOMES: Sentences = {
     **common.OUTCOMES,
-    "crowns": _("%(winners)s wins with ten crowns or more."),
-    "colour": _("%(winners)s wins with ten points or more in one colour."),
+    "crowns": _("%(winners)s won with ten crowns or more."),
+    "colour": _("%(winners)s won with ten points or more in one colour."),
 }
 VICTORIES: Sentences = {
     **common.VICTORIES,
-    "crowns": _("You win with ten crowns or more."),
-    "colour": _("You win with ten points or more in one colour."),
+    "crowns": _("You won with ten crowns or more."),
+    "colour": _("You won with ten points or more in one colour."),
+}
+VERDICTS = {
+    "prestige": common.BY_POINTS._replace(reason=_("20 points.")),
+    "crowns": Verdict(
+        won=_("You won by crowns"),
+        lost=_("You lost by crowns"),
+        told=_("%(winners)s won by crowns"),
+        reason=_("10 crowns."),
+    ),
+    "colour": Verdict(
+        won=_("You won with one colour"),
+        lost=_("You lost to one colour"),
+        told=_("%(winners)s won with one colour"),
+        reason=_("10 points in one colour."),
+    ),
 }
 BLURB = _("For two players. One board of tokens, three ways to win.")
 AIM = _("The first player to end a turn with 20 points, 10 crowns or 10 points in one colour wins.")
@@ -189,3 +204,4 @@ STANDING = (
     Column(_("One colour"), lambda player: max(player.colour_points), ("colour",), goal=10),
     Column(_("Cards"), lambda player: len(player.cards)),
 )
+TRACK = Track(20, mark="royal", mark_words=_("a royal card"))

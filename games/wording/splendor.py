@@ -4,9 +4,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from games.rules.splendor.cards import CARDS, COLOURS, NOBLES
+from games.rules.splendor.state import SeenPlayer
 from games.rules.tokens import spell
 from games.wording import common
-from games.wording.common import Column, Phrases, Sentences
+from games.wording.common import Column, Phrases, Sentences, Track, Verdict
 
 NAMES: Sentences = {
     "4w4u": _("Niccolò Machiavelli"),
@@ -111,8 +112,8 @@ ACTIONS: Sentences = {
 OUTCOMES: Sentences = {
     **common.OUTCOMES,
     "fewest_cards": ngettext_lazy(
-        "%(winners)s wins with %(points)d point and fewer cards than %(tied)s.",
-        "%(winners)s wins with %(points)d points and fewer cards than %(tied)s.",
+        "%(winners)s won with %(points)d point and fewer cards than %(tied)s.",
+        "%(winners)s won with %(points)d points and fewer cards than %(tied)s.",
         "points",
     ),
     "shared": ngettext_lazy(
@@ -124,18 +125,38 @@ OUTCOMES: Sentences = {
 VICTORIES: Sentences = {
     **common.VICTORIES,
     "fewest_cards": ngettext_lazy(
-        "You win with %(points)d point and fewer cards than %(tied)s.",
-        "You win with %(points)d points and fewer cards than %(tied)s.",
+        "You won with %(points)d point and fewer cards than %(tied)s.",
+        "You won with %(points)d points and fewer cards than %(tied)s.",
         "points",
     ),
+}
+VERDICTS = {
+    "prestige": common.BY_POINTS,
+    "fewest_cards": Verdict(
+        won=_("You won the tie-break"),
+        lost=_("You lost the tie-break"),
+        told=_("%(winners)s won the tie-break"),
+        reason=_("Fewer cards."),
+        is_tie=True,
+    ),
+    "shared": common.SHARED._replace(lost=_("You lost the tie-break"), reason=_("Equally many points and cards.")),
 }
 BLURB = _("For two to four players. Gems, cards and nobles, up to 15 points.")
 AIM = _(
     "The player with the most points wins. On a tie, the player with fewer cards wins. If that’s a tie "
     "too, the victory is shared."
 )
+
+
+def _sources(player: SeenPlayer) -> tuple[int, int]:
+    """The player's points from cards and from nobles."""
+    nobles = sum(NOBLES[noble].prestige for noble in player.nobles)
+    return player.points - nobles, nobles
+
+
 STANDING = (
     Column(_("Points"), lambda player: player.points, ("prestige", "fewest_cards", "shared"), ranks=1),
+    Column(_("Cards + nobles"), lambda player: player.points, parts=_sources),
     Column(_("Cards"), lambda player: len(player.cards), ("fewest_cards", "shared"), ranks=-1),
-    Column(_("Nobles"), lambda player: len(player.nobles)),
 )
+TRACK = Track(15, mark="noble", mark_words=_("a noble’s visit, +3"), mark_points=3)

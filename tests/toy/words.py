@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules.base import Action
 from games.wording import common
-from games.wording.common import Column, Phrases, Sentences
+from games.wording.common import Column, Phrases, Sentences, Track
 
 PHRASES: Phrases = {}
 REFUSALS: Sentences = {**common.REFUSALS, "deck_empty": _("No card is left.")}
@@ -21,9 +21,11 @@ AGAINST_ME = EVENTS
 ACTIONS: Sentences = {"draw": _("Draw a card"), "stop": _("Stop")}
 OUTCOMES: Sentences = {"nearest": _("%(winners)s came nearest with %(points)d.")}
 VICTORIES: Sentences = {"nearest": _("You came nearest with %(points)d.")}
+VERDICTS = {"nearest": common.BY_POINTS}
 BLURB = _("For two or three players. Nine cards, up to 15.")
 AIM = _("The player nearest to 15 wins.")
 STANDING = (Column(_("Cards"), lambda player: player.points, ("nearest",)),)
+TRACK = Track(15)
 
 
 def confirm_words(pieces: Sequence[Action[Any]]) -> str:

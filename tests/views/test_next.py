@@ -154,7 +154,7 @@ def test_a_result_offers_the_next_table(as_: As, alice: User, bob: User) -> None
     over, waiting = table(alice, bob, 1), table(alice, bob, 1)
     play.resign(over, bob)
     client = as_(alice)
-    assert "Next (1 waiting)" in text(client.get(address("table", over)).content)
+    assert "1 table waits for you. Next" in text(client.get(address("table", over)).content)
     play.submit(waiting, play.Actor(alice), 0, ["take wug"])
     assert "Next" not in text(client.get(address("table", over)).content)
 

@@ -3,6 +3,7 @@
 import re
 from importlib import import_module
 from inspect import getsource
+from itertools import pairwise
 from pkgutil import walk_packages
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from games.services import play
 from games.services.tables import tables
 from games.services.versions import writing
 from games.wording import INCIDENTS, common
-from tests.factories import As
+from tests.factories import As, deal, person, play_on
 from tests.factories import state as stored
 from tests.rules.positions import duel as duel_positions
 from tests.rules.positions import splendor as splendor_positions
@@ -49,9 +50,16 @@ def headline(page: bytes) -> str:
     return text(b"<main" + result(page).split(b'id="result"', 1)[1].split(b"</h1>")[0] + b"</main>").strip("> ")
 
 
+def lead(page: bytes) -> str:
+    """The sentences under the headline."""
+    return text(page.partition(b'class="result-lead"')[2].partition(b"</p>")[0].join([b"<main", b"</main>"])).strip(
+        "> "
+    )
+
+
 def standing(page: bytes) -> list[list[str]]:
     """The cells of each row of the standing, without drawings."""
-    body = result(page).decode().split("<tbody>")[1].split("</tbody>")[0]
+    body = result(page).decode().split('class="stand"')[1].split("<tbody>")[1].split("</tbody>")[0]
     rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)[:-1] for row in rows]
     return [[text(f"<main>{cell}</main>".encode()).strip("> ") for cell in row] for row in cells]
@@ -73,68 +81,91 @@ def splendor(alice: User, bob: User) -> Game:
 FIFTEEN = "3-white-04,3-blue-04,3-green-04"
 
 
+POINTS = (
+    "cards=3-white-04,3-blue-04,3-green-04,3-white-02",
+    "cards=3-red-04,3-black-04,3-red-02",
+)
+TIED = ("cards=3-white-04,3-blue-04,3-green-04", "cards=3-red-04,3-black-04,3-red-02,1-red-08")
+EVEN = ("cards=3-white-04,3-blue-04,3-white-02,1-white-08", "cards=3-red-04,3-black-04,3-red-02,1-red-08")
+BOTH = "{first} and {second} share the victory, with 15 points each and equally many cards."
+
+
 @pytest.mark.parametrize(
-    ("first", "second", "loser_reads", "winner_reads", "ranks", "stands_out"),
+    ("cards", "headlines", "leads", "ranks", "stands_out", "reason"),
     [
         (
-            "cards=3-white-04,3-blue-04,3-green-04,3-white-02",
-            f"cards={'3-red-04,3-black-04,3-red-02'}",
-            "{first} wins with 19 points.",
-            "You win with 19 points.",
+            POINTS,
+            ("You won by five", "You lost by five", "{first} won by five"),
+            ("You won with 19 points.", "{first} won with 19 points."),
             ["1", "2"],
             ["19", "14"],
+            "Most points.",
         ),
         (
-            "cards=3-white-04,3-blue-04,3-green-04",
-            "cards=3-red-04,3-black-04,3-red-02,1-red-08",
-            "{first} wins with 15 points and fewer cards than {second}.",
-            "You win with 15 points and fewer cards than {second}.",
+            TIED,
+            ("You won the tie-break", "You lost the tie-break", "{first} won the tie-break"),
+            (
+                "You won with 15 points and fewer cards than {second}.",
+                "{first} won with 15 points and fewer cards than {second}.",
+            ),
             ["1", "2"],
             ["15", "3", "15", "4"],
+            "Fewer cards.",
         ),
         (
-            "cards=3-white-04,3-blue-04,3-white-02,1-white-08",
-            "cards=3-red-04,3-black-04,3-red-02,1-red-08",
-            "{first} and {second} share the victory, with 15 points each and equally many cards.",
-            "{first} and {second} share the victory, with 15 points each and equally many cards.",
+            EVEN,
+            (
+                "You and {second} share the victory",
+                "You and {first} share the victory",
+                "{first} and {second} share the victory",
+            ),
+            (BOTH, BOTH),
             ["1", "1"],
             ["15", "4", "15", "4"],
+            "Equally many points and cards.",
         ),
     ],
     ids=["points", "fewest cards", "shared"],
 )
-def test_splendor_results_have_ranks_and_a_summary(
+def test_splendor_results_address_their_reader_and_say_why(
     as_: As,
     splendor: Game,
     charlie: User,
-    first: str,
-    second: str,
-    loser_reads: str,
-    winner_reads: str,
+    cards: tuple[str, str],
+    headlines: tuple[str, str, str],
+    leads: tuple[str, str],
     ranks: list[str],
     stands_out: list[str],
+    reason: str,
 ) -> None:
-    lines = {"seat 0": first, "seat 1": second, "to act": "1", "last round": "yes"}
+    lines = {"seat 0": cards[0], "seat 1": cards[1], "to act": "1", "last round": "yes"}
     begins, ends = lay(splendor, lines)
     play.submit(splendor, play.Actor(ends), 0, ["take wug"])
     names = {"first": str(begins), "second": str(ends)}
-    for reader, words in [(begins, winner_reads), (ends, loser_reads), (charlie, loser_reads), (None, loser_reads)]:
+    won, lost, told = headlines
+    for reader, words, sentence in [
+        (begins, won, leads[0]),
+        (ends, lost, leads[1]),
+        (charlie, told, leads[1]),
+        (None, told, leads[1]),
+    ]:
         page = as_(reader).get(address("table", splendor)).content
-        assert headline(page) == words.format(**names)
+        assert (headline(page), lead(page)) == (words.format(**names), sentence.format(**names))
         assert [row[0] for row in standing(page)] == ranks
         assert decisive(page) == stands_out
+        assert f"{reason} The player with the most points wins. On a tie," in text(page)
     page = as_(begins).get(address("table", splendor)).content
     assert standing(page)[0][1] == "You winner"
-    assert "On a tie, the player with fewer cards wins." in text(page)
-    assert "Splendor · 1 move in less than a minute, ended" in text(page)
+    assert "1 move in less than a minute, ended" in text(page)
 
 
 @pytest.mark.parametrize(
-    ("mine", "words", "stands_out", "mark"),
+    ("mine", "words", "verdict", "stands_out", "mark"),
     [
         (
             "cards=3-none-01,1-none-01,3-white-02,2-white-03 tokens=uuuup** reserved=2-none-01",
             "with 20 points.",
+            ("You won by 20", "You lost by 20"),
             ["20", "0"],
             "20",
         ),
@@ -142,12 +173,14 @@ def test_splendor_results_have_ranks_and_a_summary(
             "cards=3-white-01,3-blue-01,3-green-01,3-red-01 royals=privilege,steal tokens=wwggggrrp "
             "reserved=3-black-01",
             "with ten crowns or more.",
+            ("You won by crowns", "You lost by crowns"),
             ["10", "0"],
             "10",
         ),
         (
             "cards=3-white-01,3-white-02,2-white-04 royals=steal tokens=ggrrr reserved=1-white-05",
             "with ten points or more in one colour.",
+            ("You won with one colour", "You lost to one colour"),
             ["10", "0"],
             "10",
         ),
@@ -155,23 +188,27 @@ def test_splendor_results_have_ranks_and_a_summary(
     ids=["points", "crowns", "colour"],
 )
 def test_the_three_victories_of_duel_are_worded(
-    as_: As, duel: Game, mine: str, words: str, stands_out: list[str], mark: str
+    as_: As, duel: Game, mine: str, words: str, verdict: tuple[str, str], stands_out: list[str], mark: str
 ) -> None:
     winner, loser = lay(duel, {"seat 0": mine, "board": "k.... ..... ..... ..... ....."})
     play.submit(duel, play.Actor(winner), 0, [f"buy {mine.rpartition('=')[2]}"])
     page = as_(winner).get(address("table", duel)).content
-    assert headline(page) == f"You win {words}"
+    assert (headline(page), lead(page)) == (verdict[0], f"You won {words}")
     assert re.search(r"<b>(\d+)</b>", result(page).decode())[1] == mark  # type: ignore[index]
     assert decisive(page) == stands_out
-    assert headline(as_(loser).get(address("table", duel)).content) == f"{winner} wins {words}"
+    page = as_(loser).get(address("table", duel)).content
+    assert (headline(page), lead(page)) == (verdict[1], f"{winner} won {words}")
 
 
 def test_a_resigned_game_has_a_result(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:
     play.resign(duel, alice)
-    read = {reader: text(result(as_(reader).get(address("table", duel)).content)) for reader in (alice, bob, charlie)}
-    assert "bob wins. You resigned." in read[alice]
-    assert "You win. alice resigned." in read[bob]
-    assert "bob wins. alice resigned." in read[charlie]
+    pages = {reader: as_(reader).get(address("table", duel)).content for reader in (alice, bob, charlie)}
+    read = {reader: (headline(page), lead(page)) for reader, page in pages.items()}
+    assert read == {
+        alice: ("You resigned", "bob won."),
+        bob: ("You won", "alice resigned."),
+        charlie: ("bob won", "alice resigned."),
+    }
     page = as_(alice).get(address("table", duel)).content
     assert [row[:2] for row in standing(page)] == [["1", "bob winner"], ["2", "You resigned"]]
     assert decisive(page) == []
@@ -197,11 +234,10 @@ def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: U
     play.resign(game, alice)
     play.resign(game, bob)
     page = as_(charlie).get(address("table", game)).content
-    assert "You win. " in text(result(page))
     leavers = [str(seat) for seat in game.seat_set.order_by("index") if seat.resigned]
-    assert f"{leavers[0]} and {leavers[1]} resigned." in text(result(page))
-    other = next(name for name in leavers if name != "alice")
-    assert f"You and {other} resigned." in text(result(as_(alice).get(address("table", game)).content))
+    assert (headline(page), lead(page)) == ("You won", f"{leavers[0]} and {leavers[1]} resigned.")
+    other = as_(alice).get(address("table", game)).content
+    assert (headline(other), lead(other)) == ("You resigned", "charlie won. bob resigned.")
     notes = [row[1] for row in standing(page)]
     assert notes[0] == "You winner"
     assert sorted(notes[1:]) == ["alice resigned; a bot played on", "bob resigned"]
@@ -209,7 +245,7 @@ def test_several_resigned_players_and_a_victory_shared_by_bots(as_: As, alice: U
     alone = tables.create(alice, tables.TableSpec("splendor", 3, bots=["greedy", "greedy"]))
     play.resign(alone, alice)
     page = as_(alice).get(address("table", alone)).content
-    assert headline(page) == "Greedy bot 1 and Greedy bot 2 share the victory."
+    assert (headline(page), lead(page)) == ("You resigned", "Greedy bot 1 and Greedy bot 2 share the victory.")
     assert [row[:2] for row in standing(page)] == [
         ["1", "Greedy bot 1 winner"],
         ["1", "Greedy bot 2 winner"],
@@ -227,7 +263,7 @@ def test_a_game_continued_by_a_bot_has_a_result(as_: As, alice: User, bob: User,
     last = Seat.objects.get(game=game, index=2)
     play.submit(game, play.BOT if last.acting_bot else play.Actor(people[2]), 0, ["take wug"])
     page = as_(bob).get(address("table", game)).content
-    assert headline(page) != "alice wins with 15 points."
+    assert "alice won" not in headline(page) + lead(page)
     assert "alice resigned." in text(result(page))
     assert standing(page)[-1][1] == "alice resigned; a bot played on"
     assert "alice resigned. A bot takes over for alice." in text(page)
@@ -266,7 +302,54 @@ def test_every_kind_of_incident_is_shown() -> None:
 def test_every_outcome_with_one_winner_is_worded_and_marked(slug: str) -> None:
     title = cast(common.TitleWords, import_module(f"games.wording.{slug}"))
     assert set(title.VICTORIES) == set(title.OUTCOMES) - {"shared"}
+    assert set(title.VERDICTS) == set(title.OUTCOMES)
     assert {reason for column in title.STANDING for reason in column.decides} == set(title.OUTCOMES)
+
+
+NUMBERS = re.compile(r">(\d+)</t[hd]>")
+
+
+@pytest.mark.parametrize(("title", "seats"), [("splendor", 2), ("splendor", 4), ("duel", 2)])
+def test_the_race_has_the_points_of_the_moves(as_: As, alice: User, bob: User, title: str, seats: int) -> None:
+    game = deal(title, [alice, bob, person("clara"), person("dan")][:seats], 1)
+    play_on(game, 1, 500)
+    game.refresh_from_db()
+    assert game.ending == Game.Ending.PLAYED
+    page = result(as_(alice).get(address("table", game)).content).decode()
+    rows = re.findall(r"<tr>(.*?)</tr>", page.split("The race in numbers")[1].split("</table>")[0], re.DOTALL)
+    table = [list(map(int, NUMBERS.findall(row))) for row in rows[1:]]
+    points, last, rounds = [0] * seats, -1, list[list[int]]()
+    for move in game.move_set.order_by("number"):
+        if move.seat < last:
+            rounds.append([len(rounds) + 1, *points])
+        points[move.seat] += move.points
+        last = move.seat
+    rounds.append([len(rounds) + 1, *points])
+    assert table == rounds
+    scores = list(game.seat_set.order_by("index").values_list("score", flat=True))
+    assert table[-1][1:] == scores
+    for chart in re.findall(r"<svg class=\"chart.*?</svg>", page, re.DOTALL):
+        assert list(map(int, re.findall(r'class="end-points"[^>]*>(\d+)<', chart))) == scores
+        marks = {"splendor": "noble", "duel": "royal"}[title]
+        visits = [code for move in game.move_set.all() for code, _facts in move.events if code == marks]
+        assert chart.count('class="mark"') == len(visits)
+        heights = sorted(float(y) for y in re.findall(r'class="end-points" x="\d+" y="([\d.]+)"', chart))
+        assert all(low - high > 17 for high, low in pairwise(heights))
+
+
+def test_a_game_without_a_move_has_no_race(as_: As, duel: Game, alice: User) -> None:
+    play.resign(duel, alice)
+    page = result(as_(alice).get(address("table", duel)).content).decode()
+    assert ("The race" in page, "Look back" in page) == (False, False)
+
+
+def test_a_result_can_be_shared_unless_only_players_may_watch(as_: As, duel: Game, alice: User) -> None:
+    play.resign(duel, alice)
+    path = address("table", duel)
+    link = f'href="{path}"\n hx-boost="false"\n data-share='
+    assert link in as_(alice).get(path).content.decode()
+    Game.objects.update(audience=Game.Audience.SEATS)
+    assert "data-share" not in as_(alice).get(path).content.decode()
 
 
 def test_the_page_explains_how_to_check_the_shuffle(as_: As, duel: Game, alice: User, bob: User, charlie: User) -> None:

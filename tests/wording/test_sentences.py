@@ -193,12 +193,12 @@ ACTIONS = {
     },
 }
 OUTCOMES = [
-    ("splendor", Outcome((0,), (16, 12, 9), "prestige"), "Ana wins with 16 points."),
-    ("splendor", Outcome((1,), (0, 1, 0), "prestige"), "Ben wins with 1 point."),
+    ("splendor", Outcome((0,), (16, 12, 9), "prestige"), "Ana won with 16 points."),
+    ("splendor", Outcome((1,), (0, 1, 0), "prestige"), "Ben won with 1 point."),
     (
         "splendor",
         Outcome((2,), (15, 15, 15), "fewest_cards"),
-        "Chloé wins with 15 points and fewer cards than Ana and Ben.",
+        "Chloé won with 15 points and fewer cards than Ana and Ben.",
     ),
     (
         "splendor",
@@ -210,9 +210,9 @@ OUTCOMES = [
         Outcome((0, 1, 2), (0, 0, 0), "shared"),
         "Ana, Ben and Chloé share the victory, with 0 points each and equally many cards.",
     ),
-    ("duel", Outcome((1,), (14, 21), "prestige"), "Ben wins with 21 points."),
-    ("duel", Outcome((0,), (14, 19), "crowns"), "Ana wins with ten crowns or more."),
-    ("duel", Outcome((1,), (3, 12), "colour"), "Ben wins with ten points or more in one colour."),
+    ("duel", Outcome((1,), (14, 21), "prestige"), "Ben won with 21 points."),
+    ("duel", Outcome((0,), (14, 19), "crowns"), "Ana won with ten crowns or more."),
+    ("duel", Outcome((1,), (3, 12), "colour"), "Ben won with ten points or more in one colour."),
 ]
 
 
@@ -248,6 +248,63 @@ SENTENCES = [
 @pytest.mark.parametrize(("say", "slug", "text", "sentence"), SENTENCES)
 def test_sentences_read_as_expected(say, slug: str, text: str, sentence: str) -> None:
     assert say(slug, text) == sentence
+
+
+VERDICTS = [
+    # The winners, the other seats that could have won, and the verdict to Ana, Ben, Chloé and a spectator.
+    (
+        (0,), (1, 2), (18, 15, 9), "prestige",
+        "You won by three", "You lost by three", "You lost by nine", "Ana won by three",
+    ),
+    ((1,), (0,), (2, 15, 17), "prestige", "You lost by 13", "You won by 13", "", "Ben won by 13"),
+    ((1,), (), (2, 15, 17), "prestige", "You lost", "You won", "You lost", "Ben won"),
+    (
+        (0,), (1, 2), (15, 15, 14), "fewest_cards",
+        "You won the tie-break", "You lost the tie-break", "You lost by one", "Ana won the tie-break",
+    ),
+    (
+        (0, 1), (2,), (15, 15, 15), "shared",
+        "You and Ben share the victory", "You and Ana share the victory", "You lost the tie-break",
+        "Ana and Ben share the victory",
+    ),
+    (
+        (0, 1), (2,), (16, 16, 14), "shared",
+        "You and Ben share the victory", "You and Ana share the victory", "You lost by two",
+        "Ana and Ben share the victory",
+    ),
+    ((0, 1, 2), (), (15, 15, 15), "shared", "You and Ben and Chloé share the victory", *[""] * 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("winners", "rivals", "scores", "reason", "ana", "ben", "chloe", "spectator"), VERDICTS)
+def test_verdicts_address_their_reader(
+    winners: tuple[int, ...], rivals: tuple[int, ...], scores: tuple[int, ...], reason: str,
+    ana: str, ben: str, chloe: str, spectator: str,
+) -> None:  # fmt: skip
+    outcome = Outcome(winners, scores, reason)
+    for reader, sentence in enumerate((ana, ben, chloe, spectator)):
+        seat = reader if reader < 3 else None
+        if sentence:
+            assert wording.verdict("splendor", NAMES["splendor"], seat, winners, rivals, outcome) == sentence
+
+
+@pytest.mark.parametrize(
+    ("reason", "won", "lost", "told"),
+    [
+        ("prestige", "You won by seven", "You lost by seven", "Ana won by seven"),
+        ("crowns", "You won by crowns", "You lost by crowns", "Ana won by crowns"),
+        ("colour", "You won with one colour", "You lost to one colour", "Ana won with one colour"),
+    ],
+)
+def test_verdicts_of_duel_name_the_victory(reason: str, won: str, lost: str, told: str) -> None:
+    outcome = Outcome((0,), (21, 14), reason)
+    for reader, sentence in ((0, won), (1, lost), (None, told)):
+        assert wording.verdict("duel", NAMES["duel"], reader, (0,), (1,), outcome) == sentence
+
+
+def test_a_game_that_was_not_played_to_its_end_has_a_plain_verdict() -> None:
+    for reader, sentence in ((0, "You won"), (1, "You lost"), (None, "Ana won")):
+        assert wording.verdict("duel", NAMES["duel"], reader, (0,)) == sentence
 
 
 @pytest.mark.parametrize(("slug", "outcome", "sentence"), OUTCOMES)

@@ -281,13 +281,13 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
     rows = [
         [
             f"{row.rank}. {common.detailed(row.name, filter(None, [row.remark]))}",
-            *(str(count) for _c, count in row.counts),
+            *(figure for _column, figure in row.counts),
         ]
         for row in ending.rows
     ]
     heads = ["", *(str(column.heading) for column in columns)]
     table = _table(game, user)
-    told = (ending.headline, ending.how, ending.facts)
+    told = (ending.headline, " ".join(filter(None, [ending.told, ending.how])), ending.facts)
     return mails.finished(facts.ResultFacts(table, *told, heads, rows, wording.aim(game.title)))
 
 

@@ -28,7 +28,8 @@ class StandingRow:
     seat: Seat
     name: str
     remark: str
-    counts: tuple[tuple[Column, int], ...]
+    counts: tuple[tuple[Column, str], ...]
+    """Each column with its figure."""
     bonuses: tuple[tuple[str, int], ...]
     """Each gem with its number of bonuses."""
 
@@ -38,10 +39,15 @@ class Ending:
     """The text about a finished game, on its page and in the mail."""
 
     headline: str
+    """A few words to the reader: “You lost by three”."""
+    told: str
+    """Who won, and with how much, as a sentence; empty if the headline says everything."""
     how: str
-    """The players who resigned or were away too long, in sentences; empty if there are none."""
+    """The other players who resigned or were away too long, in sentences; empty if there are none."""
     facts: str
     """The number of moves, the duration and the date of the end."""
+    won: bool
+    """Whether the reader won."""
     reason: str
     """What decided the game, as a code; empty if it was not played to the end."""
     rows: tuple[StandingRow, ...]
@@ -53,7 +59,9 @@ def of(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> E
     outcome = ends.outcome(game) if game.ending == Game.Ending.PLAYED else None
     return Ending(
         headline=_headline(seats, names, look.seat, outcome, game.title),
+        told=_told(seats, names, look.seat, outcome, game.title),
         how=_how(seats, names, look.seat),
+        won=look.seat is not None and seats[look.seat].won,
         facts=_facts(game),
         reason=outcome.reason if outcome else "",
         rows=_standing(game, seats, names, look),
@@ -63,38 +71,36 @@ def of(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> E
 def _headline(
     seats: Sequence[Seat], names: Sequence[str], reader: int | None, outcome: Outcome | None, title: str
 ) -> str:
+    mine = None if reader is None else seats[reader]
+    if mine and not mine.won and (mine.out or mine.caretaker):
+        return _("You resigned") if mine.resigned else _("You were away too long")
+    winners = [place for place, seat in enumerate(seats) if seat.won]
+    rivals = [place for place, seat in enumerate(seats) if not (seat.won or seat.out or seat.caretaker)]
+    return wording.verdict(title, names, reader, winners, rivals, outcome)
+
+
+def _told(seats: Sequence[Seat], names: Sequence[str], reader: int | None, outcome: Outcome | None, title: str) -> str:
     if outcome:
         return wording.outcome(title, outcome, names, reader)
+    if reader is None or seats[reader].won:
+        return ""
     winners = [name for seat, name in zip(seats, names, strict=True) if seat.won]
-    if len(winners) == 1 and reader is not None and seats[reader].won:
-        return _("You win.")
-    text = ngettext("%(winners)s wins.", "%(winners)s share the victory.", len(winners))
+    text = ngettext("%(winners)s won.", "%(winners)s share the victory.", len(winners))
     return text % {"winners": common.join(winners)}
 
 
 def _how(seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> str:
-    resigned = [place for place, seat in enumerate(seats) if seat.resigned]
-    away = [place for place, seat in enumerate(seats) if seat.absent and not seat.resigned]
+    others = [(seat, name) for place, (seat, name) in enumerate(zip(seats, names, strict=True)) if place != reader]
+    resigned = [name for seat, name in others if seat.resigned]
+    away = [name for seat, name in others if seat.absent and not seat.resigned]
     told = []
     if resigned:
-        told.append(_resigned([names[place] for place in resigned if place != reader], reader in resigned))
+        text = ngettext("%(names)s resigned.", "%(names)s resigned.", len(resigned))
+        told.append(text % {"names": common.join(resigned)})
     if away:
-        told.append(_away([names[place] for place in away if place != reader], reader in away))
+        text = ngettext("%(names)s was away too long.", "%(names)s were away too long.", len(away))
+        told.append(text % {"names": common.join(away)})
     return " ".join(told)
-
-
-def _resigned(others: list[str], me: bool) -> str:
-    facts = {"names": common.join(others)}
-    if me:
-        return _("You and %(names)s resigned.") % facts if others else _("You resigned.")
-    return ngettext("%(names)s resigned.", "%(names)s resigned.", len(others)) % facts
-
-
-def _away(others: list[str], me: bool) -> str:
-    facts = {"names": common.join(others)}
-    if me:
-        return _("You and %(names)s were away too long.") % facts if others else _("You were away too long.")
-    return ngettext("%(names)s was away too long.", "%(names)s were away too long.", len(others)) % facts
 
 
 def _facts(game: Game) -> str:
@@ -130,7 +136,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
                 seat=seat,
                 name=_("You") if seat.index == look.seat else names[seat.index],
                 remark=_remark(seat),
-                counts=tuple((column, column.count(player)) for column in columns),
+                counts=tuple((column, column.shown(player)) for column in columns),
                 bonuses=tuple(
                     (gem, number) for gem, number in zip(GEMS.values(), player.bonuses, strict=False) if number
                 ),

@@ -1,13 +1,13 @@
 """The history of a game as a reader may know it: the ledger, and the observation after every decision."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 from games.catalogue import TITLES
 from games.models import Game, Move
-from games.rules.base import DamagedState, Event, Step
+from games.rules.base import TURN_ENDS, DamagedState, Event, Step
 from games.services.play.look import position
 from games.services.play.record import stored_events
 
@@ -19,6 +19,33 @@ class Entry:
     move: Move
     events: tuple[Event, ...]
     """The events that the decision brought about, settled choices included."""
+
+
+@dataclass
+class Turn:
+    """A turn with its decisions."""
+
+    seat: int
+    round: int
+    """From 1 on."""
+    entries: list[Entry] = field(default_factory=list)
+
+
+def turns(entries: Iterable[Entry]) -> list[Turn]:
+    """The turns of a game, given all its decisions. A round is over when the turn returns to a seat that had one, or to
+    a seat before it; an extra turn belongs to the same round."""
+    found: list[Turn] = []
+    ends: set[str] = set()
+    for entry in entries:
+        seat = entry.move.seat
+        if not found:
+            found.append(Turn(seat, 1))
+        elif seat != found[-1].seat or ends:
+            wraps = seat < found[-1].seat or "passed" in ends
+            found.append(Turn(seat, found[-1].round + wraps))
+        found[-1].entries.append(entry)
+        ends = {event.code for event in entry.events} & TURN_ENDS
+    return found
 
 
 def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:

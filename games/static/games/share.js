@@ -1,4 +1,5 @@
-// Copies or shares the link in a field. Without a script the field is there to select from.
+// Copies or shares the link in a field, and links that are marked for it: with the system's sheet if there is one,
+// otherwise by copying. Without a script the field is there to select from, and the links lead to their page.
 "use strict";
 for (const acts of document.querySelectorAll("[data-link]")) {
   const field = document.getElementById(acts.dataset.link);
@@ -18,3 +19,13 @@ for (const acts of document.querySelectorAll("[data-link]")) {
   // Closing the sheet without a choice is no error.
   share.addEventListener("click", () => navigator.share({ title: acts.dataset.title, url: field.value }).catch(() => {}));
 }
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-share]");
+  const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (!link || button || ctrlKey || metaKey || shiftKey || altKey || !(navigator.share || navigator.clipboard)) return;
+  event.preventDefault();
+  const { share: title, copied } = link.dataset;
+  if (navigator.share) return navigator.share({ title, url: link.href }).catch(() => {});
+  await navigator.clipboard.writeText(link.href);
+  link.querySelector("[role=status]").textContent = copied;
+});

@@ -94,8 +94,4 @@
     });
   document.addEventListener("visibilitychange", () => document.hidden || wait(0));
   document.addEventListener("DOMContentLoaded", () => wait(Number(by("table").dataset.after ?? 10)));
-  // The replay shows the number chosen with the slider at once.
-  document.addEventListener("change", ({ target }) => {
-    if (target.matches(".replay input[type=range]")) target.form.requestSubmit();
-  });
 })();

@@ -95,9 +95,10 @@ def test_the_mail_about_the_end_has_the_standing(alice: User, bob: User) -> None
     assert winner.user is not None
     message = write("finished", winner.user, game)
     assert message["Subject"] == f"Game over: Splendor with {loser} · {game.short_key}"
-    assert text(message).startswith(f"You win with {winner.score} points")
+    assert text(message).startswith("You won by ")
+    assert f"You won with {winner.score} points." in text(message)
     rows = [line.split() for line in section(message, "Final standings").split("\n")[:3]]
-    assert rows[0] == ["Points", "Cards", "Nobles"]
+    assert rows[0] == ["Points", "Cards", "+", "nobles", "Cards"]
     assert rows[1][:4] == ["1.", "You", "(winner)", str(winner.score)]
     assert rows[2][:3] == ["2.", str(loser), str(loser.score)]
     assert "On a tie, the player with fewer cards wins." in words(html_of(message))
@@ -105,7 +106,7 @@ def test_the_mail_about_the_end_has_the_standing(alice: User, bob: User) -> None
 
 def test_the_mail_about_the_end_names_players_who_resigned(duel: Game, alice: User, bob: User) -> None:
     play.resign(duel, bob)
-    assert text(write("finished", alice, duel)).startswith("You win.\n")
+    assert text(write("finished", alice, duel)).startswith("You won\n")
     assert "\n\nbob resigned.\n\n" in text(write("finished", alice, duel))
 
 
