@@ -13,10 +13,12 @@ from markupsafe import Markup
 
 from accounts.models import User
 from games import rendering
+from games.catalogue import TITLES
 from games.models import Game, GameQuerySet, Move, Seat
 from games.pages import timing
 from games.services.clocks.moment import now
 from games.services.play import history
+from games.wording import common
 
 FINISHED_PER_PAGE = 20
 """Rows per page of a group."""
@@ -121,6 +123,12 @@ class TableRow:
         entries = history.since(self.game.title, self.moves, self.me.index, self.me.seen_number)
         events = [entry.events[0] for entry in entries if entry.events]
         return rendering.event_line(self.game.title, events[-1], names, self.me.index) if events else Markup("")
+
+    @property
+    def about(self) -> str:
+        """“Splendor · #K7Q2 · round 12”."""
+        title, key = TITLES[self.game.title].ruleset.name, "" if self.game.name else self.game.short_key
+        return common.about([title, key], self.game.round if self.game.is_active else 0)
 
     @property
     def best(self) -> int:

@@ -32,6 +32,12 @@ def title_mark(slug: str) -> str:
 
 
 @register.filter
+def about(game: Game, number: int) -> str:
+    """“Splendor · round 12”."""
+    return common.about([title_name(game.title)], number)
+
+
+@register.filter
 def places(game: Game, seats: Sequence[Seat]) -> list[Seat | None]:
     """One entry for each seat of the game, in order; `None` if it is free."""
     return [*seats, *[None] * (game.seats - len(seats))]

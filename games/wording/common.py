@@ -214,6 +214,11 @@ def beside(items: Iterable[str]) -> str:
     return reduce(lambda before, item: str(BESIDE) % {"items": before, "item": item}, told) if told else ""
 
 
+def about(items: Iterable[str], number: int) -> str:
+    """“Splendor · round 12”; the number of the round is left out if it is 0."""
+    return beside([*items, _("round %(number)d") % {"number": number} if number else ""])
+
+
 def names(people: Iterable[object]) -> str:
     """“alice, bob and Greedy bot”, for seats or users."""
     return join(list(map(str, people)))

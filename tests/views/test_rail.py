@@ -60,7 +60,7 @@ def test_bad_themes_and_foreign_addresses_lead_nowhere(client: Client) -> None:
 
 def test_the_bar_of_a_table_names_it_and_counts_its_rounds(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = deal("splendor", [alice, bob, charlie], 5)
-    assert f"Splendor {game.short_key} · round 1" in bar(as_(alice).get(address("table", game)).content)
+    assert f"{game.short_key} Splendor · round 1" in bar(as_(alice).get(address("table", game)).content)
     Game.objects.update(name="Friday <house>")
     play_on(game, 5, 20)
     game.refresh_from_db()
@@ -73,7 +73,7 @@ def test_the_bar_of_a_table_names_it_and_counts_its_rounds(as_: As, alice: User,
     for at, number in [(0, 1), (firsts[0] - 1, 1), (firsts[0], 2), (firsts[2], 4), (game.number, game.round)]:
         assert f"round {number} " in bar(as_(bob).get(path, {"at": at}).content)
     swapped = as_(bob).get(path, headers={"HX-Request": "true"}).content.decode()
-    assert re.search(rf'id="round"\s+hx-swap-oob="innerHTML">round {game.round}<', swapped)
+    assert re.search(rf'id="round"\s+hx-swap-oob="innerHTML">Splendor · round {game.round}<', swapped)
 
 
 def test_the_bar_leads_to_the_next_table(as_: As, alice: User, bob: User) -> None:
