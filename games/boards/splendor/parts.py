@@ -13,7 +13,7 @@ from games.boards.splendor.market import Card, Noble, Pile
 from games.rules.base import Action
 from games.rules.hand import SIZE
 
-LANE = 12
+LANE = 15
 """The height of a seat's lane on the drawn race ruler."""
 
 
