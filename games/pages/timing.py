@@ -92,8 +92,8 @@ class SeatTime:
 
     @property
     def seconds(self) -> int | None:
-        """The seconds left on a running clock."""
-        return int(self.left.total_seconds()) if self.runs and self.left is not None else None
+        """The seconds left on a running clock; `None` if it is out of time."""
+        return int(self.left.total_seconds()) if self.runs and self.left and self.left > NOTHING else None
 
     @property
     def remark(self) -> str:

@@ -109,7 +109,7 @@ def test_less_than_a_day_is_shown_in_words(as_: As, game: Game, alice: User, noo
     noon.shift(timedelta(minutes=1))
     assert clock_of(table(as_(alice), game)) == "Time left: 6 h 0 min less than a day until today 12:00 UTC"
     noon.shift(6 * HOUR + timedelta(minutes=1))
-    assert clock_of(table(as_(alice), game)).startswith("Time left: out of time less than a day")
+    assert clock_of(table(as_(alice), game)).startswith("Time left: out of time until")
 
 
 def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> None:
