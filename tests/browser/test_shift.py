@@ -14,11 +14,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 MOST = 0.02
 """The maximum sum of the shifts of a page."""
 TABLET, WIDE = (768, 1024), (1920, 1080)
-SIZES = pytest.mark.parametrize(
-    "size",
-    [PHONE, DESK, pytest.param(TABLET, marks=LONG), pytest.param(WIDE, marks=LONG)],
-    ids=lambda size: str(size[0]),
-)
+LARGE = [pytest.param(TABLET, marks=LONG), pytest.param(WIDE, marks=LONG)]
+BOTH = pytest.mark.parametrize("size", [PHONE, DESK, *LARGE], ids=lambda size: str(size[0]))
+SMALL = pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=LONG), *LARGE], ids=lambda size: str(size[0]))
 TAKEN = {"splendor": ["w", "u", "g"], "duel": ["a1", "a2", "a3"]}
 SHIFTS = """() => {
     window.shifts = [];
@@ -46,8 +44,8 @@ PLACES = """() => {
     }
     return places;
 }"""
-"""The boxes of the parts of a board, but for a chosen card, which is lifted. A swapped region is new to the browser, which
-counts no shift for it."""
+"""The boxes of the parts of a board, but for a chosen card, which is lifted. A swapped region is new to the browser,
+which counts no shift for it."""
 Places = dict[str, list[int]]
 
 
@@ -70,7 +68,7 @@ def assert_calm(page: Page) -> None:
     assert sum(value for value, *_ in shifts) <= MOST, shifts
 
 
-@SIZES
+@BOTH
 def test_a_turn_moves_no_part_of_the_board(
     page_of: PageOf, alice: User, bob: User, game: Game, size: tuple[int, int]
 ) -> None:
@@ -107,7 +105,7 @@ def assert_still(places: dict[str, Places]) -> None:
 
 
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
-@SIZES
+@SMALL
 def test_a_purchase_and_a_return_cover_no_card(page_of: PageOf, alice: User, game: Game, size: tuple[int, int]) -> None:
     page = page_of(alice, viewport={"width": size[0], "height": size[1]})
     lay(game, alice, mine="tokens=uuu**wwgr", row_1="1-red-01")
@@ -120,7 +118,7 @@ def test_a_purchase_and_a_return_cover_no_card(page_of: PageOf, alice: User, gam
 
 @pytest.mark.parametrize("path", ["/", "/games/"])
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
-@SIZES
+@SMALL
 def test_pages_are_calm_while_they_load(
     page_of: PageOf, alice: User, game: Game, path: str, size: tuple[int, int]
 ) -> None:
