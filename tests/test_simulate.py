@@ -246,7 +246,7 @@ def test_a_log_of_other_games_is_refused(tmp_path):
         (["duel", "--seats", "3"], "Splendor Duel has no game of 3 seats, only of: 2."),
         (
             ["duel", "--bots", "greedy,gready"],
-            "Splendor Duel has no bot 'gready', only: random, greedy, beginner, easy, medium, hard, strongest, plain.",
+            "Splendor Duel has no bot 'gready', only: random, greedy, plain, beginner, easy, medium, hard, strongest.",
         ),
         (
             ["splendor", "--seats", "4", "--bots", "greedy,random"],

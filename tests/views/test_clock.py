@@ -191,7 +191,7 @@ def test_a_player_can_give_another_a_day_more(as_: As, game: Game, alice: User, 
     assert "alice has one more day." in act(as_(bob), "more_time", game)
     page_ = table(as_(alice), game)
     assert clock_of(page_) == "Time left: 4 d 0 h until Sun 12:00 UTC"
-    assert "bob gave alice one more day." in text(page_)
+    assert "bob gave you one more day." in text(page_)
     # Extra time can be given once for each decision.
     assert "You gave alice one more day for this decision." in text(as_(bob).get(address("clock", game)).content)
     act(as_(bob), "more_time", game)
@@ -232,7 +232,7 @@ def test_a_pause_begins_when_all_agree(
     page = table(as_(bob), game)
     assert clock_of(page) == "Time left: 2 d 23 h until Tue 12:00 UTC"
     ledger = text(page).split("Ledger")[1]
-    told = ["alice ended the pause.", "bob agreed to pause. The clocks are paused.", "alice wants to pause."]
+    told = ["alice ended the pause.", "You agreed to pause. The clocks are paused.", "alice wants to pause."]
     assert [line for line in told if line in ledger] == told
     assert sorted(told, key=ledger.index) == told
 
@@ -304,7 +304,7 @@ def test_an_absent_player_takes_the_seat_back(as_: As, away: Game, alice: User) 
 
     page = act(client, "come_back", away)
     assert "You’re back in your seat." in page
-    assert "alice is back." in page
+    assert "You’re back." in page
     assert "A bot is playing for you" not in page
     # Doing it again changes nothing.
     assert "You’re back in your seat." in act(client, "come_back", away)

@@ -132,7 +132,7 @@ def test_too_many_games_against_bots_are_refused(as_: As, alice: User, settings:
     before = rows()
     answer = client.post(reverse("new"), NEW)
     assert (answer.status_code, answer["Retry-After"]) == (429, "86401")
-    assert f"You can have {words} bots." in answer.content.decode()
+    assert f"{words} against bots." in answer.content.decode()
     assert rows() == before
     play.resign(Game.objects.filter(status="active")[0], alice)
     assert client.post(reverse("new"), NEW).status_code == 302

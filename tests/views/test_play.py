@@ -177,7 +177,7 @@ def test_a_finished_game_shows_its_result_and_its_seed(alice: User) -> None:
     assert post(client, game, game.number, "pass").status_code == 422
     for number in (1, 20, game.number):
         back = client.get(address(game), {"at": number}).content.decode()
-        assert re.findall(r'<a href="\?at=(\d+)" aria-current="true">', back) == [str(number)]
+        assert re.findall(r'<a href="\?at=(\d+)"\s+aria-current="true">', back) == [str(number)]
 
 
 def test_an_unknown_table_is_not_found(alice: User) -> None:

@@ -31,14 +31,16 @@ def over(duel: Game, bob: User) -> Game:
 
 
 def acts(page: bytes) -> list[str]:
-    """The rematch part of a result page."""
-    found = page.decode().split('<div class="result-acts">', 1)[1].split("</div>", 1)[0]
+    """The buttons and links of a result page."""
+    found = page.decode().split('<div class="result-acts">', 1)[1].split("</p>", 1)[0]
+    found = re.sub("<svg.*?</svg>", "", found, flags=re.DOTALL)
     return [
         " ".join(re.sub("<[^>]+>", " ", one).split()) for one in re.findall(r"<(?:a|button).*?</", found, re.DOTALL)
     ]
 
 
-OTHERS = ["Replay", "Check the shuffle"]
+OTHERS = ["Share", "Check the shuffle"]
+OWN = ["Share", "Same again with…", "Check the shuffle", "Your tables"]
 
 
 def offered(as_: As, user: User | None, game: Game) -> list[str]:
@@ -48,17 +50,17 @@ def offered(as_: As, user: User | None, game: Game) -> list[str]:
 
 def test_players_are_offered_a_rematch(as_: As, over: Game, alice: User, bob: User, charlie: User) -> None:
     for user in (alice, bob):
-        assert offered(as_, user, over) == ["Rematch", "Same again with…", *OTHERS, "Your tables"]
+        assert offered(as_, user, over) == ["Rematch", *OWN]
     for stranger in (charlie, None):
         assert offered(as_, stranger, over) == OTHERS
     rematch.offer(over, alice)
     for user in (alice, bob):
-        assert offered(as_, user, over) == ["Go to the rematch", "Same again with…", *OTHERS, "Your tables"]
+        assert offered(as_, user, over) == ["Go to the rematch", *OWN]
     table = Game.objects.get(follows=over)
     assert address("table", table) in as_(bob).get(address("table", over)).content.decode()
     tables.cancel(table, alice)
     for user in (alice, bob):
-        assert offered(as_, user, over) == ["Same again with…", *OTHERS, "Your tables"]
+        assert offered(as_, user, over) == OWN
 
 
 def test_one_click_of_each_player_starts_the_rematch(as_: As, over: Game, alice: User, bob: User) -> None:

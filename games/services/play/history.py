@@ -21,7 +21,7 @@ class Entry:
     """The events that the decision brought about, settled choices included."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Turn:
     """A turn with its decisions."""
 

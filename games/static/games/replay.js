@@ -29,7 +29,8 @@
   document.addEventListener("click", ({ target }) => {
     if (!target.closest("#play")) return;
     if (timer) return stop();
-    find("#play").focus(); // Safari does not focus a button that is clicked.
+    // Safari does not focus a button that is clicked.
+    find("#play").focus();
     timer = setTimeout(step);
     show();
   });

@@ -147,7 +147,7 @@ def test_a_finished_game_has_a_duration(duel: Game, alice: User, lasted: timedel
     Game.objects.update(started_at=START, ended_at=START + lasted)
     game = Game.objects.with_seats().get()
     ending = endings.of(game, list(game.seat_set.all()), ["alice", "bob"], play.look(game, alice))
-    assert ending.facts.replace("\xa0", " ").startswith(f"0 moves in {told}, until ")
+    assert ending.facts.replace("\xa0", " ").startswith(f"0 moves in {told}, ended ")
 
 
 @pytest.mark.parametrize("later", [1, 2])
