@@ -44,10 +44,11 @@ class Output:
         return [*((query, {}) for query in self.queries), *([("", SWAP)] if self.swapped else [])]
 
 
-TABLE = ("", "?ledger=all", "?draft=reserve L1", "?draft=reserve L1;")
+PRICES = ("?prices=printed", "?prices=0", "?prices=1")
+TABLE = ("", "?ledger=all", "?draft=reserve L1", "?draft=reserve L1;", *PRICES)
 ADDRESSES: dict[str, Output] = {
     "table": Output(Tells.READER, TABLE, swapped=True, decides=True),
-    "poll": Output(Tells.READER, swapped=True),
+    "poll": Output(Tells.READER, ("", *PRICES), swapped=True),
     "link": Output(Tells.HOLDER, TABLE, swapped=True, decides=True),
     "mine": Output(queries=("", "?q=a&title=duel")),
     **dict.fromkeys(

@@ -6,7 +6,7 @@ before the last `;` are complete and tried out. The piece after it is in hand, c
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 from games.rules.base import Action, Event
 
@@ -15,6 +15,9 @@ BETWEEN = ";"
 
 Link = str | None
 """The draft that a click leads to; `None` if a click does nothing."""
+
+Payer = int | Literal["me", "printed"]
+"""Whose prices a board shows: those of a seat, the reader's own, or the printed ones. A spectator's own are printed."""
 
 A = TypeVar("A", bound=Action[Any])
 
@@ -148,7 +151,9 @@ class Build(Protocol):
         before: Any = None,
         *,
         since: Sequence[Event] = (),
+        payer: Payer = "me",
     ) -> Board:
         """The board for one reader. `seen` is the observation after the decisions `staged`, `before` the one without
         them. `legal` are all options and variants now, none if another seat is to act. `prefix` is the piece of the
-        draft in hand, complete or not. `since` are the events shown to the reader since their last turn."""
+        draft in hand, complete or not. `since` are the events shown to the reader since their last turn. A board with
+        other prices than the reader's offers no decision."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from games.boards.common import Link
+from games.boards.common import Link, Payer
 from games.rules import tokens
 from games.rules.base import Event
 from games.rules.tokens import Tokens
@@ -87,6 +87,11 @@ def means(seat: int, due: Tokens, held: Tokens, kinds: str) -> Means:
         return Means(seat, "gold" if gold else "buy", gold=gold)
     lacking = [kind for kind, owed, there in zip(kinds, due, held, strict=False) if owed > there]
     return Means(seat, "short", short=gold - held[-1], kind=lacking[0] if len(lacking) == 1 else "")
+
+
+def payer_of(payer: Payer, reader: int | None) -> int | None:
+    """The seat whose prices are shown; `None` for the printed ones."""
+    return reader if payer == "me" else None if payer == "printed" else payer
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from games.boards.common import join
 from games.catalogue import TITLES
 from games.forms import MAX_POST_LENGTH, DecisionForm
 from games.models import Game, Seat
-from games.pages import incidents, later, own, race, result, timing
+from games.pages import incidents, later, own, prices, race, result, timing
 from games.pages.access import too_fast
 from games.rules.base import Refusal
 from games.services import play
@@ -126,9 +126,14 @@ def show(
     entries = everything if "ledger" in request.GET else everything[-latest:]
     since = history.since(game.title, (entry.move for entry in entries), look.seat, left, game.number)
     events = [event for entry in since for event in entry.events]
-    build = TITLES[game.title].board
+    build, payer = TITLES[game.title].board, prices.asked(request.GET.get("prices", ""), game.seats, look.seat)
     board = build(look.seen, look.legal, look.staged, look.prefix, look.before, since=events)
+    draft = board.draft
+    if payer != "me":
+        board = build(look.before, look.legal, (), "", since=events, payer=payer)
     context = {**_context(request, game, visit, board, entries), "look": look, "since": since, **extra}
+    context["prices"] = prices.build(look.seat, draft, payer, context["names"])
+    context["here"] = context["prices"].here
     context |= _around(request, game, visit, context)
     if request.GET.get("number", str(board.number)) != str(board.number):
         context["stale"] = True
@@ -138,7 +143,7 @@ def show(
         context["news"] = " ".join(told)
     if board.seat is not None and board.seat != game.to_act and game.is_active:
         context["my_move"] = _last_move(game, entries, context["names"], board.seat)
-    if board.mine:
+    if board.mine and payer == "me":
         # Within a script element, only “<” could end the text.
         context["choices"] = Markup(choices.dump(game.title, board).decode().replace("<", r"\u003c"))
     if visit.turn is not None:
@@ -188,7 +193,8 @@ def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpRespons
         context["step"] = _step(game, entries[at - 1], context["names"], seat)
     later_moves = (entry.move.number + 1 for entry in entries[at:] if entry.move.seat == seat)
     scale = race.scale(game.title, game.seats, history.turns(entries))
-    return _answer(request, {**context, "at": at, "scale": scale, "my_next": next(later_moves, None)}, 200)
+    context |= {"at": at, "here": f"?at={at}", "scale": scale, "my_next": next(later_moves, None)}
+    return _answer(request, context, 200)
 
 
 def _step(game: Game, entry: Entry, names: list[str], reader: int | None) -> dict[str, Any]:

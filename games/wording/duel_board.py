@@ -129,7 +129,7 @@ def face_name(face: Face) -> str:
     """Everything that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
     printed = (face.points, len(face.crowns), face.bonus_kind, face.double, face.abilities)
     due = "".join(price.kind * price.mine for price in face.cost) or "-"
-    mine = (price_words((due, face.mine is not None)), *([means_words(face.mine)] if face.mine else []))
+    mine = (price_words((due, face.yours)), *([means_words(face.mine)] if face.mine else []))
     return _face((face.slot, face.level, printed, mine))
 
 

@@ -23,7 +23,7 @@ def noble_name(noble: str) -> str:
 
 def card_name(card: Card) -> str:
     """Everything that the card shows: “T2-1, level 2: blue, 2 points; your price 2 rubies; buyable now”."""
-    price = price_words((card.due, True)) if card.means else price_words((card.printed, False))
+    price = price_words((card.due, card.yours)) if card.means else price_words((card.printed, False))
     return _card_name(_Shown(card.slot, card.level, card.kind, card.points, price, card.means))
 
 

@@ -113,6 +113,23 @@ def test_a_purchase_is_two_clicks_and_its_payment_follows_quick_taps(page: Page,
     assert notations(game) == ["buy 1-red-01 = u**"]
 
 
+def test_a_draft_waits_while_the_board_shows_the_prices_of_another_player(page: Page, game: Game) -> None:
+    tap(page, *TAKEN[game.title])
+    is_idle(page)
+    steps = page.evaluate("history.length")
+    control = page.get_by_role("navigation", name="Prices for")
+    control.get_by_role("link", name="bob").click()
+    expect(page.get_by_role("heading", name="Prices for bob")).to_be_focused()
+    assert page.locator("[data-touch], [data-acts], form[method=post]:visible").count() == 0
+    page.get_by_role("link", name="Back to my prices").click()
+    expect(page.get_by_role("link", name="Undo")).to_be_visible()
+    assert picked(page) == TAKEN[game.title]
+    page.locator("[data-key=Enter]:visible").click()
+    expect(page.locator("#turn")).to_have_text("bob to move")
+    assert notations(game) == [STAGED[game.title]]
+    assert page.evaluate("history.length") == steps
+
+
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
 def test_taps_beyond_the_choices_wait_for_the_next_answer(page: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="tokens=wwuuggrrk")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.boards.common import Link, Option
+from games.boards.common import Link, Option, Payer
 from games.rules.base import Action, Event
 from tests.rules.proofs.toy import RULESET, Observation
 
@@ -52,6 +52,7 @@ def build(
     before: Observation | None = None,
     *,
     since: Sequence[Event] = (),
+    payer: Payer = "me",
 ) -> Board:
     chosen = next((action for action in legal if str(action) == prefix), None)
     draft = str(chosen) if chosen else ""

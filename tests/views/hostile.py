@@ -108,7 +108,7 @@ HEADERS = {
     "X-CSRFToken": ["x" * 32, "\xff"],
 }
 FIELDS = ["number", "moves", "csrfmiddlewaretoken", "version", "draft", "number[]", "", "title", "seats", "é", "\0"]
-GET_FIELDS = ["draft", "at", "card", "ledger", "version", "seal", "q", "title", "page", "next", "", "at[]"]
+GET_FIELDS = ["draft", "at", "card", "ledger", "prices", "version", "seal", "q", "title", "page", "next", "", "at[]"]
 
 
 def text(world: World, game: Game) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from games.boards.common import Link
+from games.boards.common import Link, Payer
 from games.boards.duel.cards import face, level, royal_card
 from games.boards.duel.decision import decide, option
 from games.boards.duel.moment import Moment
@@ -29,21 +29,21 @@ def build(
     before: Observation | None = None,
     *,
     since: Sequence[Event] = (),
+    payer: Payer = "me",
 ) -> Board:
     """The board for one reader; see `games.boards.common.Build`."""
-    return _draw(Moment(seen, tuple(legal), tuple(staged), prefix, before or seen, since))
+    return _draw(Moment(seen, tuple(legal), tuple(staged), prefix, before or seen, since, payer))
 
 
 def _draw(now: Moment) -> Board:
     seen, choice = now.seen, now.choice
     seats = [_seat(now, index) for index in range(len(seen.players))]
-    mine = bool(now.options.all)
     return Board(
         number=seen.number - len(now.staged),
         draft=now.text,
         seat=now.reader,
         to_act=seen.to_act,
-        mine=mine,
+        mine=now.may_act,
         phase=str(seen.phases[0]) if seen.phases else "",
         extra_turn=seen.extra_turn,
         seats=tuple(sorted(seats, key=lambda seat: not seat.me)),

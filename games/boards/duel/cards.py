@@ -38,11 +38,12 @@ def face(now: Moment, name: str, slot: str) -> Face:
 
 
 def _face(now: Moment, name: str, slot: str) -> Face:
-    card, reader = CARDS[name], now.reader
+    card, payer = CARDS[name], now.pays_for(name)
+    yours = payer is not None and payer == now.reader
     tint = tint_of(card)
-    bonuses = (*(now.bonuses[reader] if reader is not None else (0,) * len(COLOURS)), 0)
+    bonuses = (*(now.bonuses[payer] if payer is not None else (0,) * len(COLOURS)), 0)
     due = price(card, bonuses[:-1])
-    paid = tokens.least_gold(due, now.seen.players[reader].tokens if reader is not None else (0,) * len(KINDS))
+    paid = tokens.least_gold(due, now.seen.players[payer].tokens if payer is not None else (0,) * len(KINDS))
     purchases = now.options.purchases.get(name)
     return Face(
         id=name,
@@ -63,8 +64,9 @@ def _face(now: Moment, name: str, slot: str) -> Face:
             if printed
         ),
         free=not any(due),
-        mine=_means(now, reader, card, due) if reader is not None else None,
-        others=tuple(_others(now, card)),
+        mine=_means(now, payer, card, due) if payer is not None else None,
+        yours=yours,
+        others=tuple(_others(now, card, payer if yours else None)),
         staged=name in now.targets,
         buy=now.drafting.to(str(purchases[0])) if purchases else None,
         payment=amounts(paid, KINDS),
@@ -103,9 +105,9 @@ def royal_card(now: Moment, name: str) -> Royal:
     )
 
 
-def _others(now: Moment, card: Card) -> Iterator[Means]:
+def _others(now: Moment, card: Card, told: int | None) -> Iterator[Means]:
     for seat in range(len(now.seen.players)):
-        if seat != now.reader:
+        if seat != told:
             yield _means(now, seat, card, price(card, now.bonuses[seat]))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
 
-from games.boards.common import Drafting, Link
+from games.boards.common import Drafting, Link, Payer
 from games.boards.duel.choice import RULES, Options, effect, read
 from games.boards.duel.parts import Effect, Face
-from games.boards.gems import GEMS, traces
+from games.boards.gems import GEMS, payer_of, traces
 from games.rules import tokens
 from games.rules.base import Action, Event
 from games.rules.duel.actions import (
@@ -39,11 +39,13 @@ class Moment:
         prefix: str,
         before: Observation,
         since: Sequence[Event],
+        payer: Payer,
     ) -> None:
         self.seen, self.before, self.reader = seen, before, seen.seat
         self.bonuses = [player.bonuses for player in seen.players]
         self.traces, self.takers = dict(traces(since, seen.seat, _looks)), _takers(since, seen.seat)
-        self.drafting, self.options = Drafting(staged), Options(legal)
+        self.may_act, self.payer = bool(legal), payer_of(payer, seen.seat)
+        self.drafting, self.options = Drafting(staged), Options(legal if payer == "me" else ())
         self.staged = tuple(RULES.parse(notation) for notation in staged)
         self.choice = read(prefix, self.options, seen, self.drafting)
         self.text = self.drafting.to(prefix.strip() if self.choice.word else "")
@@ -61,6 +63,11 @@ class Moment:
         """The effect of a legal action of the reader."""
         assert self.reader is not None
         return effect(self._fitting, action, self.reader)
+
+    def pays_for(self, card: str) -> int | None:
+        """The seat whose price for the card is shown. Nobody else can buy what the reader has reserved."""
+        mine = self.reader is not None and any(kept.card == card for kept in self.seen.players[self.reader].reserved)
+        return self.reader if mine and self.payer is not None else self.payer
 
     @property
     def touched(self) -> tuple[str, ...]:

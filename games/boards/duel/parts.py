@@ -19,8 +19,8 @@ from games.rules.duel.state import State
 
 @dataclass(frozen=True, slots=True)
 class Price(Coloured):
-    """The price of a card in one kind. `mine` is the price after the reader's bonuses; a spectator sees the printed
-    price."""
+    """The price of a card in one kind. `mine` is the price after the bonuses of the player who would pay;
+    without one it is the printed price."""
 
     kind: str
     printed: int
@@ -54,8 +54,11 @@ class Face(Levelled):
     cost: tuple[Price, ...]
     free: bool
     mine: Means | None
-    """The reader's means; `None` for a spectator."""
+    """The means of the player whose prices are shown; `None` with printed prices."""
+    yours: bool
+    """Whether that is the reader."""
     others: tuple[Means, ...]
+    """The means of all seats but the reader's, if that is told already."""
     staged: bool
     """Whether the draft buys or reserves it."""
     buy: Link

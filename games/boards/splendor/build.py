@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from games.boards.common import Payer
 from games.boards.gems import Kept
 from games.boards.splendor import table
 from games.boards.splendor.decision import decide
@@ -28,9 +29,10 @@ def build(
     before: Observation | None = None,
     *,
     since: Sequence[Event] = (),
+    payer: Payer = "me",
 ) -> Board:
     """The board for one reader; see `games.boards.common.Build`."""
-    return _draw(Moment(seen, legal, staged, prefix, before or seen, since))
+    return _draw(Moment(seen, legal, staged, prefix, before or seen, since, payer))
 
 
 def _draw(now: Moment) -> Board:
@@ -44,7 +46,7 @@ def _draw(now: Moment) -> Board:
         number=seen.number - len(now.staged),
         seat=now.reader,
         to_act=before.to_act,
-        mine=now.reader is not None and now.reader == before.to_act and (deciding or bool(now.staged)),
+        mine=now.reader is not None and now.reader == before.to_act and (now.may_act or bool(now.staged)),
         phase=str((seen if deciding else before).phases[0]) if before.phases else "",
         last_round=before.last_round,
         target=TARGET,

@@ -16,7 +16,7 @@ class Price(Coloured):
     printed: int
     bonus: int
     due: int
-    """The printed cost minus the reader's bonus."""
+    """The printed cost minus the bonus of the player who would pay."""
     held: int
     paid: int
     """The part paid with tokens of this colour; gold pays the rest."""
@@ -43,17 +43,19 @@ class Card(Coloured, Levelled):
     kind: str
     points: int
     prices: tuple[Price, ...]
-    """The colours of its cost; for a spectator `due` is the printed cost."""
+    """The colours of its cost; with printed prices `due` is the printed cost."""
     due: str
     """The price as a notation, `-` when free."""
     printed: str
     means: Means | None
-    """The reader's means; `None` for a spectator."""
+    """The means of the player whose price is `due`; `None` with printed prices."""
+    yours: bool
+    """Whether that is the reader."""
     payment: str
     """The chosen payment, or the one with the least gold; empty if the reader cannot pay."""
     after: After | None
     rivals: tuple[Means, ...]
-    """The other seats' means."""
+    """The means of all seats but the reader's, if that is told already."""
     buy: Link
     pay: Link
     """The draft that lists the payments, if there are several."""
@@ -71,8 +73,8 @@ class Card(Coloured, Levelled):
 
     @property
     def state(self) -> str:
-        """The mark of the card: the state of `means`, or `far` if more than one token is missing; empty for a
-        spectator."""
+        """The mark of the card: the state of `means`, or `far` if more than one token is missing; empty with
+        printed prices."""
         if self.means is None:
             return ""
         return "far" if self.means.short > 1 else self.means.state

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from games.boards.common import Drafting, Link, Option
-from games.boards.gems import GEMS, traces
+from games.boards.common import Drafting, Link, Option, Payer
+from games.boards.gems import GEMS, payer_of, traces
 from games.boards.splendor.choice import NONE, InHand, Options, read, spelled, tapped, undone, without
 from games.boards.splendor.parts import Piece
 from games.rules import tokens
@@ -33,6 +33,7 @@ class Moment:
         prefix: str,
         before: Observation,
         since: Sequence[Event],
+        payer: Payer,
     ) -> None:
         self.seen, self.before, self.reader = seen, before, seen.seat
         self.me = None if seen.seat is None else seen.players[seen.seat]
@@ -41,7 +42,8 @@ class Moment:
         self.order = [(first + turn) % len(seen.players) for turn in range(len(seen.players))]
         """The seats, the reader's first."""
         self.traces, self.takers = dict(traces(since, seen.seat, _looks)), _takers(since, seen.seat)
-        self.drafting, self.options = Drafting(tuple(staged)), Options(legal)
+        self.may_act, self.payer = bool(legal), payer_of(payer, seen.seat)
+        self.drafting, self.options = Drafting(tuple(staged)), Options(legal if payer == "me" else ())
         self.staged = tuple(RULES.parse(notation) for notation in staged)
         self.choice = read(prefix, self.options)
         self.text = self.drafting.to(self.choice.text)
@@ -62,6 +64,11 @@ class Moment:
         if self.choice.word == word:
             every.append(self.choice.tokens)
         return tuple(map(sum, zip(NONE, *every, strict=True)))
+
+    def pays_for(self, card: str) -> int | None:
+        """The seat whose price for the card is shown. Nobody else can buy what the reader has reserved."""
+        mine = self.reader is not None and any(kept.card == card for kept in self.seen.players[self.reader].reserved)
+        return self.reader if mine and self.payer is not None else self.payer
 
     # --- where clicks lead ---
 

@@ -31,8 +31,9 @@ def _reserving(now: Moment, target: str) -> str | None:
 
 
 def face(now: Moment, name: str, slot: str = "") -> Card:
-    card, me = CARDS[name], now.me
-    bonuses = now.bonuses[now.reader] if now.reader is not None else (0,) * len(COLOURS)
+    card, payer = CARDS[name], now.pays_for(name)
+    me, yours = None if payer is None else now.seen.players[payer], payer is not None and payer == now.reader
+    bonuses = now.bonuses[payer] if payer is not None else (0,) * len(COLOURS)
     due = price(card, bonuses)
     purchases, staged = now.options.purchases.get(name, []), now.targets.get(name)
     buying = staged if isinstance(staged, Buy) else purchases[0] if purchases else None
@@ -55,13 +56,14 @@ def face(now: Moment, name: str, slot: str = "") -> Card:
         ),
         due=tokens.spell(due, COLOURS),
         printed=tokens.spell(card.cost, COLOURS),
-        means=means(now.seen.seat or 0, due, me.tokens, COLOURS) if me else None,
+        means=means(payer, due, me.tokens, COLOURS) if payer is not None and me else None,
+        yours=yours,
         payment=tokens.spell(buying.paid, KINDS) if buying else "",
         after=after,
         rivals=tuple(
             means(index, price(card, now.bonuses[index]), now.seen.players[index].tokens, COLOURS)
             for index in now.order
-            if index != now.reader
+            if not yours or index != payer
         ),
         buy=now.link(purchases[0]) if purchases else None,
         pay=now.drafting.to(f"{Buy.word} {name} =") if len(purchases) > 1 else None,

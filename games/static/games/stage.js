@@ -155,7 +155,7 @@
     const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (!said || !link || button || ctrlKey || metaKey || shiftKey || altKey) return;
     const { touch: name, less, undo } = link.dataset;
-    if (!link.getAttribute("href").startsWith("?") || /[?&](card|at|ledger)=/.test(link.search)) return;
+    if (!link.getAttribute("href").startsWith("?") || /[?&](card|at|ledger|prices)=/.test(link.search)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (posting) return;
