@@ -130,6 +130,16 @@ def test_a_draft_waits_while_the_board_shows_the_prices_of_another_player(page: 
     assert page.evaluate("history.length") == steps
 
 
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_a_space_tapped_right_after_privilege_is_taken_with_it(page: Page, game: Game, alice: User) -> None:
+    lay(game, alice, mine="privileges=1", board="w..u. ..... ..... ..... .....")
+    page.reload()
+    slow_down(page, 800)
+    page.get_by_role("link", name="Privilege", exact=True).click()
+    tap(page, "a4")
+    expect(page.get_by_role("button", name="Only this for now: Use a privilege for 1 sapphire")).to_be_visible()
+
+
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
 def test_taps_beyond_the_choices_wait_for_the_next_answer(page: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="tokens=wwuuggrrk")

@@ -59,12 +59,13 @@
     return word === names[0] ? names.join(" ") : `${word} ${names.join(names[0].length > 1 ? " " : "")}`;
   }
 
-  // Stages the draft of a link.
+  // Stages the draft of a link, which may begin a choice: a privilege without its space, a card without its gold.
   function follow(link) {
     taps = [];
     const next = new URLSearchParams(link.search).get("draft") ?? "";
     choice = said.choices.find((each) => next && (each.moves === next || each.draft === next));
-    touched = choice?.touches ?? [];
+    const begun = said.choices.find(({ moves, payment }) => next && !payment && moves.startsWith(`${next} `));
+    touched = choice?.touches ?? begun?.touches.slice(0, 1) ?? [];
     aim(next);
   }
 
