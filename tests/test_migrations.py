@@ -80,7 +80,9 @@ def test_names_of_an_older_site_get_new_keys(alice: User) -> None:
     people = {"roo": "roo", "гоо": "гoo", "гокка": "гokka"}  # noqa: RUF001
     try:
         call_command("migrate", "accounts", "0004", verbosity=0)
-        User.objects.bulk_create(User(username=name, name_key=key, email=name) for name, key in people.items())
+        state = MigrationExecutor(connection).loader.project_state([("accounts", "0004_plain_words")])
+        users = state.apps.get_model("accounts", "User").objects
+        users.bulk_create(users.model(username=name, name_key=key, email=name) for name, key in people.items())
     finally:
         call_command("migrate", verbosity=0)
     for user in User.objects.all():

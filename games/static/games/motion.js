@@ -33,7 +33,8 @@
     const [width, height, left, top] = [box.width, box.height, box.left, box.top].map((number) => `${number}px`);
     Object.assign(copy.style, { position: "fixed", zIndex: 40, margin: 0, width, height, left, top });
     const place = document.querySelectorAll("#board [data-row]")[row];
-    (place?.closest("table")?.parentElement ?? place)?.append(copy); // a row of a table would count it as a cell
+    // A row of a table would count it as a cell.
+    (place?.closest("table")?.parentElement ?? place)?.append(copy);
     const at = (target, scale) => {
       const [x, y] = middle(target).map((place, axis) => place - middle(box)[axis]);
       return { transform: `translate(${x}px, ${y}px) scale(${scale})`, opacity: scale === 1 ? 1 : 0.4 };
