@@ -61,7 +61,8 @@ def code(site: Site, address: str) -> str:
 
 def open_table(page: Page, title: str, seats: int, bots: int) -> None:
     page.get_by_role("main").get_by_role("link", name="New table").first.click()
-    page.get_by_role("radio", name=re.compile(f"^{TITLES[title].ruleset.name} For ")).check()
+    page.get_by_role("radio", name=TITLES[title].ruleset.name, exact=True).check()
+    page.locator("details.fold > summary").click()
     page.get_by_role("group", name="Players").get_by_role("radio", name=str(seats)).check()
     page.get_by_role("group", name="Bots").get_by_role("radio", name=str(bots)).check()
     page.get_by_role("button", name="Open the table").click()

@@ -54,6 +54,7 @@ def test_a_table_is_opened_and_joined_without_script(
     host.goto("/")
     host.locator("main").get_by_role("link", name="New table").click()
     host.get_by_role("radio", name="Splendor Duel").check()
+    host.locator("details.fold > summary").click()
     host.get_by_role("radio", name="Only players I invite").check()
     host.get_by_label("User names or email addresses").fill("bbo")
     host.get_by_role("button", name="Open the table").click()
