@@ -119,6 +119,9 @@ def show(
         raise Http404
     draft = request.GET.get("draft", "") if draft is None else draft
     look = play.look(game, visit.reader, draft[:MAX_POST_LENGTH])
+    if "stale" in extra and look.prefix not in map(str, look.legal):
+        # The draft is of no use any more.
+        look = play.look(game, visit.reader)
     left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
     latest = max(MIN_LEDGER_ENTRIES, game.number - left)
     is_over = game.status == Game.Status.FINISHED

@@ -29,7 +29,7 @@ class PageOf(Protocol):
 
 def is_idle(page: Page) -> None:
     """Wait until every request has been answered and drawn."""
-    expect(page.locator("#working")).not_to_have_class("working htmx-request")
+    expect(page.locator("#working.htmx-request")).to_have_count(0)
     expect(page.locator("#board .is-staging")).to_have_count(0)
 
 
