@@ -33,12 +33,15 @@ def test_pages_are_sound(
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     addresses = [reverse(name) for name in ("home", "mine", "new")]
-    addresses += [reverse("mine") + "?q=nobody", reverse("new") + "?title="]
+    addresses += [reverse("mine") + "?q=nobody", reverse("new") + "?refused"]
     addresses += [reverse("table", args=[game.key]) for game in (waiting, closed)]
     addresses += [reverse("resign", args=[duel.key])]
     for address in addresses:
         page.goto(address, wait_until="networkidle")
-        if address.endswith("title="):
+        if address.endswith("refused"):
+            page.locator("details.fold > summary").click()
+            page.get_by_role("radio", name="Only players I invite").check()
+            page.get_by_label("User names or email addresses").fill("nobody")
             page.locator("button", has_text="Open the table").click()
             page.get_by_role("alert").wait_for()
             complaints = [text for text in complaints if "status of 422" not in text]
