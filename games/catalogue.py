@@ -27,9 +27,9 @@ class Title:
     bots: Mapping[str, str]
     """The factory of each bot, as `package.module:factory`, by name."""
     words: str
-    """The module of its sentences; see `games.wording.common.TitleWords`."""
+    """The module of its sentences; see `games.wording.title.TitleWords`."""
     board_words: str
-    """The module of the words of its board; see `games.wording.common.BoardWords`."""
+    """The module of the words of its board; see `games.wording.title.BoardWords`."""
     mails: str
     """The module about positions in mails."""
     templates: str

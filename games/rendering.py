@@ -24,7 +24,7 @@ from games import wording
 from games.boards.gems import GEMS
 from games.catalogue import TITLES
 from games.rules.base import Event
-from games.wording import common
+from games.wording import phrases
 
 Drawn = Mapping[str, Callable[[str], Markup]]
 
@@ -34,7 +34,7 @@ def environment(**options: Any) -> Environment:
     env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
     env.add_extension(Unindented)
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
-    words = (common.beside, common.colour, common.gem_name, common.names, common.points, common.tokens)
+    words = (phrases.beside, phrases.colour, phrases.gem_name, phrases.names, phrases.points, phrases.tokens)
     env.filters |= {word.__name__: word for word in words}
     for slug in TITLES:  # as `duel.face_name`
         env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}
@@ -91,11 +91,11 @@ def drawing(name: str, classes: str = "") -> Markup:
 # --- events with drawn tokens ---
 
 
-@common.told_once
+@phrases.told_once
 def _stones(spelled: str) -> Markup:
     if spelled == "-":
-        return escape(common.tokens(spelled))
-    return _piece("stones", common.tokens(spelled), [GEMS[kind] for kind in spelled])
+        return escape(phrases.tokens(spelled))
+    return _piece("stones", phrases.tokens(spelled), [GEMS[kind] for kind in spelled])
 
 
 @cache
@@ -106,7 +106,7 @@ def _drawn(slug: str) -> Drawn:
 
 
 def _tiles(tile: Callable[[str], tuple[str, str, int]]) -> Callable[[str], Markup]:
-    return common.told_once(lambda card: _piece("tile", *tile(card)))
+    return phrases.told_once(lambda card: _piece("tile", *tile(card)))
 
 
 def event_line(slug: str, event: Event, names: Sequence[str], reader: int | None = None) -> Markup:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts import names
 from accounts.models import User
-from games.wording import common
+from games.wording import phrases
 
 MAX_GUESTS_LENGTH = 1000
 """The maximum length of a line of names and addresses."""
@@ -53,7 +53,7 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
     unknown = [name for key, name in keys.items() if key not in found]
     if unknown:
         text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))
-        raise forms.ValidationError(text % {"names": common.join(unknown)})
+        raise forms.ValidationError(text % {"names": phrases.join(unknown)})
     return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
 
 

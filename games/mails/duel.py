@@ -11,7 +11,7 @@ from games.boards.gems import GEMS
 from games.mails.parts import LabelledLine, Line, MailChoice, Run, Section, bonuses, filled, line, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.duel.cards import CARDS, COLOURS
-from games.wording import common, common_board, duel
+from games.wording import common_board, duel, phrases
 
 PLAIN = "plain"
 """The name for a card without a colour."""
@@ -48,7 +48,7 @@ def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:
 def _measured(meter: Meter, others: list[tuple[str, int]]) -> Line:
     if not meter.kind:
         return of_target(meter.value, meter.goal, others)
-    return of_target(meter.value, meter.goal, others, common.colour(meter.kind))
+    return of_target(meter.value, meter.goal, others, phrases.colour(meter.kind))
 
 
 def purchase(face: Face) -> MailChoice:
@@ -62,17 +62,17 @@ def purchase(face: Face) -> MailChoice:
 def _name(kind: str, joker: bool) -> str:
     """The colour or kind of the card: “blue”, “joker”."""
     if kind:
-        return common.colour(kind)
+        return phrases.colour(kind)
     return pgettext("card", "joker") if joker else pgettext("card", "colourless")
 
 
 def _looks(face: Face, name: str) -> Line:
     """The card as a small tile, and its other effects."""
-    points = [common.points(face.points)] if face.points else []
+    points = [phrases.points(face.points)] if face.points else []
     card, details = tile(face.bonus or PLAIN, [name, *points]), [*_details(face)]
     if not details:
         return line(card)
-    return filled(pgettext("list", "%(items)s, %(item)s"), items=card, item=Run(common.listed(details)))
+    return filled(pgettext("list", "%(items)s, %(item)s"), items=card, item=Run(phrases.listed(details)))
 
 
 def _details(face: Face) -> Iterator[str]:
@@ -94,12 +94,12 @@ def taking(board: Board, names: Sequence[str]) -> MailChoice:
     piece, effect = board.decision.piece, board.decision.effect
     assert piece is not None
     assert effect is not None
-    spaces = Run(common.join(list(piece.spaces)))
+    spaces = Run(phrases.join(list(piece.spaces)))
     label = filled(_("Take %(tokens)s from %(spaces)s"), tokens=tokens(taken(board)), spaces=spaces)
     notes = [holding(effect.tokens, board.seats[0].limit, effect.excess)]
     if effect.gift:
         notes.append(_("%(player)s takes a privilege") % {"player": names[board.seats[1].index]})
-    return MailChoice(label, line(common.beside(notes)))
+    return MailChoice(label, line(phrases.beside(notes)))
 
 
 def _drawn(name: str) -> Run:

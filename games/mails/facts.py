@@ -10,7 +10,7 @@ from games.catalogue import TITLES
 from games.mails.parts import LabelledLine
 from games.models import Game
 from games.rules.base import Action
-from games.wording import common
+from games.wording import phrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Table:
     @property
     def opponents(self) -> str:
         """“Ana and Ben”."""
-        return common.join(self.others)
+        return phrases.join(self.others)
 
     @property
     def called(self) -> str:

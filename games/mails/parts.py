@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.boards.gems import GEMS
-from games.wording import common
+from games.wording import phrases
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -135,32 +135,32 @@ def parted(sentence: str, gaps: Mapping[str, Run | Line]) -> Line:
 
 def beside(*lines: Line) -> Line:
     """Independent facts on one line: “9 of 15 · Ana 12”. Empty ones are left out."""
-    return reduce(lambda before, item: filled(str(common.BESIDE), items=before, item=item), filter(None, lines))
+    return reduce(lambda before, item: filled(str(phrases.BESIDE), items=before, item=item), filter(None, lines))
 
 
 def tokens(spelled: str) -> Run:
     """“2 diamonds and 1 ruby” for `wwr`, each kind a pill; “no tokens” for `-`."""
     counts = Counter(spelled if spelled != "-" else "")
-    pills = tuple(Pill(GEMS[kind], common.tokens(kind * number)) for kind, number in counts.items())
-    return Run(common.tokens(spelled), pills=pills)
+    pills = tuple(Pill(GEMS[kind], phrases.tokens(kind * number)) for kind, number in counts.items())
+    return Run(phrases.tokens(spelled), pills=pills)
 
 
 def bonuses(counts: Iterable[tuple[str, int]]) -> Run:
     """“3 white, 1 red”, each colour a pill; “none”."""
     pills = tuple(
         # Translators: so many bonuses of a colour: “3 white”.
-        Pill(GEMS[kind], _("%(number)d %(colour)s") % {"number": number, "colour": common.colour(kind)})
+        Pill(GEMS[kind], _("%(number)d %(colour)s") % {"number": number, "colour": phrases.colour(kind)})
         for kind, number in counts
         if number
     )
     if not pills:
         return Run(pgettext("bonuses", "none"))
-    return Run(common.listed(pill.text for pill in pills), pills=pills)
+    return Run(phrases.listed(pill.text for pill in pills), pills=pills)
 
 
 def tile(gem: str, looks: Sequence[str], words: str = "") -> Run:
     """A card in its colour: “green, 2 points”; the text uses `words` if they are given. Long descriptions are split for
     narrow screens."""
-    text = common.listed(looks)
+    text = phrases.listed(looks)
     first, *rest = [text] if len(text) <= LONG else looks
     return Run(words or text, pills=(Pill(gem, first), *(Pill("", look) for look in rest)))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts import letterhead
 from games.mails.parts import Grid, LabelledLine, Letter, MailChoice, MailLink, Section, plain
-from games.wording import common
+from games.wording import phrases
 
 WIDTH = 76
 """The maximum length of a line of text."""
@@ -94,6 +94,6 @@ def _grid(grid: Grid) -> str:
 
 
 def _choice(choice: MailChoice) -> str:
-    label = common.detailed(plain(choice.label), [plain(choice.detail)] if choice.detail else [])
+    label = phrases.detailed(plain(choice.label), [plain(choice.detail)] if choice.detail else [])
     words = _hanging(f"* {label}", "  ")
     return f"{words}\n  {choice.url}" if choice.url else words

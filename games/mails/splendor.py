@@ -10,7 +10,7 @@ from games.boards.splendor.market import Card
 from games.mails.parts import LabelledLine, MailChoice, Run, Section, bonuses, filled, line, tile, tokens
 from games.mails.words import holding, levelled, of_limit, of_target, price, reserved
 from games.rules.splendor.cards import CARDS, COLOURS
-from games.wording import common, common_board, splendor
+from games.wording import common_board, phrases, splendor
 
 
 def position(board: Board, names: Sequence[str]) -> list[Section]:
@@ -43,7 +43,7 @@ def _means(card: Card) -> str:
 def purchase(card: Card) -> MailChoice:
     """“Buy T2-1: green, 2 points”, and its price."""
     label = _("Buy %(slot)s: %(card)s") if card.slot else _("Buy your reserved card: %(card)s")
-    looks = [common.colour(card.kind), *([common.points(card.points)] if card.points else [])]
+    looks = [phrases.colour(card.kind), *([phrases.points(card.points)] if card.points else [])]
     return MailChoice(filled(label, slot=Run(card.slot), card=tile(card.gem, looks)), price(card.payment))
 
 
@@ -63,8 +63,8 @@ def _looks(name: str, words: str = "") -> Run:
     """The card as a small tile: “level 2 green, 2 points”."""
     card = CARDS[name]
     kind = COLOURS[card.bonus]
-    points = [common.points(card.prestige)] if card.prestige else []
-    return tile(GEMS[kind], [levelled(card.level, common.colour(kind)), *points], words)
+    points = [phrases.points(card.prestige)] if card.prestige else []
+    return tile(GEMS[kind], [levelled(card.level, phrases.colour(kind)), *points], words)
 
 
 DRAWN = {"card": lambda name: _looks(name, splendor.card(name))}

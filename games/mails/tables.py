@@ -10,7 +10,7 @@ from games.mails import times
 from games.mails.facts import Absence, InvitationFacts, ResultFacts, Table
 from games.mails.parts import Grid, LabelledLine, Letter, MailLink, Section, line
 from games.models import Game
-from games.wording import common
+from games.wording import phrases
 from games.wording import times as agreements
 
 
@@ -50,7 +50,7 @@ def rematch(facts: InvitationFacts) -> Letter:
     return Letter(
         subject=_("%(name)s offers a rematch: %(title)s · %(table)s") % told,
         lead=_("%(name)s offers a rematch") % told,
-        about=common.beside([table.title, table.called]),
+        about=phrases.beside([table.title, table.called]),
         intro=tuple(intro),
         sections=(Section(_("The table"), rows=tuple(_terms(facts))),),
         button=MailLink(_("View the table and answer"), facts.accept),
@@ -61,7 +61,7 @@ def _terms(facts: InvitationFacts) -> Iterator[LabelledLine]:
     game = facts.table.game
     if facts.table.names:
         free = ngettext("%(number)d seat free", "%(number)d seats free", facts.free) % {"number": facts.free}
-        yield LabelledLine(_("At the table"), line(common.beside([common.names(facts.table.names), free])))
+        yield LabelledLine(_("At the table"), line(phrases.beside([phrases.names(facts.table.names), free])))
     yield LabelledLine(_("Pace"), line(agreements.pace(game)))
     if facts.agreed:
         yield LabelledLine(_("Time"), line(" ".join(facts.agreed)))
@@ -74,7 +74,7 @@ def started(table: Table) -> Letter:
     game = table.game
     assert game.to_act is not None
     told = {"title": table.title, "names": table.opponents, "table": table.called, "name": table.names[game.to_act]}
-    order = common.beside(
+    order = phrases.beside(
         _("%(name)s (you)") % {"name": name} if place == table.reader else name
         for place, name in enumerate(table.names)
     )
@@ -177,7 +177,7 @@ def closed(table: Table) -> Letter:
     return Letter(
         subject=_("Table closed: %(title)s · %(table)s") % told,
         lead=_("The table is closed"),
-        about=common.beside([table.title, table.called]),
+        about=phrases.beside([table.title, table.called]),
         intro=(
             _("It didn’t fill in time. The game hadn’t started.")
             if expired

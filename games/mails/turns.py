@@ -11,7 +11,7 @@ from games.mails import times, words
 from games.mails.facts import Turn
 from games.mails.parts import Letter, MailChoice, MailLink, Section, line
 from games.models import Game
-from games.wording import common
+from games.wording import phrases
 
 
 def turn(facts: Turn) -> Letter:
@@ -31,7 +31,7 @@ def reminder(facts: Turn) -> Letter:
     deadline = facts.table.game.deadline
     assert deadline is not None
     left = _("%(time)s left") % {"time": timesince(facts.table.now, deadline)}
-    return _letter(facts, common.beside([left, _move_by(facts), _standing(facts)]), _("It’s still your turn."))
+    return _letter(facts, phrases.beside([left, _move_by(facts), _standing(facts)]), _("It’s still your turn."))
 
 
 def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
@@ -58,7 +58,7 @@ def _letter(facts: Turn, lead: str, *intro: str) -> Letter:
 
 def _lead(facts: Turn) -> str:
     """“Ana leads 12–9 · Move by Thu 18:00 (Paris)”."""
-    return common.beside([_standing(facts), _move_by(facts)])
+    return phrases.beside([_standing(facts), _move_by(facts)])
 
 
 def _standing(facts: Turn) -> str:

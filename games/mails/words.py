@@ -11,7 +11,7 @@ from games import wording
 from games.catalogue import TITLES
 from games.mails.parts import Line, Run, beside, filled, line, marked, parted, tokens
 from games.rules.base import Event
-from games.wording import common
+from games.wording import phrases
 
 DRAWN: Mapping[str, Callable[[str], Run]] = {"tokens": tokens, "payment": tokens, "token": tokens}
 """The facts of an event that are drawn instead of written, in all titles."""
@@ -84,7 +84,7 @@ def standing(points: Sequence[int], reader: int, names: Sequence[str]) -> str:
     best = max(points)
     first = [place for place, number in enumerate(points) if number == best]
     others = [names[place] for place in first if place != reader]
-    facts = {"names": common.join(others), "best": best, "mine": points[reader]}
+    facts = {"names": phrases.join(others), "best": best, "mine": points[reader]}
     if len(first) == len(points):
         return _("Everyone is tied at %(best)d") % facts
     if first == [reader]:

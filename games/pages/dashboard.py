@@ -18,7 +18,7 @@ from games.models import Game, GameQuerySet, Move, Seat
 from games.pages import timing
 from games.services.clocks.moment import now
 from games.services.play import history
-from games.wording import common
+from games.wording import phrases
 
 FINISHED_PER_PAGE = 20
 """Rows per page of a group."""
@@ -128,7 +128,7 @@ class TableRow:
     def about(self) -> str:
         """“Splendor · #K7Q2 · round 12”."""
         title, key = TITLES[self.game.title].ruleset.name, "" if self.game.name else self.game.short_key
-        return common.about([title, key], self.game.round if self.game.is_active else 0)
+        return phrases.about([title, key], self.game.round if self.game.is_active else 0)
 
     @property
     def best(self) -> int:

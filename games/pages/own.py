@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Game, Move, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
-from games.wording import common, times
+from games.wording import phrases, times
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def _others(game: Game, user: User) -> tuple[int, int]:
 
 def _asking(names: list[str]) -> str:
     text = ngettext("%(names)s wants to pause", "%(names)s want to pause", len(names))
-    return text % {"names": common.join(names)}
+    return text % {"names": phrases.join(names)}
 
 
 def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:

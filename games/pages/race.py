@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games import wording
 from games.services.play.history import Turn
-from games.wording.common import Track
+from games.wording.title import Track
 
 GAP = 1.4
 """The distance between the lines of seats with equally many points."""

@@ -16,7 +16,7 @@ from games.services.play import Look, endings, history
 from games.services.play.endings import Ending
 from games.services.play.history import Entry
 from games.wording import times
-from games.wording.common import Column
+from games.wording.title import Column
 
 
 @dataclass(frozen=True)

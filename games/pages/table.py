@@ -32,7 +32,7 @@ from games.services.play import history
 from games.services.play.history import Entry
 from games.services.play.own_seat import see_end
 from games.services.versions import polls, writing
-from games.wording import choices, common
+from games.wording import choices, phrases
 from games.wording.times import instant, patterns
 
 
@@ -270,7 +270,7 @@ def line(
         "number": move.number + 1,
         "seat": move.seat,
         "text": text,
-        "changes": common.changes((move.points, move.tokens, used)),
+        "changes": phrases.changes((move.points, move.tokens, used)),
     }
 
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services.clocks.moment import now
-from games.wording import common, times
+from games.wording import phrases, times
 
 register = template.Library()
 
@@ -34,7 +34,7 @@ def title_mark(slug: str) -> str:
 @register.filter
 def about(game: Game, number: int) -> str:
     """“Splendor · round 12”."""
-    return common.about([title_name(game.title)], number)
+    return phrases.about([title_name(game.title)], number)
 
 
 @register.filter
@@ -52,7 +52,7 @@ def free(game: Game, seats: Sequence[Seat]) -> int:
 @register.filter
 def names(seats: Iterable[Seat | User]) -> str:
     """“alice, bob and Greedy bot”."""
-    return common.names(seats)
+    return phrases.names(seats)
 
 
 @register.filter

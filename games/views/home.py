@@ -6,7 +6,7 @@ from django.shortcuts import render
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game
-from games.wording import common
+from games.wording import phrases
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -16,7 +16,7 @@ def home(request: HttpRequest) -> HttpResponse:
     first = next(iter(TITLES.values()))
     context = {
         "titles": titles,
-        "names": common.join([title.ruleset.name for title in TITLES.values()]),
+        "names": phrases.join([title.ruleset.name for title in TITLES.values()]),
         "front": {"template": f"{first.templates}/_front.html", "opening": titles[0]["opening"]},
         "waiting": waiting,
     }

@@ -27,7 +27,7 @@ from games.services.outbox import opt_out
 from games.services.tables import invitations
 from games.services.tables import rematch as rematches
 from games.services.tables.tables import TableRefusal, TooMany
-from games.wording import common, times
+from games.wording import phrases, times
 
 Answer = Invitation.Answer
 
@@ -50,7 +50,7 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
         if isinstance(refusal, TooMany):
             return wait(lobby.show(request, game, form, status=429), refusal)
         return lobby.show(request, game, form, status=422)
-    names = common.join([*(person.username for person in people), *addresses])
+    names = phrases.join([*(person.username for person in people), *addresses])
     messages.success(request, _("Invited: %(names)s.") % {"names": names})
     return redirect("table", game.key)
 

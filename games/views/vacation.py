@@ -19,7 +19,7 @@ from games.pages.access import user_of
 from games.pages.refusals import VACATION_REFUSALS
 from games.services.absence import vacations
 from games.services.clocks.moment import now
-from games.wording import common
+from games.wording import phrases
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -83,4 +83,4 @@ def _words(span: timedelta) -> str:
         ngettext("%(n)d day", "%(n)d days", days) % {"n": days},
         ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours},
     ]
-    return common.join([part for part, number in zip(parts, (days, hours), strict=True) if number] or parts[1:])
+    return phrases.join([part for part, number in zip(parts, (days, hours), strict=True) if number] or parts[1:])

@@ -1,7 +1,8 @@
 """Events, refusals and actions as sentences in the reader's language. No other module has prose about play.
 
-The sentences of a title are the tables of `games.wording.<slug>`; those that all titles share are in `common`. A code
-without a sentence raises `KeyError`. Sentences are plain text; code that puts them into HTML escapes them.
+The sentences of a title are the tables of `games.wording.<slug>`; `common` has those that all titles share, `phrases`
+what stands in them. A code without a sentence raises `KeyError`. Sentences are plain text; code that puts them into
+HTML escapes them.
 """
 
 from collections.abc import Sequence
@@ -10,24 +11,9 @@ from typing import Any, cast
 
 from games.catalogue import TITLES
 from games.rules.base import Action, Event, Outcome, Refusal
-from games.wording.common import (
-    BY_POINTS,
-    GIVEN_TIME,
-    INCIDENTS,
-    MY_INCIDENTS,
-    SHARED,
-    UNTOLD,
-    BoardWords,
-    Column,
-    Facts,
-    Phrases,
-    Sentences,
-    TitleWords,
-    Track,
-    counted,
-    join,
-    read,
-)
+from games.wording.common import BY_POINTS, GIVEN_TIME, INCIDENTS, MY_INCIDENTS, SHARED, UNTOLD
+from games.wording.phrases import counted, join
+from games.wording.title import BoardWords, Column, Facts, Phrases, Sentences, TitleWords, Track, read
 
 __all__ = [
     "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "reason", "refusal",

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.boards.gems import Means
-from games.wording import common
-from games.wording.common import Sentences
+from games.wording import phrases
+from games.wording.title import Sentences
 
 DECISIONS: Sentences = {
     "take": gettext_lazy("Take %(tokens)s"),
@@ -33,16 +33,16 @@ def in_order(decisions: Iterable[str]) -> str:
     return reduce(lambda before, item: pattern % {"items": before, "item": item}, decisions)
 
 
-@common.told_once
+@phrases.told_once
 def price_words(told: tuple[str, bool]) -> str:
     """The price, given as tokens and whether it is the reader's: “your price 2 rubies”, “price 3 rubies”."""
     spelled, yours = told
     if spelled == "-":
         return _("free for you") if yours else pgettext("price", "free")
-    return (_("your price %(tokens)s") if yours else _("price %(tokens)s")) % {"tokens": common.tokens(spelled)}
+    return (_("your price %(tokens)s") if yours else _("price %(tokens)s")) % {"tokens": phrases.tokens(spelled)}
 
 
-@common.told_once
+@phrases.told_once
 def means_words(means: Means) -> str:
     """Whether the player could buy the card."""
     if means.state == "buy":
@@ -54,5 +54,5 @@ def means_words(means: Means) -> str:
     if means.state == "joker":
         return _("needs a card with a bonus to join")
     if means.kind:
-        return _("%(tokens)s short") % {"tokens": common.tokens(means.kind * means.short)}
+        return _("%(tokens)s short") % {"tokens": phrases.tokens(means.kind * means.short)}
     return ngettext("%(number)d token short", "%(number)d tokens short", means.short) % {"number": means.short}

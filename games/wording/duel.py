@@ -7,8 +7,8 @@ from django.utils.translation import ngettext_lazy
 
 from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, Ability, Card
 from games.rules.tokens import spell
-from games.wording import common
-from games.wording.common import Column, Phrases, Sentences, Track, Verdict
+from games.wording import common, phrases
+from games.wording.title import Column, Phrases, Sentences, Track, Verdict
 
 ABILITIES: Sentences = {
     Ability.EXTRA_TURN: _("extra turn"),
@@ -20,25 +20,25 @@ ABILITIES: Sentences = {
 """The one name of each ability: on cards, in events, actions and explanations."""
 CROWNS = ngettext_lazy("%(number)d crown", "%(number)d crowns", "number")
 
-LOOKALIKES = common.lookalikes(
+LOOKALIKES = phrases.lookalikes(
     CARDS, lambda card: (card.level, card.bonus, card.bonus_count, card.prestige, card.crowns, card.abilities)
 )
 
 
-@common.told_once
+@phrases.told_once
 def card(name: str) -> str:
     """“the level 2 white card (2 points, 1 crown)”; the cost is included only if other cards look the same without
     it."""
     card = CARDS[name]
     level = {"level": card.level}
     if card.bonus is not None:
-        thing = common.coloured(card.level, COLOURS[card.bonus])
+        thing = phrases.coloured(card.level, COLOURS[card.bonus])
     elif card.joker:
         thing = _("the level %(level)d joker card") % level
     else:
         thing = _("the level %(level)d colourless card") % level
-    cost = [common.cost(spell(card.cost, KINDS[:-1]))] if name in LOOKALIKES else []
-    return common.detailed(thing, [*details(card), *cost])
+    cost = [phrases.cost(spell(card.cost, KINDS[:-1]))] if name in LOOKALIKES else []
+    return phrases.detailed(thing, [*details(card), *cost])
 
 
 def details(card: Card) -> Iterator[str]:
@@ -46,7 +46,7 @@ def details(card: Card) -> Iterator[str]:
     if card.bonus_count == 2:
         yield str(_("double bonus"))
     if card.prestige:
-        yield common.points(card.prestige)
+        yield phrases.points(card.prestige)
     if card.crowns:
         yield CROWNS % {"number": card.crowns}
     yield from ability_names(card.abilities)
@@ -58,26 +58,26 @@ def ability_names(abilities: Iterable[str]) -> Iterator[str]:
     return (str(ABILITIES[ability]) for each in abilities if (ability := Ability(each)) in named)
 
 
-@common.told_once
+@phrases.told_once
 def royal(name: str) -> str:
     """“the royal card (2 points, extra turn)”."""
     royal = ROYALS[name]
-    return common.detailed(str(_("the royal card")), [common.points(royal.prestige), *ability_names([royal.ability])])
+    return phrases.detailed(str(_("the royal card")), [phrases.points(royal.prestige), *ability_names([royal.ability])])
 
 
 def spaces(spelled: str) -> str:
     """“a1, b2 and c3”."""
-    return common.join(spelled.split())
+    return phrases.join(spelled.split())
 
 
 PHRASES: Phrases = {
-    **common.PHRASES,
+    **phrases.PHRASES,
     "card": (("card",), card),
-    "target": (("target",), common.target(card)),
+    "target": (("target",), phrases.target(card)),
     "royal": (("royal",), royal),
-    "colour": (("colour",), common.COLOURS.__getitem__),
-    "gem": (("colour",), common.tokens),
-    "token": (("token",), common.tokens),
+    "colour": (("colour",), phrases.COLOURS.__getitem__),
+    "gem": (("colour",), phrases.tokens),
+    "token": (("token",), phrases.tokens),
     "spaces": (("spaces",), spaces),
 }
 

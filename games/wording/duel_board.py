@@ -12,9 +12,9 @@ from games.boards.duel.parts import Board, Cell, Decision, Face, Piece, Refused,
 from games.boards.gems import Amount
 from games.rules.duel.cards import CARDS, Ability
 from games.rules.duel.state import Phase
-from games.wording import common, common_board, duel
-from games.wording.common import Sentences
+from games.wording import common_board, duel, phrases
 from games.wording.common_board import in_order, means_words, place, price_words
+from games.wording.title import Sentences
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -71,7 +71,7 @@ def explained(ability: str) -> str:
 
 def in_words(amounts: Iterable[Amount]) -> str:
     """“2 rubies and 1 pearl”, or “no tokens”."""
-    return common.tokens("".join(amount.kind * amount.number for amount in amounts) or "-")
+    return phrases.tokens("".join(amount.kind * amount.number for amount in amounts) or "-")
 
 
 # --- spaces ---
@@ -82,18 +82,18 @@ def space_name(cell: Cell) -> str:
     return _space((cell.name, cell.kind, cell.act, cell.order))
 
 
-@common.told_once
+@phrases.told_once
 def _space(cell: tuple[str, str, str, int]) -> str:
     name, kind, act, order = cell
     if not kind:
         return _("%(space)s, empty, number %(order)d to be filled") % {"space": name, "order": order}
     told = pgettext("gold", "comes only with a reserved card") if (kind, act) == ("*", "refuse") else ACTS.get(act, "")
-    return common.listed(filter(None, [name, common.gem_name(kind), str(told)]))
+    return phrases.listed(filter(None, [name, phrases.gem_name(kind), str(told)]))
 
 
 def why(refused: Refused) -> str:
     """Why the space cannot join the choice."""
-    facts = {"space": refused.space, "by": refused.by, "chosen": common.join(list(refused.chosen))}
+    facts = {"space": refused.space, "by": refused.by, "chosen": phrases.join(list(refused.chosen))}
     if refused.code == "gap":
         facts["there"] = _("gold") if refused.by_gem else _("an empty space")
         return _("%(space)s can’t join. %(by)s holds %(there)s, and a line has no gaps.") % facts
@@ -113,8 +113,8 @@ def face_title(face: Face) -> str:
     """“Blue, 2 points”."""
     name = _("Joker") if face.joker else _("Points only")
     if face.bonus:
-        name = capfirst(str(common.COLOURS[face.bonus_kind]))
-    return common.listed([name, *([common.points(face.points)] if face.points else [])])
+        name = capfirst(str(phrases.COLOURS[face.bonus_kind]))
+    return phrases.listed([name, *([phrases.points(face.points)] if face.points else [])])
 
 
 def face_place(face: Face) -> str:
@@ -122,7 +122,7 @@ def face_place(face: Face) -> str:
     # Translators: the level of a card, as a Roman numeral.
     level = _("level %(numeral)s") % {"numeral": face.numeral}
     double = _("double bonus") if face.double else ""
-    return common.beside([face.slot or _("reserved"), level, *_crowns(len(face.crowns)), double])
+    return phrases.beside([face.slot or _("reserved"), level, *_crowns(len(face.crowns)), double])
 
 
 def face_name(face: Face) -> str:
@@ -133,19 +133,19 @@ def face_name(face: Face) -> str:
     return _face((face.slot, face.level, printed, mine))
 
 
-@common.told_once
+@phrases.told_once
 def _face(told: tuple[str, int, Printed, tuple[str, ...]]) -> str:
     slot, level, printed, mine = told
-    facts = {"where": slot or _("reserved"), "level": level, "details": common.listed([*_details(*printed), *mine])}
+    facts = {"where": slot or _("reserved"), "level": level, "details": phrases.listed([*_details(*printed), *mine])}
     return _("%(where)s, level %(level)d: %(details)s") % facts
 
 
 def _details(points: int, crowns: int, kind: str, double: bool, abilities: tuple[str, ...]) -> Iterator[str]:
     if points:
-        yield common.points(points)
+        yield phrases.points(points)
     yield from _crowns(crowns)
     if kind:
-        name = {"colour": common.COLOURS[kind]}
+        name = {"colour": phrases.COLOURS[kind]}
         yield (_("double %(colour)s bonus") if double else _("%(colour)s bonus")) % name
     yield from map(ability_name, abilities)
 
@@ -155,7 +155,7 @@ def _crowns(number: int) -> Iterator[str]:
         yield str(duel.CROWNS % {"number": number})
 
 
-@common.told_once
+@phrases.told_once
 def royal_name(royal: str) -> str:
     """“the royal card (2 points, extra turn)”."""
     return duel.royal(royal)
@@ -200,7 +200,7 @@ def piece_words(piece: Piece) -> str:
     if piece.card:
         facts["card"] = place(piece.card.slot)
     if piece.kind:
-        facts["colour"] = common.colour(piece.kind)
+        facts["colour"] = phrases.colour(piece.kind)
     if piece.royal:
         facts["royal"] = duel.royal(piece.royal.id)
     kind = "reserve blind" if piece.level else piece.word

@@ -6,8 +6,8 @@ from django.utils.translation import ngettext_lazy
 from games.rules.splendor.cards import CARDS, COLOURS, NOBLES
 from games.rules.splendor.state import SeenPlayer
 from games.rules.tokens import spell
-from games.wording import common
-from games.wording.common import Column, Phrases, Sentences, Track, Verdict
+from games.wording import common, phrases
+from games.wording.title import Column, Phrases, Sentences, Track, Verdict
 
 NAMES: Sentences = {
     "4w4u": _("Niccolò Machiavelli"),
@@ -23,27 +23,27 @@ NAMES: Sentences = {
 }
 """The nobles' names, which differ between languages."""
 
-LOOKALIKES = common.lookalikes(CARDS, lambda card: (card.level, card.bonus, card.prestige))
+LOOKALIKES = phrases.lookalikes(CARDS, lambda card: (card.level, card.bonus, card.prestige))
 
 
-@common.told_once
+@phrases.told_once
 def card(name: str) -> str:
     """“the level 2 blue card (2 points, cost 5 sapphires)”; the cost is included only if other cards look the same
     without it."""
     card = CARDS[name]
-    details = [common.points(card.prestige)] if card.prestige else []
+    details = [phrases.points(card.prestige)] if card.prestige else []
     if name in LOOKALIKES:
-        details.append(common.cost(spell(card.cost, COLOURS)))
-    return common.detailed(common.coloured(card.level, COLOURS[card.bonus]), details)
+        details.append(phrases.cost(spell(card.cost, COLOURS)))
+    return phrases.detailed(phrases.coloured(card.level, COLOURS[card.bonus]), details)
 
 
 PHRASES: Phrases = {
-    **common.PHRASES,
+    **phrases.PHRASES,
     "card": (("card",), card),
-    "target": (("target",), common.target(card)),
+    "target": (("target",), phrases.target(card)),
     "noble": (("noble",), NAMES.__getitem__),
     "prestige": (("noble",), lambda noble: NOBLES[noble].prestige),
-    "supply": (("colour", "left"), lambda colour, left: common.tokens(colour * left)),
+    "supply": (("colour", "left"), lambda colour, left: phrases.tokens(colour * left)),
 }
 
 REFUSALS: Sentences = {

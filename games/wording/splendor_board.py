@@ -11,9 +11,9 @@ from games.boards.splendor.market import Card, Pile
 from games.boards.splendor.parts import Board, Piece
 from games.rules.splendor.cards import CARDS, COLOURS
 from games.rules.splendor.state import Phase
-from games.wording import common, common_board, splendor
-from games.wording.common import Sentences
+from games.wording import common_board, phrases, splendor
 from games.wording.common_board import in_order, means_words, place, price_words
+from games.wording.title import Sentences
 
 
 def noble_name(noble: str) -> str:
@@ -36,13 +36,13 @@ class _Shown(NamedTuple):
     means: Means | None
 
 
-@common.told_once
+@phrases.told_once
 def _card_name(shown: _Shown) -> str:
     facts: dict[str, str | int] = {
         "slot": shown.slot,
         "level": shown.level,
-        "colour": common.colour(shown.kind),
-        "points": common.points(shown.points),
+        "colour": phrases.colour(shown.kind),
+        "points": phrases.points(shown.points),
         "price": shown.price,
     }
     if not shown.means:
@@ -60,16 +60,16 @@ def pile_words(pile: Pile) -> str:
     return _pile_words((pile.kind, pile.left, pile.picked, pile.held, pile.pair))
 
 
-@common.told_once
+@phrases.told_once
 def _pile_words(shown: tuple[str, int, int, int | None, bool]) -> str:
     kind, left, picked, held, pair = shown
-    facts = {"tokens": common.tokens(kind), "left": left, "picked": picked}
+    facts = {"tokens": phrases.tokens(kind), "left": left, "picked": picked}
     if picked:
         bank = _("%(tokens)s: %(picked)d chosen, %(left)d left in the bank") % facts
     else:
         bank = _("%(tokens)s: %(left)d in the bank") % facts
     mine = "" if held is None else _("you hold %(number)d") % {"number": held}
-    return common.beside([bank, mine, _("you can take two") if pair else ""])
+    return phrases.beside([bank, mine, _("you can take two") if pair else ""])
 
 
 # --- the draft ---
@@ -85,7 +85,7 @@ def piece_words(piece: Piece) -> str:
     """A decision as an imperative: “Take 2 rubies”."""
     facts: dict[str, str | int] = {"card": place(piece.slot), "level": piece.level}
     if piece.tokens:
-        facts["tokens"] = common.tokens(piece.tokens)
+        facts["tokens"] = phrases.tokens(piece.tokens)
     if piece.word == "noble":
         facts["noble"] = noble_name(piece.target)
     kind = {"buy -": "buy free"}.get(f"{piece.word} {piece.tokens}", piece.word)

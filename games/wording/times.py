@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from games.models import Game
-from games.wording.common import EPOCH
+from games.wording.phrases import EPOCH
 
 A_WEEK = 6
 """The number of days within which a weekday alone is unambiguous."""

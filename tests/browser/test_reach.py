@@ -13,7 +13,7 @@ from games.catalogue import TITLES
 from games.rules.base import Ruleset
 from games.rules.duel.cards import KINDS, SPACES
 from games.rules.hand import DECKS
-from games.wording import common, duel, duel_board, splendor_board
+from games.wording import duel, duel_board, phrases, splendor_board
 from tests.browser.keys import LONG, PageOf
 from tests.factories import BATCHES, QUOTAS, deal, kind, person, positions, put
 
@@ -85,7 +85,7 @@ class Board:
             self.follow(self.page.get_by_role("dialog").get_by_role("link", name=re.compile("^Buy ")))
         if f"buy {purchase}" not in map(str, self.ruleset.legal_actions(state)):
             self.link("Change payment")
-            self.link(common.tokens(paid), r" \d")
+            self.link(phrases.tokens(paid), r" \d")
 
     def name(self, state: Any, card: str) -> str:
         board = TITLES[self.ruleset.slug].board(self.ruleset.observe(state, state.to_act), [], [], "")
@@ -98,11 +98,11 @@ class SplendorBoard(Board):
 
     def take(self, state: Any, gems: str) -> None:
         for gem in gems:
-            self.link(common.tokens(gem))
+            self.link(phrases.tokens(gem))
 
     def give_back(self, state: Any, gems: str) -> None:
         for gem in gems:
-            self.link(f"Return {common.tokens(gem)}")
+            self.link(f"Return {phrases.tokens(gem)}")
 
     def noble(self, state: Any, noble: str) -> None:
         self.follow(self.page.get_by_role("link", name=splendor_board.noble_name(noble)))
@@ -119,10 +119,12 @@ class SplendorBoard(Board):
         if word == "buy":
             card, _, paid = rest.partition(" = ")
             return f"Buy {slot(state, card) or 'your reserved card'} for " + (
-                "free" if paid == "-" else common.tokens(paid)
+                "free" if paid == "-" else phrases.tokens(paid)
             )
         return (
-            f"Welcome {splendor_board.noble_name(rest)}" if word == "noble" else f"{word.title()} {common.tokens(rest)}"
+            f"Welcome {splendor_board.noble_name(rest)}"
+            if word == "noble"
+            else f"{word.title()} {phrases.tokens(rest)}"
         )
 
 
@@ -154,17 +156,17 @@ class DuelBoard(Board):
             self.link(gold, ",")
 
     def attach(self, state: Any, colour: str) -> None:
-        self.link(common.colour(colour))
+        self.link(phrases.colour(colour))
 
     def steal(self, state: Any, gem: str) -> None:
-        self.link(common.gem_name(gem))
+        self.link(phrases.gem_name(gem))
 
     def royal(self, state: Any, royal: str) -> None:
         self.link(f"take {duel.royal(royal)}")
 
     def give_back(self, state: Any, gems: str) -> None:
         for gem in gems:
-            self.link(f"Return {common.tokens(gem)}")
+            self.link(f"Return {phrases.tokens(gem)}")
 
     def onward(self) -> None:
         """An unambiguous choice is already staged."""
@@ -189,7 +191,7 @@ class DuelBoard(Board):
             "replenish": "Replenish the board",
             "reserve": f"Reserve from level {rest[1]}" if rest[:2] in DECKS else f"Reserve {card}",
             "buy": f"Buy {card} for " + ("free" if paid == "-" else in_words(paid)),
-            "attach": f"Join it to a {common.COLOURS.get(rest)} card",
+            "attach": f"Join it to a {phrases.COLOURS.get(rest)} card",
             "steal": f"Steal {in_words(rest)}",
             "royal": f"Take {duel.royal(rest)}" if word == "royal" else "",
             "return": f"Return {in_words(rest)}",
@@ -199,7 +201,7 @@ class DuelBoard(Board):
 
 def in_words(gems: Iterable[str]) -> str:
     spelled = "".join(sorted((gem for gem in gems if gem in KINDS), key=KINDS.index))
-    return common.tokens(spelled) if spelled else ""
+    return phrases.tokens(spelled) if spelled else ""
 
 
 def slot(state: Any, card: str) -> str:

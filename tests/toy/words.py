@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules.base import Action
 from games.wording import common
-from games.wording.common import Column, Phrases, Sentences, Track
+from games.wording.title import Column, Phrases, Sentences, Track
 
 PHRASES: Phrases = {}
 REFUSALS: Sentences = {**common.REFUSALS, "deck_empty": _("No card is left.")}

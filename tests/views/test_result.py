@@ -17,7 +17,8 @@ from games.models.position import Position
 from games.services import play
 from games.services.tables import tables
 from games.services.versions import writing
-from games.wording import INCIDENTS, common
+from games.wording import INCIDENTS
+from games.wording.title import TitleWords
 from tests.factories import As, deal, person, play_on
 from tests.factories import state as stored
 from tests.rules.positions import duel as duel_positions
@@ -300,7 +301,7 @@ def test_every_kind_of_incident_is_shown() -> None:
 
 @pytest.mark.parametrize("slug", TITLES)
 def test_every_outcome_with_one_winner_is_worded_and_marked(slug: str) -> None:
-    title = cast(common.TitleWords, import_module(f"games.wording.{slug}"))
+    title = cast(TitleWords, import_module(f"games.wording.{slug}"))
     assert set(title.VICTORIES) == set(title.OUTCOMES) - {"shared"}
     assert set(title.VERDICTS) == set(title.OUTCOMES)
     assert {reason for column in title.STANDING for reason in column.decides} == set(title.OUTCOMES)

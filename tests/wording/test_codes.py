@@ -9,7 +9,7 @@ import pytest
 
 from games.rules.splendor.cards import COLOURS, NOBLES
 from games.wording import common, splendor
-from games.wording.common import TitleWords
+from games.wording.title import TitleWords, read
 from tests.wording.collect import RULESETS, codes, reasons, said
 
 TITLES = {slug: import_module(f"games.wording.{slug}") for slug in RULESETS}
@@ -101,7 +101,7 @@ def test_the_common_sentences_are_those_of_all_titles(table: str) -> None:
 @BY_TITLE
 def test_a_missing_sentence_is_an_error(slug: str) -> None:
     with pytest.raises(KeyError):
-        common.read(TITLES[slug].ACTIONS, "gamble everything")
+        read(TITLES[slug].ACTIONS, "gamble everything")
 
 
 @BY_TITLE

@@ -33,7 +33,7 @@ from games.services.mailing import links
 from games.services.outbox import opt_out, preferences, site
 from games.services.play import Look, endings, history
 from games.services.tables import invitations
-from games.wording import common
+from games.wording import phrases
 
 Kind = Notice.Kind
 MAX_SUGGESTIONS = 2
@@ -280,7 +280,7 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
     columns = [column for column, _count in ending.rows[0].counts]
     rows = [
         [
-            f"{row.rank}. {common.detailed(row.name, filter(None, [row.remark]))}",
+            f"{row.rank}. {phrases.detailed(row.name, filter(None, [row.remark]))}",
             *(figure for _column, figure in row.counts),
         ]
         for row in ending.rows

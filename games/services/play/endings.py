@@ -16,8 +16,8 @@ from games.models import Game, Seat
 from games.rules.base import Outcome
 from games.services.play import ends
 from games.services.play.look import Look
-from games.wording import common
-from games.wording.common import Column
+from games.wording import phrases
+from games.wording.title import Column
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Ending:
     headline: str
     """A few words to the reader: “You lost by three”."""
     told: str
-    """Who won, and with how much, as a sentence; empty if the headline says everything."""
+    """The winners and their points, as a sentence; empty if the headline says everything."""
     how: str
     """The other players who resigned or were away too long, in sentences; empty if there are none."""
     facts: str
@@ -86,7 +86,7 @@ def _told(seats: Sequence[Seat], names: Sequence[str], reader: int | None, outco
         return ""
     winners = [name for seat, name in zip(seats, names, strict=True) if seat.won]
     text = ngettext("%(winners)s won.", "%(winners)s share the victory.", len(winners))
-    return text % {"winners": common.join(winners)}
+    return text % {"winners": phrases.join(winners)}
 
 
 def _how(seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> str:
@@ -96,10 +96,10 @@ def _how(seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> str
     told = []
     if resigned:
         text = ngettext("%(names)s resigned.", "%(names)s resigned.", len(resigned))
-        told.append(text % {"names": common.join(resigned)})
+        told.append(text % {"names": phrases.join(resigned)})
     if away:
         text = ngettext("%(names)s was away too long.", "%(names)s were away too long.", len(away))
-        told.append(text % {"names": common.join(away)})
+        told.append(text % {"names": phrases.join(away)})
     return " ".join(told)
 
 

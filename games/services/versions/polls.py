@@ -25,8 +25,8 @@ WAITS = {
     "bot": ((60, 0.7), (300, 2.0), (float("inf"), 10.0)),
     "person": ((120, 1.5), (600, 10.0), (float("inf"), 30.0)),
 }
-"""Seconds that a page waits before it asks again, by who is to act. Each pair is an age of the last decision in
-seconds, and the wait up to that age."""
+"""Seconds that a page waits before it asks again, by the kind of player to act. Each pair is an age of the last
+decision in seconds, and the wait up to that age."""
 _signer = Signer(salt="games.polls")
 _noted: dict[tuple[str, str], tuple[str, float]] = {}
 """By game and seat: the number that the reader was last noted as looking at, and when."""
