@@ -275,7 +275,7 @@ def test_a_card_opened_while_looking_back_keeps_the_moment() -> None:
     board = seen_by(walk(3, 1)[40], 0)
     card = next(card for level in board.levels for card in level.places if card)
     for sheet in (None, card):
-        facts = {"board": board, "people": PEOPLE, "sheet": sheet, "at": 40}
+        facts = {"board": board, "people": PEOPLE, "sheet": sheet, "at": 40, "here": "?at=40"}
         page = render_to_string("games/splendor/board.jinja", facts, using="jinja")
         assert re.findall(r'href="\?(?!at=40(?:&amp;card=[^"]+)?")[^"]*"', page) == []
         assert page.count("?at=40&amp;card=") >= len(ids(board))

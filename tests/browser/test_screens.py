@@ -27,12 +27,23 @@ SCREENS = [
 FAULTS = """() => {
     const found = [];
     const { scrollWidth } = document.documentElement;
-    if (scrollWidth > innerWidth) found.push(`scrolls sideways: ${scrollWidth}`);
+    const told = part => `${part.className} “${part.innerText?.trim()}”`;
     const box = part => part.getBoundingClientRect();
+    if (scrollWidth > innerWidth) {
+        const root = document.documentElement;
+        const isCause = part => {
+            const { display } = part.style;
+            part.style.setProperty("display", "none", "important");
+            const { scrollWidth: without } = root;
+            part.style.display = display;
+            return without < scrollWidth;
+        };
+        const cause = part => [...part.children].map(child => isCause(child) && cause(child)).find(Boolean) || part;
+        found.push(`scrolls sideways: ${scrollWidth}, ${told(cause(document.body))}`);
+    }
     const isSeen = part => part.checkVisibility() && box(part).width > 1;
     const visible = names => [...document.querySelectorAll(names)].filter(isSeen);
     const CONTROLS = ".btn, .btn-yet, .card-state, .idea-in, .way, .give, .deck-do, .turn-time b, .is-mine";
-    const told = part => `${part.className} “${part.innerText?.trim()}”`;
     // The words of a control end inside it.
     for (const part of visible(CONTROLS)) {
         const words = document.createRange();
