@@ -23,6 +23,12 @@ LAST = {"splendor": "w", "duel": "a3"}
 ASKED = {"splendor": "decision", "duel": "asked"}
 
 
+IS_ON = """words => {
+    const { activeElement: focused, body } = document;
+    return focused !== body && new RegExp(words).test(focused.innerText.trim());
+}"""
+
+
 class PageOf(Protocol):
     def __call__(self, user: User | None, viewport: ViewportSize | None = None, **options: object) -> Page: ...
 
@@ -36,7 +42,7 @@ def is_idle(page: Page) -> None:
 def tab_to(page: Page, words: str) -> None:
     for _ in range(150):
         page.keyboard.press("Tab")
-        if page.evaluate("words => new RegExp(words).test(document.activeElement.innerText.trim())", words):
+        if page.evaluate(IS_ON, words):
             return
     pytest.fail(f"no way to {words}")
 

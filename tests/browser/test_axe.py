@@ -31,6 +31,13 @@ def state_of(title: str, what: str) -> Any:
     return max(states, key=lambda state: len({action.word for action in TITLES[title].ruleset.options(state)}))
 
 
+def begun(title: str, state: Any) -> str:
+    """The query of a take with its first token chosen."""
+    takes = (str(action) for action in TITLES[title].ruleset.legal_actions(state) if action.word == "take")
+    first = max(takes, key=len).split()[1]
+    return f"draft=take {first if title == 'duel' else first[0]}"
+
+
 def moments(title: str, what: str) -> Iterator[str]:
     """The queries that the address of a table can have at that position."""
     state, ruleset = state_of(title, what), TITLES[title].ruleset
@@ -47,8 +54,7 @@ def moments(title: str, what: str) -> Iterator[str]:
         return
     yield from (f"draft={notation}" for notation in longest.values())
     if what in ("main", "turn"):
-        begun = longest["take"].split()[1]
-        yield f"draft=take {begun if title == 'duel' else begun[0]}"
+        yield begun(title, state)
         rows = state.rows if title == "splendor" else state.pyramid
         yield f"card={rows[0][0] or rows[1][0]}"
     if what == "return":
@@ -67,7 +73,7 @@ def test_boards_for_the_player_to_move(
         page.goto(f"/table/{game.key}/?{query}")
         found += faults(page)
     if what == "turn":
-        page.goto(f"/table/{game.key}/")
+        page.goto(f"/table/{game.key}/?{begun(title, state)}")
         page.get_by_role("link", name="show why").first.click()
         expect(page.get_by_role("alert").filter(has_text=".")).to_be_visible()
         found += faults(page)

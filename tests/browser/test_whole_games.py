@@ -154,4 +154,4 @@ def test_two_browsers(enter: Callable[..., Page], site: Site, left: int | None) 
         assert page.get_by_role("table", name="Final standings").get_by_role("row").count() == 3
         assert page.evaluate("window.unharmed")
     headings = [page.get_by_role("heading", level=1).inner_text() for page in (ann, ben)]
-    assert sorted(heading.startswith("You win") for heading in headings) == [False, True]
+    assert sorted(heading.startswith("You won") for heading in headings) == [False, True]

@@ -55,7 +55,8 @@
     const focused = document.activeElement;
     const stays = isPoll(detail) || isDraft(detail) || focused.closest(".replay");
     spot = stays && ["id", "data-touch", "data-card", "href", "data-key"].find((name) => focused.getAttribute(name));
-    spot &&= `[${spot}="${CSS.escape(focused.getAttribute(spot))}"]`;
+    // Two links can lead to the same address; one of them has an id.
+    spot &&= `[${spot}="${CSS.escape(focused.getAttribute(spot))}"]${spot === "id" ? "" : ":not([id])"}`;
     inside = by("table").contains(focused);
     top = boardTop();
     if (!detail.isError) by("trouble").replaceChildren();
