@@ -1,4 +1,6 @@
 import os
+import socket
+import sys
 from typing import Any
 
 from celery import Celery, signals
@@ -12,25 +14,37 @@ app = Celery("splendor_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
-_main = os.getpid()
+
+def work(node: str, queues: list[str], processes: int, *, beat: bool = False) -> None:
+    """Do the tasks of these queues until a signal."""
+    main = os.getpid()
+
+    def end_with_the_worker(**_: Any) -> None:
+        """Beat and the pool processes end when the worker that started them dies."""
+        end_with(main)
+
+    signals.beat_embedded_init.connect(end_with_the_worker)
+    signals.worker_process_init.connect(end_with_the_worker)
+    if "bots" in queues:
+        _warm_up()
+    worker = app.Worker(
+        hostname=f"{node}@{socket.gethostname()}",
+        queues=queues,
+        concurrency=processes,
+        beat=beat,
+        loglevel="WARNING",
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+    )
+    worker.start()
+    sys.exit(worker.exitcode)
 
 
-def _end_with_the_worker(**_: Any) -> None:
-    """Beat and the pool processes end when the worker that started them dies."""
-    end_with(_main)
+def _warm_up() -> None:
+    """Compile and load the bots' code before the first task; the pool processes share it."""
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.VAR_DIR / "numba"))
+    # This import takes a second and much memory, so other processes must not do it.
+    from games.bots import engines
 
-
-def _warm_up(instance: Any, **_: Any) -> None:
-    """Compile and load the bots' code in a bot worker before its first task; the pool processes share it."""
-    if "bots" in instance.app.amqp.queues.consume_from:
-        os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.VAR_DIR / "numba"))
-        # This import takes a second and much memory, so other processes must not do it.
-        from games.bots import engines
-
-        engines.warm_up()
-
-
-signals.beat_embedded_init.connect(_end_with_the_worker)
-signals.worker_process_init.connect(_end_with_the_worker)
-# This runs before the worker forks.
-signals.celeryd_after_setup.connect(_warm_up)
+    engines.warm_up()

@@ -1,15 +1,17 @@
 """Supervises a group of processes: starts them in order, restarts one that ends, stops them in order."""
 
+import contextlib
 import fcntl
 import os
 import signal
-import subprocess
+import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 from celery.platforms import set_pdeathsig
 
@@ -17,6 +19,9 @@ TICK = 0.2
 # A child that ends within SOON seconds has failed; after FAILURES failures in a row everything stops.
 SOON = 20
 FAILURES = 4
+
+# Signals that ask the supervisor to stop.
+ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Stops = tuple[tuple[float, signal.Signals], ...]
 
@@ -38,40 +43,63 @@ def end_with(parent: int) -> None:
 
 @dataclass(eq=False)
 class Child:
-    """A command in a session of its own. `stops` lists signals to stop it, each with the seconds after the request;
-    `files` are descriptors that it inherits."""
+    """A process that is forked from this one and calls `run`, in a session of its own. Sentences about it begin with
+    `name`; `title` is what `top` and `ps -e` show, of at most 15 bytes. `stops` lists signals to stop it, each with the
+    seconds after the request."""
 
     name: str
-    command: list[str]
+    title: str
+    run: Callable[[], object]
     stops: Stops = ((0, signal.SIGTERM), (10, signal.SIGKILL))
-    files: tuple[int, ...] = ()
-    process: subprocess.Popen[bytes] | None = None
+    process: int | None = None
     started: float = 0
     failures: int = 0
     due: float = 0
     end: str = ""
 
-    def start(self, folder: Path, lock: int) -> None:
+    def start(self) -> None:
         self.started = time.monotonic()
-        self.process = subprocess.Popen(
-            self.command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-            preexec_fn=partial(end_with, os.getpid()),
-            # The lock is held until the last child has ended.
-            pass_fds=[lock, *self.files],
-        )
+        parent = os.getpid()
+        # The supervisor's handlers must not take a signal that is meant for the child.
+        signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
+        self.process = os.fork()
+        if self.process == 0:
+            self._become(parent)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
+
+    def _become(self, parent: int) -> NoReturn:
+        """Run in the forked process, which never returns to the supervisor's code."""
+        status: object = 1
+        try:
+            for number in ASKING:
+                if signal.getsignal(number) != signal.SIG_IGN:
+                    signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
+            os.setsid()
+            end_with(parent)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            with contextlib.suppress(OSError):  # only Linux has this file
+                Path("/proc/self/comm").write_text(self.title)
+            self.run()
+            status = 0
+        except SystemExit as end:
+            status = end.code or 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status if isinstance(status, int) else 1)
 
     def ended(self) -> bool:
         """Whether the child has ended; if it has, kill the processes that it left behind."""
         if self.process is None:
             return True
         # The child is not reaped yet, so its group id cannot belong to others.
-        if os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if os.waitid(os.P_PID, self.process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             return False
-        os.killpg(self.process.pid, signal.SIGKILL)
-        status = self.process.wait()
+        os.killpg(self.process, signal.SIGKILL)
+        status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
         self.end = signal.Signals(-status).name if status < 0 else f"status {status}"
         self.process = None
         return True
@@ -80,17 +108,15 @@ class Child:
         """Signal the main process only, which stops the others; SIGKILL goes to the whole group."""
         assert self.process is not None
         if number == signal.SIGKILL:
-            os.killpg(self.process.pid, number)
+            os.killpg(self.process, number)
         else:
-            self.process.send_signal(number)
+            os.kill(self.process, number)
 
 
 class Supervisor:
     """Keeps children running until it is asked to stop. `say` is called with a sentence about each event."""
 
-    def __init__(self, folder: Path, lock: int, say: Callable[[str], None]) -> None:
-        self.folder = folder
-        self.lock = lock
+    def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
         self.children: list[Child] = []
         self.stopping = False
@@ -106,7 +132,7 @@ class Supervisor:
         self.stopping = True
 
     def start(self, child: Child) -> None:
-        child.start(self.folder, self.lock)
+        child.start()
         self.children.append(child)
 
     def wait(self, until: Callable[[], bool]) -> None:
@@ -120,7 +146,7 @@ class Supervisor:
         now = time.monotonic()
         if child.process is None:
             if now >= child.due:
-                child.start(self.folder, self.lock)
+                child.start()
         elif child.ended():
             child.failures = child.failures + 1 if now - child.started < SOON else 1
             if child.failures == FAILURES:
@@ -156,4 +182,6 @@ def hold(path: Path, patience: float = 2) -> int:
         else:
             os.truncate(lock, 0)
             os.write(lock, str(os.getpid()).encode())
+            # The broker, which is another program, keeps it too.
+            os.set_inheritable(lock, True)
             return lock

@@ -1,4 +1,4 @@
-"""The web server: `python -m splendor_site.web DESCRIPTOR` answers on the listening socket with that number.
+"""The web server.
 
 Waitress reads a request to its end before it occupies a thread, so a client that sends slowly, or stops sending, costs
 only a socket. It has no limit on the time that a whole request may take; this module adds one.
@@ -107,9 +107,3 @@ def serve(application: Application, listener: socket.socket, threads: int = THRE
     )
     place = (listener.family, listener.type, listener.proto, listener.getsockname())
     Server(application, _sock=listener, adj=adjustments, sockinfo=place, bind_socket=False).run()
-
-
-if __name__ == "__main__":
-    from splendor_site.wsgi import application  # not needed by callers with their own application
-
-    serve(application, socket.socket(fileno=int(sys.argv[1])))

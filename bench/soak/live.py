@@ -24,8 +24,8 @@ from tests.smtp import MailServer
 
 PAUSE = 0.5
 """Seconds between two ticks of people's lives."""
-VICTIMS = ("worker@", "bots@", "mail@", "valkey")
-"""Words in the commands of the processes to kill."""
+VICTIMS = ("worker", "bots", "mail", "valkey")
+"""Words in the names of the processes to kill."""
 QUIET_SECONDS = 360
 """Seconds without a mail after which no more will come; longer than the claim of a killed worker."""
 

@@ -158,14 +158,14 @@ class Site:
             return False
 
     def processes(self, word: str = "") -> list[int]:
-        """The processes of this `var` with that word in their arguments, oldest first."""
+        """The processes of this `var` with that word in their names, oldest first."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 ours = f"\0VAR_DIR={self.var}\0" in (folder / "environ").read_text()
                 # The broker overwrites its environment with its title.
                 ours |= (folder / "cwd").readlink() == self.var / "valkey"
-                if ours and word in (folder / "cmdline").read_text():
+                if ours and word in (folder / "comm").read_text():
                     found.append(int(folder.name))
             except (FileNotFoundError, ProcessLookupError, PermissionError):
                 continue

@@ -25,9 +25,9 @@ def in_mid_think(site: Site, after: int) -> bool:
 def kill_in_mid_think(site: Site, after: int) -> None:
     """Kill all processes of the bot workers while one thinks; return when new ones are ready."""
     until(lambda: in_mid_think(site, after))
-    bots = site.processes("bots@%h")
+    bots = site.processes("bots")
     os.killpg(bots[0], signal.SIGKILL)
-    until(lambda: set(site.processes("bots@%h")).isdisjoint(bots))
+    until(lambda: set(site.processes("bots")).isdisjoint(bots))
 
 
 def holds_numba(process: int) -> bool:
@@ -89,7 +89,7 @@ def test_bots_that_fail_are_replaced_and_nobody_waits_for_the_games_of_another(s
         served = site.ask(SERVED)
         for bot in bobs:
             assert served[: served.index(bot)].count(("alice", "slow")) <= 2, served
-        assert not any(map(holds_numba, site.processes("worker@%h")))
+        assert not any(map(holds_numba, site.processes("worker")))
     failures = site.ask("SELECT after_number, seat, facts FROM games_incident WHERE kind = 'bot_failed' ORDER BY id")
     errors = {"raises": ["ZeroDivisionError"], "overruns": ["SoftTimeLimitExceeded"], "cheats": ["IllegalAction"] * 2}
     assert [(number, seat, json.loads(facts)) for number, seat, facts in failures] == [
@@ -111,19 +111,19 @@ def test_whole_games_survive_random_kills_of_the_bot_worker(site, left):
     assert begun.returncode == 0, begun.stderr
     rng = Random(20)
     with site.running(), site.beside("tests.live.whole") as games:
-        until(lambda: len(site.processes("bots@%h")) == 3)
-        main, *_ = site.processes("bots@%h")
+        until(lambda: len(site.processes("bots")) == 3)
+        main, *_ = site.processes("bots")
         while games.poll() is None:
             sleep(rng.uniform(0.2, 2))
             until(lambda: games.poll() is not None or site.ask(THINKING))
-            _, *thinkers = site.processes("bots@%h")
+            _, *thinkers = site.processes("bots")
             for thinker in thinkers[: rng.randrange(3)]:
                 os.kill(thinker, signal.SIGKILL)
         assert games.stdout
         [*played, (decisions, incidents)] = [json.loads(line) for line in games.stdout]
         status = json.loads(site.manage("bots_status", "--json").stdout)
         # Only bot workers load numba and the networks, and they do before their first task.
-        thinking = set(site.processes("bots@%h"))
+        thinking = set(site.processes("bots"))
         assert holds_numba(main)
         assert not any(map(holds_numba, set(site.processes()) - thinking))
     assert games.returncode == 0

@@ -1,8 +1,6 @@
 """Clients that announce more than they send do not delay others, and are refused in time."""
 
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from email.utils import formatdate
 from http.client import HTTPConnection
@@ -11,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from tests.live.site import PROJECT, Site, until
+from tests.live.site import WITHOUT_BOTS_AND_MAILS, Site, until
 
 pytestmark = pytest.mark.slow
 
@@ -22,21 +20,10 @@ TOKEN = "a" * 32
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """A web server without workers and broker."""
-    site = Site(tmp_path_factory.mktemp("site") / "var")
-    with socket.create_server(("127.0.0.1", site.port)) as listener:
-        number = listener.fileno()
-        server = subprocess.Popen(
-            [sys.executable, "-m", "splendor_site.web", str(number)],
-            cwd=PROJECT,
-            env=site.environment,
-            pass_fds=[number],
-        )
-    with server:
-        until(site.answers)
+    """A site without workers."""
+    site = Site(tmp_path_factory.mktemp("site") / "var", WORKER_PROCESSES="0", **WITHOUT_BOTS_AND_MAILS)
+    with site.running():
         yield site
-        server.terminate()
-        assert server.wait(60) == 0
 
 
 def post(site: Site, *more: str, path: str = "/account/login/", sent: bytes = b"") -> socket.socket:

@@ -4,14 +4,14 @@ import http.client
 import os
 import signal
 import socket
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import redis
 from django.conf import settings
@@ -23,7 +23,9 @@ from django.urls import reverse
 from accounts import mailbox
 from accounts.models import User
 from games.management import demo
+from splendor_site.celery import app, work
 from splendor_site.supervisor import Child, GaveUp, InUse, Supervisor, hold
+from splendor_site.web import serve
 
 
 class Command(BaseCommand):
@@ -35,14 +37,14 @@ class Command(BaseCommand):
         # No other user of this machine may read database, queue and mails.
         os.umask(0o077)
         try:
-            lock = hold(settings.VAR_DIR / "lock")
+            hold(settings.VAR_DIR / "lock")
         except InUse as other:
             raise CommandError(f"The site is already running: process {other} uses {settings.VAR_DIR}.") from None
         listener = _listen()
 
-        supervisor = Supervisor(settings.BASE_DIR, lock, self._say)
-        logins = _prepare()
+        supervisor = Supervisor(self._say)
         with _broker() as broker:
+            logins = _prepare()
             servers = [*_web(listener), *_workers()]
             try:
                 if broker:
@@ -113,10 +115,13 @@ def _broker() -> Iterator[Child | None]:
     place: Path = settings.VALKEY_SOCKET
     place.unlink(missing_ok=True)
     with ExitStack() as stack:
-        # A socket's path has at most 107 bytes, so a link leads to a longer one; the settings resolve it.
+        # A socket's path has at most 107 bytes, so a link leads to a longer one. The settings resolve it, and they were
+        # read before it existed.
         if len(os.fsencode(place)) > 100:
-            short = stack.enter_context(tempfile.TemporaryDirectory(prefix="cabochon-"))
-            place.symlink_to(Path(short) / "valkey.sock")
+            short = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cabochon-"))) / "valkey.sock"
+            place.symlink_to(short)
+            settings.CACHES["default"]["LOCATION"] = f"unix://{quote(str(short))}?db=1"
+            app.conf.update(broker_url=f"redis+socket://{quote(str(short))}")
         options = {
             "port": "0",
             "unixsocket": str(place.resolve()),
@@ -128,7 +133,7 @@ def _broker() -> Iterator[Child | None]:
             "save": "",
         }
         words = (word for name, value in options.items() for word in (f"--{name}", value))
-        yield Child("The broker", [server, *words])
+        yield Child("The broker", "cabochon-broker", partial(os.execv, server, [server, *words]))
 
 
 def _valkey() -> str:
@@ -141,17 +146,23 @@ def _valkey() -> str:
 
 def _broker_answers() -> bool:
     try:
-        return bool(redis.Redis(unix_socket_path=str(settings.VALKEY_SOCKET.resolve())).ping())
+        with redis.Redis(unix_socket_path=str(settings.VALKEY_SOCKET.resolve())) as broker:
+            return bool(broker.ping())
     except redis.ConnectionError:
         return False
 
 
 def _web(listener: socket.socket | None) -> Iterator[Child]:
     if listener:
-        number = listener.fileno()
-        command = [sys.executable, "-m", "splendor_site.web", str(number)]
         for _ in range(settings.WEB_PROCESSES):
-            yield Child("The web server", command, files=(number,))
+            yield Child("The web server", "cabochon-web", partial(_serve, listener))
+
+
+def _serve(listener: socket.socket) -> None:
+    # A fault in the application ends the web server and not its supervisor.
+    from splendor_site.wsgi import application
+
+    serve(application, listener)
 
 
 def _web_answers() -> bool:
@@ -171,20 +182,18 @@ def _web_answers() -> bool:
 def _workers() -> Iterator[Child]:
     if settings.WORKER_PROCESSES:
         # Beat runs inside this worker, which saves a process.
-        yield _worker("The worker", "worker", "celery", settings.WORKER_PROCESSES, "--beat")
+        yield _worker("The worker", "worker", ["celery"], settings.WORKER_PROCESSES, beat=True)
     if settings.BOT_PROCESSES:
-        yield _worker("The bots' worker", "bots", "quick,bots", settings.BOT_PROCESSES)
+        yield _worker("The bots' worker", "bots", ["quick", "bots"], settings.BOT_PROCESSES)
     if settings.MAIL_PROCESSES:
-        yield _worker("The mails' worker", "mail", "mail", settings.MAIL_PROCESSES)
+        yield _worker("The mails' worker", "mail", ["mail"], settings.MAIL_PROCESSES)
 
 
-def _worker(title: str, name: str, queues: str, processes: int, *more: str) -> Child:
-    command = [sys.executable, "-m", "celery", "--app", "splendor_site", "--quiet", "worker"]
-    options = ["--hostname", f"{name}@%h", "--queues", queues, "--concurrency", str(processes), "--loglevel", "WARNING"]
+def _worker(name: str, node: str, queues: list[str], processes: int, *, beat: bool = False) -> Child:
     # The worker finishes its tasks, or puts them back into the queue.
     grace: int = settings.STOP_SECONDS
     stops = ((0, signal.SIGTERM), (grace, signal.SIGQUIT), (grace + 5, signal.SIGKILL))
-    return Child(title, [*command, *options, *more, "--without-gossip", "--without-mingle"], stops)
+    return Child(name, f"cabochon-{node}", partial(work, node, queues, processes, beat=beat), stops)
 
 
 def _welcome(logins: str) -> str:
