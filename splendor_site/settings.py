@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 import environ
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
+
+from splendor_site import languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -360,8 +361,9 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 # --- languages and time ---
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("fr", _("French"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = languages.known()
+# `runall` compiles the catalogues of splendor_site/locale.
+LOCALE_PATHS = [VAR_DIR / "locale"]
 FORMAT_MODULE_PATH = "splendor_site.formats"
 USE_I18N = True
 USE_TZ = True

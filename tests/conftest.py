@@ -25,6 +25,7 @@ from accounts.models import User
 from games.models import Game
 from games.services.tables import tables
 from games.services.work import thinking
+from splendor_site import languages
 from tests import axe
 from tests.browser.keys import PageOf
 from tests.compiled import compile_bots
@@ -49,6 +50,8 @@ settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.Loc
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # before the other processes start
+        languages.compile_catalogues(settings.LOCALE_PATHS[0])
     hypothesis.settings.load_profile("long" if config.option.long else "short")
 
 

@@ -90,7 +90,8 @@ def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
         decided,
     ) % {"time": times.instant(since, at), "number": decided}
     if until <= at or more <= 0 or seat.absent:
-        return f"{text} {_('You’ve been away too long to win, but you can play on.')}"
+        late = _("You’ve been away too long to win, but you can play on.")
+        return f"{text} {late}"
     hurry = ngettext(
         "You can still win if you’re back by %(time)s and before the bot makes %(number)d more move.",
         "You can still win if you’re back by %(time)s and before the bot makes %(number)d more moves.",

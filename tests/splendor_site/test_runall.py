@@ -171,7 +171,7 @@ def test_production_on_postgresql_and_redis(tmp_path, postgres_url, valkey):
         assert site.processes("valkey") == []
     assert site.processes() == []
     kept = {path.name for path in site.var.iterdir() if not path.name.startswith("beat-schedule")}
-    assert kept == {"lock", "probe", "secret_key", "static"}
+    assert kept == {"lock", "locale", "probe", "secret_key", "static"}
 
 
 def test_production_refuses_incomplete_settings(tmp_path):

@@ -23,6 +23,7 @@ from django.urls import reverse
 from accounts import mailbox
 from accounts.models import User
 from games.management import demo
+from splendor_site import languages
 from splendor_site.celery import app, work
 from splendor_site.supervisor import Child, GaveUp, InUse, Supervisor, hold
 from splendor_site.web import serve
@@ -90,7 +91,9 @@ def _listen() -> socket.socket | None:
 
 
 def _prepare() -> str:
-    """Migrate, collect the static files, and add the demo to an empty development site; return how to log in to it."""
+    """Compile the catalogues, migrate, collect the static files, and add the demo to an empty development site; return
+    how to log in to it."""
+    languages.compile_catalogues(settings.LOCALE_PATHS[0])
     call_command("migrate", verbosity=0, interactive=False)
     logins = ""
     if settings.DEBUG:
