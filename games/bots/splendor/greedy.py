@@ -42,6 +42,8 @@ class Outlook:
         cards = [card for row in seen.rows for card in row if card is not None]
         cards += [held.card for held in self.me.reserved if held.card is not None]
         self.wants = {card: Want(self.worth(card), price(CARDS[card], bonuses)) for card in cards}
+        self.values: dict[Tokens, float] = {}
+        """What `holding` has found."""
 
     def worth(self, card: str) -> float:
         """The card's prestige, plus something for its bonus, plus more for every noble that still needs this bonus."""
@@ -51,7 +53,9 @@ class Outlook:
 
     def holding(self, held: Tokens) -> float:
         """The value of holding these tokens."""
-        return prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
+        if held not in self.values:
+            self.values[held] = prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
+        return self.values[held]
 
     def buy(self, action: Buy) -> float:
         return BUYING + self.wants[action.card].worth
