@@ -11,6 +11,9 @@ def test_the_first_page_explains_the_site(client):
     page = client.get("/").content.decode()
 
     assert "Splendor, one move at a time" in page
+    assert (
+        "Play Splendor and Splendor Duel by correspondence" in page.partition('name="description"')[2].partition(">")[0]
+    )
     assert "2 to 4 players" in page
     assert "Fill any seat with a bot." in " ".join(page.split())
     assert "Not affiliated with or endorsed by the publisher of Splendor." in page
