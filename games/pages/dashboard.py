@@ -15,7 +15,7 @@ from accounts.models import User
 from games import rendering
 from games.catalogue import TITLES
 from games.models import Game, GameQuerySet, Move, Seat
-from games.pages import timing
+from games.pages import timing, week
 from games.services.clocks.moment import now
 from games.services.play import history
 from games.wording import phrases
@@ -208,6 +208,11 @@ class Dashboard:
         """The nearest deadline of a game that waits for the reader, unless it has passed."""
         deadlines = [row.deadline for row in self.your_turn if row.deadline and row.deadline.seconds]
         return min(deadlines, key=lambda each: each.at, default=None)
+
+    @property
+    def week(self) -> week.Week | None:
+        """The deadlines of the games that wait for the reader."""
+        return week.of([(row.deadline, row.others) for row in self.your_turn if row.deadline])
 
     @property
     def greeting(self) -> str:
