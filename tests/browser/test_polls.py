@@ -17,17 +17,17 @@ from tests.factories import actor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-COUNT = """() => {
-    window.polls = { asked: 0, answered: 0, most: 0 };
-    const isPoll = ({ detail }) => detail.requestConfig.path.includes("/poll/");
-    document.addEventListener("htmx:beforeSend", (event) => {
-        if (isPoll(event)) polls.asked += 1;
-        polls.most = Math.max(polls.most, polls.asked - polls.answered);
-    });
-    document.addEventListener("htmx:afterRequest", (event) => {
-        if (isPoll(event)) polls.answered += 1;
-    });
-}"""
+COUNT = """
+window.polls = { asked: 0, answered: 0, most: 0 };
+const isPoll = ({ detail }) => detail.requestConfig.path.includes("/poll/");
+document.addEventListener("htmx:beforeSend", (event) => {
+    if (isPoll(event)) polls.asked += 1;
+    polls.most = Math.max(polls.most, polls.asked - polls.answered);
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+    if (isPoll(event)) polls.answered += 1;
+});
+"""
 HIDE = """away => {
     Object.defineProperty(document, "hidden", { value: away, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -40,8 +40,8 @@ class Polls:
     def __init__(self, page: Page, game: Game) -> None:
         self.page = page
         page.clock.install()
+        page.add_init_script(COUNT)
         page.goto(f"/table/{game.key}/")
-        page.evaluate(COUNT)
         page.clock.pause_at(now() + timedelta(minutes=1))
         self.settle()
         self.asked = self.count()
