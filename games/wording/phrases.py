@@ -140,7 +140,9 @@ def points(number: int) -> str:
 
 def counted(number: int) -> str:
     """“three”, or “13” from thirteen on."""
-    return str(COUNTS[number - 1]) if 0 < number <= len(COUNTS) else str(number)
+    if 0 < number <= len(COUNTS):
+        return str(COUNTS[number - 1])
+    return pgettext("a number of points", "%(number)d") % {"number": number}
 
 
 @told_once

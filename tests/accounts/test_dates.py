@@ -21,7 +21,7 @@ AT = datetime(2026, 11, 22, 22, 25, tzinfo=UTC)
 FORMS = {
     "": ("Sun 22 Nov 2026", "22 novembre 2026"),
     "TIME_FORMAT": ("23:25", "23:25"),
-    "DATETIME_FORMAT": ("Sun 22 Nov 2026, 23:25", "22 novembre 2026 23:25"),
+    "DATETIME_FORMAT": ("Sun 22 Nov 2026, 23:25", "22 novembre 2026 à 23:25"),
     "SHORT_DATE_FORMAT": ("22 Nov 2026", "22/11/2026"),
     "SHORT_DATETIME_FORMAT": ("22 Nov 2026, 23:25", "22/11/2026 23:25"),
     "MONTH_DAY_FORMAT": ("22 November", "22 novembre"),

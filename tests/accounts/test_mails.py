@@ -194,7 +194,7 @@ def test_mails_use_the_language_and_zone_of_the_reader(client: Client, alice: Us
         reset(client)
         client.post("/account/password/reset/confirm/", {"code": last_code()})
         client.post("/account/password/reset/complete/", {"password1": NEW})
-        assert "4 mai 2026 21:00" in str(mails()[-1].body)
+        assert "4 mai 2026 à 21:00" in str(mails()[-1].body)
 
 
 def test_a_warning_goes_to_the_address_at_that_time(client: Client, alice: User) -> None:

@@ -63,7 +63,7 @@ def test_saved_settings_take_effect(client, alice):
         assert answer.url == "/settings/"
 
         after = client.get("/settings/")
-        assert "Paramètres enregistrés" in after.content.decode() or "Settings saved." in after.content.decode()
+        assert "Réglages enregistrés." in after.content.decode()
         assert "08:30 (Asia/Tokyo)" in after.content.decode()
         assert 'data-theme="dark"' in after.content.decode()
         assert after["Content-Language"] == "fr"
