@@ -37,7 +37,7 @@ pytest_plugins = ["tests.repeated", "tests.seconds"]
 
 # A slow run on a busy machine is not a failure. Failures print how to repeat them.
 hypothesis.settings.register_profile("long", deadline=None, print_blob=True)
-hypothesis.settings.register_profile("short", hypothesis.settings.get_profile("long"), max_examples=30)
+hypothesis.settings.register_profile("short", hypothesis.settings.get_profile("long"), max_examples=10)
 
 # Tests must not use the queue and the cache of a site that runs on this machine.
 settings.CELERY_BROKER_URL = "memory://"

@@ -18,7 +18,7 @@ Reader = User | None
 GAMES = [
     pytest.param(("splendor", 2, 25), marks=pytest.mark.long),
     ("splendor", 3, 31),
-    ("splendor", 4, 14),
+    pytest.param(("splendor", 4, 14), marks=pytest.mark.long),
     pytest.param(("duel", 2, 8), marks=pytest.mark.long),
     ("duel", 2, 30),
 ]

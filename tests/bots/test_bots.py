@@ -4,7 +4,7 @@ import pickle
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.bots import arena
@@ -29,7 +29,6 @@ def position(ruleset, seats, seed, rng, plies):
 
 
 @every_bot
-@settings(max_examples=25)
 @given(seed=st.binary(min_size=32, max_size=32), choice=st.integers(0, 2**32 - 1), plies=st.integers(0, 120))
 def test_choices_are_legal_and_depend_only_on_the_observation(slug, seats, name, seed, choice, plies):
     """Two states with equal observations get the same choice from equal random sources."""

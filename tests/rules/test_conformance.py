@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.catalogue import TITLES
@@ -48,7 +48,6 @@ def plies_of(slug: str) -> st.SearchStrategy[int]:
 
 
 @every_title
-@settings(max_examples=12)
 @given(seed=seeds, choice=choices)
 def test_a_game_keeps_its_invariants_and_replays(slug: str, seats: int, seed: bytes, choice: int) -> None:
     ruleset = PROOFS[slug].RULESET
@@ -76,7 +75,6 @@ def test_a_game_keeps_its_invariants_and_replays(slug: str, seats: int, seed: by
 
 
 @every_title
-@settings(max_examples=20)
 @given(seed=seeds, choice=choices, data=st.data())
 def test_exactly_options_and_variants_are_legal(
     slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject
@@ -103,7 +101,6 @@ def test_exactly_options_and_variants_are_legal(
 
 
 @every_title
-@settings(max_examples=20)
 @given(seed=seeds, choice=choices, data=st.data())
 def test_round_trips_and_purity(slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject) -> None:
     ruleset = PROOFS[slug].RULESET
@@ -123,7 +120,6 @@ def test_round_trips_and_purity(slug: str, seats: int, seed: bytes, choice: int,
 
 
 @every_title
-@settings(max_examples=20)
 @given(seed=seeds, choice=choices, data=st.data())
 def test_hidden_cards_stay_hidden(slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject) -> None:
     """Hiding: changing what a reader may not know does not change what the reader is shown."""
@@ -156,7 +152,6 @@ def shown(ruleset: Any, step: Step[Any], reader: int | None) -> list[Any]:
 
 
 @every_title
-@settings(max_examples=20)
 @given(seed=seeds, choice=choices, data=st.data())
 def test_determinize_fits_the_observation(slug: str, seats: int, seed: bytes, choice: int, data: st.DataObject) -> None:
     ruleset = PROOFS[slug].RULESET

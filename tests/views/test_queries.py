@@ -50,9 +50,9 @@ def games(people: list[User]) -> Iterator[Game]:
     """Running games with few and with many seats, each with few and with many moves and incidents."""
     for number, (title, seats) in enumerate(SIZES):
         game = deal(title, people[:seats], number)
-        play_on(game, number, 10)
+        play_on(game, number, 5)
         yield game
-        play_on(game, number, 30)
+        play_on(game, number, 15)
         for kind in ("bot_failed", "bot_silent"):
             writing.record(game, kind, 0)
         yield game
@@ -151,7 +151,7 @@ def test_my_tables(as_: As, people: list[User]) -> None:
     expected = READER + 4 + 2 + 2 + 2 + 3 + 1
     more(1)
     assert cost(as_(alice), reverse("mine")) == expected
-    more(29)
+    more(9)
     assert cost(as_(alice), reverse("mine")) == expected
     # The search finds none of the reader's open tables, so their seats are not read; plus the number of waiting games.
     assert cost(as_(alice), f"{reverse('mine')}?q=b&title=splendor") == expected - 1 + 1
@@ -160,7 +160,7 @@ def test_my_tables(as_: As, people: list[User]) -> None:
 def test_next(as_: As, people: list[User]) -> None:
     alice, bob, *_ = people
     assert cost_of_next(as_(alice)) == READER + 2
-    for number in range(1, 20):
+    for number in range(1, 10):
         game = deal("duel", [alice, bob], number)
         if number % 2:
             play.resign(game, bob)
