@@ -93,7 +93,11 @@ def reachable(state: State) -> set[str]:
     return confirmed
 
 
-@pytest.mark.parametrize("state", positions(), ids=repr)
+@pytest.mark.parametrize(
+    "state",
+    [pytest.param(state, marks=pytest.mark.long if number % 3 else ()) for number, state in enumerate(positions())],
+    ids=repr,
+)
 def test_clicks_reach_exactly_the_legal_actions(state: State) -> None:
     confirmed = reachable(state)
     assert {notations.split(";")[0] for notations in confirmed} == set(map(str, RULES.all_actions(state)))

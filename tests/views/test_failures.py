@@ -157,10 +157,20 @@ def in_the_drawing(game: Game, patch: pytest.MonkeyPatch) -> None:
 
 Place = Callable[[Game, pytest.MonkeyPatch], None]
 WRITING: list[Place] = [in_apply, in_the_rules, in_the_database, in_the_rows]
+each_page = pytest.mark.parametrize(
+    ("game", "debug"),
+    [
+        ("splendor", True),
+        ("duel", False),
+        pytest.param("splendor", False, marks=pytest.mark.long),
+        pytest.param("duel", True, marks=pytest.mark.long),
+    ],
+    indirect=["game"],
+)
 READING: list[Place] = [in_the_rules, in_look, in_the_ledger, in_the_board, in_a_template, in_the_drawing]
 
 
-@pytest.mark.parametrize("debug", [False, True])
+@each_page
 @pytest.mark.parametrize("place", WRITING)
 def test_a_failed_decision_leaks_nothing(
     game: Game, place: Place, debug: bool, settings: Any, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]
@@ -179,7 +189,7 @@ def test_a_failed_decision_leaks_nothing(
     assert game.number == 12
 
 
-@pytest.mark.parametrize("debug", [False, True])
+@each_page
 @pytest.mark.parametrize("place", READING)
 def test_a_failed_page_leaks_nothing(
     game: Game, place: Place, debug: bool, settings: Any, monkeypatch: pytest.MonkeyPatch, said: Callable[[], str]

@@ -67,7 +67,11 @@ class Reader:
                 shown = self.ruleset.show(event, reader)
                 if shown is not None:
                     sentence = readable(wording.event(self.slug, shown, self.names))
-                    assert not [name for name in hidden if re.search(rf"{re.escape(name)}(?! \()", sentence)]
+                    assert not [
+                        name
+                        for name in hidden
+                        if name in sentence and re.search(rf"{re.escape(name)}(?! \()", sentence)
+                    ]
 
     def provoke(self) -> None:
         """Try an action that was legal at another time."""
