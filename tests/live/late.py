@@ -10,12 +10,14 @@ import django
 def main(key: str, left: int) -> None:
     django.setup()
     from games.models import Game  # needs Django to be set up
+    from games.services.versions import polls
     from tests.factories import put, state, to_the_end
 
     game = Game.objects.get(key=key)
     states = [at for at, _ in to_the_end(game.title, state(game), Random(1))]
     # The clock of the player to act keeps running.
     put(game, next(late for late in reversed(states[:-left]) if late.to_act == game.to_act))
+    polls.changed(game)
 
 
 if __name__ == "__main__":
