@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.text import Truncator
 
 from games.models import Seat
@@ -40,8 +41,8 @@ class Pin:
 @dataclass(frozen=True)
 class Week:
     pins: Sequence[Pin]
-    days: Sequence[tuple[float, datetime]]
-    """The beginning of each day: its place on the line, and its date."""
+    days: Sequence[tuple[float, str]]
+    """The beginning of each day: its place on the line, and its name."""
 
 
 def of(waiting: Sequence[tuple[Deadline, Sequence[Seat]]]) -> Week | None:
@@ -57,7 +58,7 @@ def of(waiting: Sequence[tuple[Deadline, Sequence[Seat]]]) -> Week | None:
         return round(MARGIN + (WIDTH - 2 * MARGIN) * ((at - start) / span), 1)
 
     pins = _pins([(place(deadline.at), _name(others), deadline.is_near) for deadline, others in due])
-    return Week(tuple(pins), [(place(day), day) for day in _days(start, start + span)])
+    return Week(tuple(pins), [(place(day), date_format(day, "D")) for day in _days(start, start + span)])
 
 
 def _pins(wanted: Sequence[tuple[float, str, bool]]) -> Iterator[Pin]:
