@@ -24,6 +24,8 @@ REFUSES = "show why"
 """The words of a link on a token that only explains a refusal."""
 DEEP = 10
 """In every tenth position the crawler also opens the sheets of cards and reads refusals."""
+MANY = 60
+"""In positions with more legal actions the crawler opens hundreds of pages."""
 SLICES = 10
 """Each batch of positions is divided among this many seeds."""
 
@@ -93,12 +95,14 @@ def notations(ruleset: Ruleset[Any, Any], state: Any) -> set[str]:
 
 
 def typical(title: str, batched: list[tuple[int, Any]], seed: int) -> tuple[int, Any]:
-    """A position of the seed's kind with no more than the usual number of legal actions; its place comes first."""
-    turn, number = divmod(seed, len(QUOTAS[title]))
+    """A position of the seed's kind without very many legal actions; its place comes first."""
+    again, number = divmod(seed, len(QUOTAS[title]))
     what = list(QUOTAS[title])[number]
     found = [(place, state) for place, state in batched if kind(title, state) == what]
-    found.sort(key=lambda each: len(TITLES[title].ruleset.all_actions(each[1])))
-    return found[((len(found) - 1) // 2 - turn) % len(found)]
+    counts = {place: len(TITLES[title].ruleset.all_actions(state)) for place, state in found}
+    found.sort(key=lambda each: counts[each[0]])
+    few = [each for each in found if counts[each[0]] <= MANY] or found[:1]
+    return few[(len(few) // 2 - again) % len(few)]
 
 
 @pytest.fixture
