@@ -4,6 +4,7 @@ from contextlib import ExitStack, contextmanager
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from accounts import sessions
 from accounts.models import User
 
 
@@ -18,8 +19,8 @@ def as_wanted_by(user: User) -> Iterator[None]:
 
 
 class PreferencesMiddleware:
-    """Shows times in the user's zone and words in the user's language. The defaults are UTC and the browser's
-    language."""
+    """Shows times in the user's zone and words in the user's language, and prolongs their session. The defaults are UTC
+    and the browser's language."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -28,6 +29,8 @@ class PreferencesMiddleware:
         user = request.user
         with ExitStack() as chosen:
             if isinstance(user, User):
+                sessions.follow(request)
+                sessions.prolong(request.session)
                 chosen.enter_context(as_wanted_by(user))
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", translation.get_language() or "en")

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,6 +21,9 @@ SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": 
     "CrOS": "ChromeOS",
     "Linux": "Linux",
 }
+
+DAY = "day"
+"""The key in a session of the last day on which its user came."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +42,26 @@ class Device:
         return browser or system or _("Unknown browser")
 
 
+def prolong(session: SessionBase) -> None:
+    """Let the session last for its full time from today; it is written once a day."""
+    today = timezone.now().date().isoformat()
+    if session.get(DAY) != today:
+        session[DAY] = today
+
+
+def follow(request: HttpRequest) -> None:
+    """Keep a session in the list of devices if Django has just renamed it, because the site has a new secret key."""
+    former = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if former and former != request.session.session_key:
+        UserSession.objects.filter(session_key=former).update(session_key=request.session.session_key)
+
+
 def devices(user: User, current_key: str | None) -> list[Device]:
     """The user's valid sessions, the current one first, then the newest. Always takes three queries."""
     rows = list(UserSession.objects.filter(user=user).order_by("-created_at"))
     stored = Session.objects.filter(session_key__in=[row.session_key for row in rows], expire_date__gt=timezone.now())
-    password = user.get_session_auth_hash()
-    alive = {one.session_key for one in stored if one.get_decoded().get(HASH_SESSION_KEY) == password}
+    passwords = {user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()}
+    alive = {one.session_key for one in stored if one.get_decoded().get(HASH_SESSION_KEY) in passwords}
     found = [Device(row, row.session_key == current_key) for row in rows if row.session_key in alive]
     return sorted(found, key=lambda device: not device.current)
 

@@ -44,6 +44,8 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or (
     "for development only" if DEBUG else _kept_key(VAR_DIR / "secret_key")
 )
+# Former keys. What they signed stays valid.
+SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[])
 # The address on which the web server listens.
 BIND: str = env.str("BIND", default="") or "127.0.0.1"
@@ -81,6 +83,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "splendor_site.headers.HeadersMiddleware",
     "csp.middleware.CSPMiddleware",
     "splendor_site.requests.ReadableMiddleware",
     "games.middleware.PollMiddleware",
@@ -160,6 +163,8 @@ if not DEBUG:
     # All requests come through a proxy that speaks HTTPS and says so.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    # Browsers take cookies of these names from this host alone, and over HTTPS.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
     # Other services may use subdomains, so the host decides whether HSTS includes them.
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
@@ -228,13 +233,19 @@ CACHES = {
     "default": {
         "BACKEND": "splendor_site.cache.ForgivingRedisCache",
         "LOCATION": f"{REDIS_URL}{'&' if '?' in REDIS_URL else '?'}db=1",
-        "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
+        "OPTIONS": {
+            "serializer": "splendor_site.cache.JSONSerializer",
+            "socket_timeout": 2,
+            "socket_connect_timeout": 2,
+        },
+        # Version 1 was not JSON.
+        "VERSION": 2,
     }
 }
 
 # --- mail ---
 
-# Without a mail server, mails are written to files. A mail service can have a django-anymail backend with its own #
+# Without a mail server, mails are written to files. A mail service can have a django-anymail backend with its own
 # settings. With a secret, it can also report at /anymail/ what happened to a mail.
 EMAIL_BACKEND: str = env.str("EMAIL_BACKEND", default="") or "django.core.mail.backends.filebased.EmailBackend"
 # Seconds to wait for an answer from the mail server or the mail service.
@@ -265,13 +276,13 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "mine"
 LOGOUT_REDIRECT_URL = "home"
-# Correspondence players should not have to log in every two weeks.
-SESSION_COOKIE_AGE = 90 * 24 * 3600
+# A session ends when its user has not come for this long; see `accounts.sessions.prolong`.
+SESSION_COOKIE_AGE = 30 * 24 * 3600
 # Log-in limits count per client. Behind proxies, its address is this many places from the end of X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
-# How often one user may submit decisions, create tables, join or leave seats, and send a test mail. The others limit #
-# requests at allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`), #
+# How often one user may submit decisions, create tables, join or leave seats, and send a test mail. The others limit
+# requests at allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`),
 # which is one IPv4 address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
 ACCOUNT_RATE_LIMITS = {
     "decide": "120/m/user",

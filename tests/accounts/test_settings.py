@@ -67,7 +67,7 @@ def test_saved_settings_take_effect(client, alice):
         assert "08:30 (Asia/Tokyo)" in after.content.decode()
         assert 'data-theme="dark"' in after.content.decode()
         assert after["Content-Language"] == "fr"
-    assert client.get("/")["Content-Language"] == "fr"
+        assert client.get("/")["Content-Language"] == "fr"
     assert Client().get("/")["Content-Language"] == "en"
 
 
@@ -296,3 +296,12 @@ def test_users_created_in_code_can_log_in(client, db):
 
     assert log_in(client, "dana@example.org").url == "/games/"
     assert 'data-theme="dark"' in client.get("/").content.decode()
+
+
+def test_a_new_key_ends_no_session(client, alice, settings):
+    log_in(client, "alice")
+    former, settings.SECRET_KEY = settings.SECRET_KEY, "another key"
+    # A visit signs the session again.
+    for fallbacks in ([former], []):
+        settings.SECRET_KEY_FALLBACKS = fallbacks
+        assert "This session" in client.get("/settings/sessions/").content.decode()
