@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import letterhead, names
@@ -62,6 +62,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> User:
         user.time_zone = form.cleaned_data["time_zone"]
+        # Mails have no browser to follow.
+        user.language = get_language() or ""
         try:
             with transaction.atomic():
                 super().save_user(request, user, form, commit)

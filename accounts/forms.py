@@ -7,7 +7,6 @@ from allauth.account.adapter import get_adapter
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
 from django.conf import settings
-from django.conf.locale import LANG_INFO
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import lazystr
@@ -189,9 +188,7 @@ class EditPasskeyForm(passkey_forms.EditWebAuthnForm):
 
 def _languages() -> list[tuple[str, Any]]:
     """The languages, each under its own name."""
-    return [("", _("Same as browser"))] + [
-        (code, lazystr(capfirst(LANG_INFO[code]["name_local"]))) for code, _name in settings.LANGUAGES
-    ]
+    return [("", _("Same as browser")), *((code, lazystr(capfirst(name))) for code, name in settings.LANGUAGES)]
 
 
 class ZoneSelect(forms.Select):

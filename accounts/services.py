@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from accounts import names
 from accounts.models import User
@@ -34,7 +35,7 @@ def create_for_reader(email: str, username: str, **fields: Any) -> User:
     Delete unconfirmed sign-ups with the address. Raises `IntegrityError` if an account has the name or the address."""
     with transaction.atomic():
         unconfirmed().filter(email__iexact=email).delete()
-        return create_confirmed(username, email, None, **fields)
+        return create_confirmed(username, email, None, language=get_language() or "", **fields)
 
 
 def is_confirmed(user: User) -> bool:

@@ -7,6 +7,7 @@ from accounts.views import mailbox, preferences, sessions
 own = [
     path("settings/", preferences.settings, name="settings"),
     path("settings/theme/", preferences.theme, name="theme"),
+    path("settings/language/", preferences.language, name="language"),
     path("settings/time-zone/", preferences.time_zone, name="time_zone"),
     path("settings/sessions/", sessions.sessions, name="sessions"),
     path("settings/sessions/end-others/", sessions.end_other_sessions, name="end_other_sessions"),

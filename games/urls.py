@@ -2,8 +2,12 @@ from django.urls import path
 
 from games.views import clock, home, invitations, link, mailing, onward, opt_out, play, tables, vacation
 
-urlpatterns = [
+in_each_language = [
     path("", home.home, name="home"),
+]
+"""The pages that search engines list; each also has an address per language, such as /fr/."""
+urlpatterns = [
+    *in_each_language,
     path("games/", tables.mine, name="mine"),
     path("next/", onward.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),

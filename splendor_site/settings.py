@@ -375,6 +375,10 @@ LANGUAGE_CODE = "en"
 LANGUAGES = languages.known()
 # `runall` compiles the catalogues of splendor_site/locale.
 LOCALE_PATHS = [VAR_DIR / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = not DEBUG
+LANGUAGE_COOKIE_HTTPONLY = True
 FORMAT_MODULE_PATH = "splendor_site.formats"
 USE_I18N = True
 USE_TZ = True

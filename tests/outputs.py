@@ -53,7 +53,7 @@ ADDRESSES: dict[str, Output] = {
     "mine": Output(queries=("", "?q=a&title=duel")),
     **dict.fromkeys(
         (
-            "home", "new", "open", "invitation", "resign", "clock", "note",
+            "home", "in_language:home", "new", "open", "invitation", "resign", "clock", "note",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
@@ -66,7 +66,8 @@ ADDRESSES: dict[str, Output] = {
         (
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
-            "accounts:theme", "accounts:end_other_sessions", "accounts:end_session", "accounts:start_again",
+            "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
+            "accounts:start_again",
             # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",
             # These need a code that was just sent, or a confirmed password.
@@ -103,7 +104,7 @@ def routes() -> dict[str, tuple[str, ...]]:
 
 def path(name: str, game: Game, **other: Any) -> str:
     """The address with arguments of that game, or of something else."""
-    facts = {"key": game.key, "pk": 1, "file": "none", "number": 1, **other}
+    facts = {"key": game.key, "pk": 1, "file": "none", "language": "fr", "number": 1, **other}
     wanted = routes()[name]
     if "token" in wanted and "token" not in other:
         return CAPABILITIES[name].path(game)

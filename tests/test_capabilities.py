@@ -38,7 +38,7 @@ def test_every_token_in_an_address_is_in_the_registry() -> None:
     """Arguments with other names are not tokens: they name a game, session or mail to readers who may see it."""
     assert CAPABILITIES.keys() == {name for name, arguments in routes().items() if "token" in arguments}
     others = {argument for arguments in routes().values() for argument in arguments} - {"token"}
-    assert others == {"key", "pk", "file", "number"}
+    assert others == {"key", "pk", "file", "language", "number"}
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)

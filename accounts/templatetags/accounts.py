@@ -1,9 +1,11 @@
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.urls import reverse
+from django.utils.text import capfirst
 
-from accounts import mailbox
+from accounts import addresses, mailbox
 from accounts.models import Theme, User
 
 register = template.Library()
@@ -27,6 +29,20 @@ def theme(context: template.Context) -> str:
 def themes() -> list[tuple[str, str]]:
     """Every theme with its name."""
     return [(value, str(name)) for value, name in Theme.choices]
+
+
+@register.simple_tag(takes_context=True)
+def alternates(context: template.Context) -> list[tuple[str, str]]:
+    """The addresses of this page in each language, for search engines."""
+    request: Any = context.get("request")
+    page = getattr(request, "resolver_match", None)
+    return list(addresses.alternates(page)) if page else []
+
+
+@register.simple_tag
+def languages() -> list[tuple[str, str]]:
+    """The code of every language with its own name."""
+    return [(code, capfirst(name)) for code, name in settings.LANGUAGES]
 
 
 @register.simple_tag

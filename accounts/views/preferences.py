@@ -7,13 +7,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts import sessions
+from accounts import addresses, sessions
 from accounts.forms import SettingsForm, ZoneForm
 from accounts.models import Theme, User
 from accounts.templatetags.accounts import THEME_COOKIE
@@ -34,10 +35,14 @@ def settings(request: HttpRequest) -> HttpResponse:
     form = SettingsForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        # The message is already in the new language.
+        # The message is already in the new language. Without one, the browser decides, and not what it remembers.
+        if not user.language:
+            request.COOKIES.pop(site.LANGUAGE_COOKIE_NAME, None)
         with translation.override(user.language or translation.get_language_from_request(request)):
             messages.success(request, _("Settings saved."))
-        return redirect("accounts:settings")
+        response = redirect("accounts:settings")
+        response.delete_cookie(site.LANGUAGE_COOKIE_NAME, samesite="Lax")
+        return response
     context = {
         "form": form,
         "passkeys": Authenticator.objects.filter(user=user).count(),
@@ -55,13 +60,32 @@ def theme(request: HttpRequest) -> HttpResponse:
         return render(request, "400.html", status=400)
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(theme=chosen)
-    back = request.headers.get("Referer", "")
-    is_safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    response = redirect(back if is_safe else "home")
+    response = redirect(_back(request))
     response.set_cookie(
         THEME_COOKIE, chosen, THEME_LIFETIME, secure=site.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
     )
     return response
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Store the language chosen in the footer, like a theme. Redirects to the page that the switch is on, or to its
+    address in that language."""
+    chosen = request.POST.get("language", "")
+    if chosen not in dict(site.LANGUAGES):
+        return render(request, "400.html", status=400)
+    if isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(language=chosen)
+    response = redirect(addresses.translated(_back(request), chosen))
+    addresses.keep(response, chosen)
+    return response
+
+
+def _back(request: HttpRequest) -> str:
+    """The page that the form is on."""
+    back = request.headers.get("Referer", "")
+    is_safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return back if is_safe else reverse("home")
 
 
 @never_cache
