@@ -1,7 +1,8 @@
 """Games with hidden cards: their readers, what each may know, and the cards that a text names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from accounts.models import User
 from games.models import Game
 from games.models.position import Position
 from games.rules.base import Step
-from tests.factories import person, ruleset, state
+from tests.factories import deal, person, play_on, ruleset, state
 
 CARD = re.compile(r"[123]-(?:white|blue|green|red|black|wild|none)-\d\d")
 """The id of a card, of either title."""
@@ -27,6 +28,34 @@ GAMES = [
 
 def players(seats: int) -> list[User]:
     return [person(name) for name in ("alice", "bob", "dora", "emil")[:seats]]
+
+
+Fits = Callable[[Game], bool]
+SEEDS: dict[tuple[str, int, int, Fits], int] = {}
+"""The first suitable seeds, once they are found."""
+
+
+def begins_turn(game: Game) -> bool:
+    return game.number == game.turn_number
+
+
+def hides_from_others(game: Game) -> bool:
+    """Whether the seat to act holds a card that nobody else knows."""
+    return any(held.blind for held in hands(state(game))[game.to_act or 0])
+
+
+def hiding(title: str, seats: int, decisions: int, fits: Fits = lambda game: True) -> Game:
+    """A game after so many decisions in which at least two seats hold a card that nobody else knows."""
+    people, asked = players(seats), (title, seats, decisions, fits)
+    for seed in count(SEEDS.get(asked, 0)):
+        game = deal(title, people, seed)
+        play_on(game, seed, decisions)
+        hidden = [hand for hand in hands(state(game)) if any(held.blind for held in hand)]
+        if game.is_active and len(hidden) > 1 and fits(game):
+            SEEDS[asked] = seed
+            return game
+        game.delete()
+    raise AssertionError
 
 
 def readers(game: Game) -> Iterator[tuple[Reader, int | None]]:

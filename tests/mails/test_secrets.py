@@ -20,32 +20,20 @@ from games.models.position import Position
 from games.services import play
 from games.services.mailing import letters
 from games.services.tables import tables
-from tests.factories import actor, deal, play_on, ruleset, state
-from tests.hidden import CARD, GAMES, hands, known, players, proofs, steps
+from tests.factories import actor, play_on, ruleset, state
+from tests.hidden import CARD, GAMES, begins_turn, hiding, known, proofs, steps
 from tests.mails.reading import actions, html_of, notice, parsed, section, text
 from tests.outputs import MAILS, Tells
 
 pytestmark = pytest.mark.django_db
 
 Kind = Notice.Kind
-SEEDS: dict[tuple[str, int, int], int] = {}
-"""The first suitable seeds, once they are found."""
 
 
 @pytest.fixture(params=GAMES, ids=str)
 def game(request: pytest.FixtureRequest) -> Game:
     """A game at the beginning of a turn in which at least two seats hold a card that nobody else knows."""
-    title, seats, decisions = request.param
-    people = players(seats)
-    for seed in count(SEEDS.get(request.param, 0)):
-        game = deal(title, people, seed)
-        play_on(game, seed, decisions)
-        blind = [hand for hand in hands(state(game)) if any(held.blind for held in hand)]
-        if game.is_active and len(blind) > 1 and game.number == game.turn_number:
-            SEEDS[request.param] = seed
-            return game
-        game.delete()
-    raise AssertionError
+    return hiding(*request.param, begins_turn)
 
 
 def mail(owed: Notice) -> EmailMessage:

@@ -5,7 +5,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import count, islice
+from itertools import islice
 from random import Random
 from typing import Any
 from urllib.parse import unquote_plus
@@ -28,7 +28,7 @@ from games.services.tables import tables
 from games.services.work import sweep, thinking
 from tests import outputs
 from tests.factories import As, actor, deal, play_on, ruleset, state
-from tests.hidden import GAMES, Reader, hands, known, named, players, proofs, readers, steps
+from tests.hidden import GAMES, Reader, hands, hiding, known, named, players, proofs, readers, steps
 from tests.outputs import ADDRESSES, SWAP, Tells
 
 pytestmark = pytest.mark.django_db
@@ -41,17 +41,6 @@ MINUTES = 600
 def game(request: pytest.FixtureRequest) -> Game:
     """At least two seats hold a card that nobody else knows."""
     return hiding(*request.param)
-
-
-def hiding(title: str, seats: int, decisions: int) -> Game:
-    people = players(seats)
-    for seed in count():
-        game = deal(title, people, seed)
-        play_on(game, seed, decisions)
-        if game.is_active and len([hand for hand in hands(state(game)) if any(held.blind for held in hand)]) > 1:
-            return game
-        game.delete()
-    raise AssertionError
 
 
 @pytest.fixture(params=["played", "resigned"])

@@ -1,7 +1,6 @@
 """The cards that the page of a link shows, and its queries."""
 
 import re
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -13,7 +12,7 @@ from accounts.models import User
 from games.models import Game
 from games.services import play
 from tests.factories import As, actor, deal, person, play_on, state
-from tests.hidden import GAMES, hands, known, named, proofs
+from tests.hidden import GAMES, hides_from_others, hiding, known, named, proofs
 from tests.views.link.pages import board, legal, link, to_act
 from tests.views.reading import text
 
@@ -23,19 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=GAMES, ids=str)
-def secretive(request: pytest.FixtureRequest) -> Iterator[Game]:
+def secretive(request: pytest.FixtureRequest) -> Game:
     """A game in which at least two seats hold a card that nobody else knows, and one of them is to act."""
-    title, seats, decisions = request.param
-    people = [person(name) for name in ("alice", "bob", "dora", "emil")[:seats]]
-    for seed in range(1000):
-        game = deal(title, people, seed)
-        play_on(game, seed, decisions)
-        hidden = [any(held.blind for held in hand) for hand in hands(state(game))]
-        if game.is_active and sum(hidden) > 1 and hidden[game.to_act or 0]:
-            yield game
-            return
-        game.delete()
-    raise AssertionError
+    return hiding(*request.param, hides_from_others)
 
 
 def test_a_link_shows_exactly_what_its_seat_may_know(as_: As, secretive: Game) -> None:
