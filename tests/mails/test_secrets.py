@@ -33,7 +33,8 @@ Kind = Notice.Kind
 @pytest.fixture(params=GAMES, ids=str)
 def game(request: pytest.FixtureRequest) -> Game:
     """A game at the beginning of a turn in which at least two seats hold a card that nobody else knows."""
-    return hiding(*request.param, begins_turn)
+    title, seats, decisions = request.param
+    return hiding(title, seats, decisions, begins_turn)
 
 
 def mail(owed: Notice) -> EmailMessage:

@@ -24,7 +24,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(params=GAMES, ids=str)
 def secretive(request: pytest.FixtureRequest) -> Game:
     """A game in which at least two seats hold a card that nobody else knows, and one of them is to act."""
-    return hiding(*request.param, hides_from_others)
+    title, seats, decisions = request.param
+    return hiding(title, seats, decisions, hides_from_others)
 
 
 def test_a_link_shows_exactly_what_its_seat_may_know(as_: As, secretive: Game) -> None:
