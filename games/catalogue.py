@@ -38,6 +38,9 @@ class Title:
     """The style sheets of its board."""
     check_script: str = ""
     """The program with which players check its shuffle; empty if there is none."""
+    pieces: Callable[[Mapping[str, str]], object] | None = None
+    """Makes the pieces that the page of its rules shows, with the cards that pass the filters asked for; `None` if it
+    has no such page. The page is `rules.jinja` in its folder of templates, the summary `summary.jinja`."""
     ratings: Mapping[str, Mapping[int, Rating]] = field(default_factory=dict)
     """The measured ratings of its bots, by strength and number of seats."""
     mark: str = "mark"
@@ -80,11 +83,14 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
 
 
 TITLES: dict[str, Title] = {
-    "splendor": _at_home(Splendor(), splendor.build, splendor.opening, ratings=SPLENDOR_RATINGS),
+    "splendor": _at_home(
+        Splendor(), splendor.build, splendor.opening, pieces=splendor.pieces, ratings=SPLENDOR_RATINGS
+    ),
     "duel": _at_home(
         Duel(),
         duel.build,
         duel.opening,
+        pieces=duel.pieces,
         ratings=DUEL_RATINGS,
         styles=("games/pieces.css", "games/board.css", "games/duel.css"),
         mark="i-crown",

@@ -34,7 +34,15 @@ def environment(**options: Any) -> Environment:
     env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
     env.add_extension(Unindented)
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
-    words = (phrases.beside, phrases.colour, phrases.gem_name, phrases.names, phrases.points, phrases.tokens)
+    words = (
+        phrases.beside,
+        phrases.colour,
+        phrases.gem_name,
+        phrases.listed,
+        phrases.names,
+        phrases.points,
+        phrases.tokens,
+    )
     env.filters |= {word.__name__: word for word in words}
     for slug in TITLES:  # as `duel.face_name`
         env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}

@@ -1,9 +1,11 @@
 from django.urls import path
 
-from games.views import clock, home, invitations, link, mailing, onward, opt_out, play, tables, vacation
+from games.views import clock, home, invitations, link, mailing, onward, opt_out, play, rules, tables, vacation
 
 in_each_language = [
     path("", home.home, name="home"),
+    path("rules/<slug:title>/", rules.rules, name="rules"),
+    path("rules/<slug:title>/summary/", rules.summary, name="rules_summary"),
 ]
 """The pages that search engines list; each also has an address per language, such as /fr/."""
 urlpatterns = [

@@ -50,10 +50,14 @@ ADDRESSES: dict[str, Output] = {
     "table": Output(Tells.READER, TABLE, swapped=True, decides=True),
     "poll": Output(Tells.READER, ("", *PRICES), swapped=True),
     "link": Output(Tells.HOLDER, TABLE, swapped=True, decides=True),
+    **dict.fromkeys(
+        ("rules", "in_language:rules"), Output(queries=("", "?level=2&gives=g", "?refused=R16&draft=reserve L1"))
+    ),
     "mine": Output(queries=("", "?q=a&title=duel")),
     **dict.fromkeys(
         (
-            "home", "in_language:home", "new", "open", "invitation", "resign", "clock", "note",
+            "home", "in_language:home", "rules_summary", "in_language:rules_summary", "new", "open", "invitation",
+            "resign", "clock", "note",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
@@ -104,7 +108,7 @@ def routes() -> dict[str, tuple[str, ...]]:
 
 def path(name: str, game: Game, **other: Any) -> str:
     """The address with arguments of that game, or of something else."""
-    facts = {"key": game.key, "pk": 1, "file": "none", "language": "fr", "number": 1, **other}
+    facts = {"key": game.key, "pk": 1, "file": "none", "language": "fr", "number": 1, "title": game.title, **other}
     wanted = routes()[name]
     if "token" in wanted and "token" not in other:
         return CAPABILITIES[name].path(game)

@@ -28,7 +28,9 @@ def test_links_on_the_first_page_lead_somewhere(context_of):
     page = context_of().new_page()
     page.goto("/")
     targets = [link.get_attribute("href") for link in page.get_by_role("link").all()]
-    assert targets == ["#main", "/", *["/account/login/", "/account/signup/"], *["/account/signup/", "/account/login/"]]
+    rules = ["/rules/splendor/", "/rules/duel/"]
+    account = ["/account/login/", "/account/signup/"]
+    assert targets == ["#main", "/", *account, *reversed(account), *rules, *rules]
 
     for target in targets:
         page.goto("about:blank")

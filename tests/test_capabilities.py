@@ -35,10 +35,11 @@ def rows() -> dict[str, list[Any]]:
 
 
 def test_every_token_in_an_address_is_in_the_registry() -> None:
-    """Arguments with other names are not tokens: they name a game, session or mail to readers who may see it."""
+    """Arguments with other names are not tokens: they name a title, or a game, session or mail
+    to readers who may see it."""
     assert CAPABILITIES.keys() == {name for name, arguments in routes().items() if "token" in arguments}
     others = {argument for arguments in routes().values() for argument in arguments} - {"token"}
-    assert others == {"key", "pk", "file", "language", "number"}
+    assert others == {"key", "pk", "file", "language", "number", "title"}
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)

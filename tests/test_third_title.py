@@ -73,6 +73,20 @@ def test_the_first_page_shows_the_title(toy: None) -> None:
     assert re.findall(r"<h3>(.*?)</h3>", page)[: len(TITLES)] == ["Splendor", "Splendor Duel", "Toy"]
 
 
+@pytest.mark.django_db
+def test_a_title_may_have_no_rules_page(toy: None, alice: User, bob: User) -> None:
+    client = Client()
+    client.force_login(alice)
+    assert client.get("/rules/toy/").status_code == 404
+    game = tables.create(alice, tables.TableSpec("toy", 2))
+    tables.join(game, bob)
+    client.force_login(alice if game.is_turn_of(alice) else bob)
+    refused = client.post(f"/table/{game.key}/", {"number": 0, "moves": "gamble"})
+    assert refused.status_code == 422
+    for page in (refused, client.get("/"), client.get("/tables/new/")):
+        assert "/rules/toy/" not in page.content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_turn_is_mailed(toy: None, smtp: MailServer, alice: User, bob: User) -> None:
     game = tables.create(alice, tables.TableSpec("toy", 2))

@@ -92,7 +92,8 @@ def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str,
     except writing.Stale:
         return {"stale": True, "draft": join(notations), "status": 409}
     except Refusal as refusal:
-        return {"draft": join(notations), "refusal": wording.refusal(game.title, refusal), "status": 422}
+        said = {"refusal": wording.refusal(game.title, refusal), "rule": wording.paragraph(game.title, refusal)}
+        return {"draft": join(notations), **said, "status": 422}
     return {}
 
 

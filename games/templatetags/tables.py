@@ -6,6 +6,7 @@ from functools import cache
 
 from django import template
 from django.template import loader
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import get_language
@@ -63,15 +64,21 @@ def ago(then: datetime) -> str:
     return _("%(time)s ago") % {"time": timesince(then, now(), depth=1)}
 
 
+@register.filter
+def rules_address(slug: str) -> str:
+    """The address of the rules of that title; empty if it has no such page."""
+    return reverse("rules", args=[slug]) if TITLES[slug].pieces else ""
+
+
 @register.simple_tag
-def keys() -> SafeString:
-    """The list of shortcut keys."""
-    return _keys(get_language())
+def keys(slug: str) -> SafeString:
+    """The list of shortcut keys, and the way to the rules."""
+    return _keys(get_language(), slug)
 
 
 @cache
-def _keys(language: str | None) -> SafeString:
-    return loader.render_to_string("games/_keys.html")
+def _keys(language: str | None, slug: str) -> SafeString:
+    return loader.render_to_string("games/_keys.html", {"slug": slug})
 
 
 @register.filter

@@ -5,7 +5,7 @@ what stands in them. A code without a sentence raises `KeyError`. Sentences are 
 HTML escapes them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
 from typing import Any, cast
 
@@ -16,8 +16,8 @@ from games.wording.phrases import counted, join
 from games.wording.title import BoardWords, Column, Facts, Phrases, Sentences, TitleWords, Track, read
 
 __all__ = [
-    "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "reason", "refusal",
-    "standing", "track", "verdict",
+    "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "paragraph", "reason",
+    "refusal", "standing", "track", "verdict",
 ]  # fmt: skip
 
 
@@ -25,6 +25,14 @@ def refusal(slug: str, error: Refusal) -> str:
     """The refusal as a sentence to the user who tried: “The level 3 deck is empty.”"""
     title = _title(slug)
     return _say(title, title.REFUSALS, error.code, error.facts)
+
+
+def paragraph(slug: str, error: Refusal) -> str:
+    """The number of the rule behind the refusal: “R29”; empty if the title has no page of its rules."""
+    if not TITLES[slug].pieces:
+        return ""
+    paragraphs = _title(slug).PARAGRAPHS
+    return paragraphs[_key(paragraphs, error.code, error.facts)]
 
 
 def event(
@@ -147,6 +155,11 @@ class _Said(dict[str, Any]):
 
 
 def _say(title: TitleWords, sentences: Sentences, code: str, facts: Facts, instead: Facts | None = None) -> str:
-    special = (f"{code} {name}={fact}" for name, fact in facts.items())
-    sentence = sentences[next((key for key in special if key in sentences), code)]
+    sentence = sentences[_key(sentences, code, facts)]
     return str(sentence % _Said(title.PHRASES, facts, instead or {}))
+
+
+def _key(keys: Container[str], code: str, facts: Facts) -> str:
+    """The key for that value of a fact, or else the code."""
+    special = (f"{code} {name}={fact}" for name, fact in facts.items())
+    return next((key for key in special if key in keys), code)

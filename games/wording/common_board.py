@@ -6,7 +6,7 @@ from functools import reduce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from games.boards.gems import Means
+from games.boards.gems import Means, numeral
 from games.wording import phrases
 from games.wording.title import Sentences
 
@@ -56,3 +56,13 @@ def means_words(means: Means) -> str:
     if means.kind:
         return _("%(tokens)s short") % {"tokens": phrases.tokens(means.kind * means.short)}
     return ngettext("%(number)d token short", "%(number)d tokens short", means.short) % {"number": means.short}
+
+
+def trait_words(trait: tuple[str, str]) -> str:
+    """A filter of the cards on the page of the rules: “level II”, “green”, “2 points”."""
+    name, value = trait
+    if name == "level":
+        return _("level %(numeral)s") % {"numeral": numeral(int(value))}
+    if name == "gives":
+        return phrases.colour(value)
+    return _("3 points or more") if value == "3" else phrases.points(int(value))

@@ -120,6 +120,52 @@ REFUSALS: Sentences = {
     "opponent_lacks": _("You can’t steal %(token)s. Your opponent doesn’t have any."),
     "royal_not_there": _("You can’t take %(royal)s. It has been taken."),
 }
+PARAGRAPHS = {
+    **dict.fromkeys(("unknown_action", "nothing_follows", "turn_is_over"), "D9"),
+    **dict.fromkeys(("nothing_chosen", "not_now phase=turn", "not_now phase=mandatory"), "D13"),
+    "look_first": "D68",
+    "unknown_card": "D2",
+    "bad_tokens": "D3",
+    "unknown_colour": "D50",
+    "unknown_space": "D5",
+    "unknown_royal": "D66",
+    "game_over": "D71",
+    # The board.
+    "no_privilege": "D18",
+    "privilege_strands": "D17",
+    "bag_empty": "D23",
+    "gold_only_by_reserving": "D34",
+    "space_empty": "D28",
+    "take_at_most_three": "D27",
+    "not_a_line": "D28",
+    "not_now phase=return": "D69",
+    "return_exactly": "D69",
+    # Reserving.
+    "no_gold_on_board": "D32",
+    "no_gold_there": "D33",
+    "hand_full": "D32",
+    "deck_empty": "D67",
+    "card_not_on_table": "D33",
+    # Buying.
+    "card_not_for_sale": "D38",
+    "cannot_afford": "D39",
+    "tokens_not_held": "D43",
+    "pay_exactly": "D43",
+    "pay_exactly due=-": "D45",
+    # Jokers, abilities and royal cards.
+    "joker_needs_colour": "D51",
+    "colour_not_owned": "D52",
+    "not_now phase=attach": "D50",
+    "wrong_colour": "D56",
+    "not_now phase=match": "D56",
+    "gold_not_stolen": "D59",
+    "opponent_lacks": "D59",
+    "name_one_token": "D59",
+    "not_now phase=steal": "D59",
+    "royal_not_there": "D62",
+    "not_now phase=royal": "D64",
+}
+"""The rule behind each refusal."""
 EVENTS: Sentences = {
     **common.EVENTS,
     "took": _("%(player)s took %(tokens)s from %(spaces)s."),

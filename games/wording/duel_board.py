@@ -106,6 +106,11 @@ def why(refused: Refused) -> str:
     return sentences[refused.code] % facts
 
 
+def why_paragraph(refused: Refused) -> str:
+    """The number of the rule behind that refusal."""
+    return {"gold": "D34", "full": "D27"}.get(refused.code, "D28")
+
+
 # --- cards ---
 
 
@@ -153,6 +158,18 @@ def _details(points: int, crowns: int, kind: str, double: bool, abilities: tuple
 def _crowns(number: int) -> Iterator[str]:
     if number:
         yield str(duel.CROWNS % {"number": number})
+
+
+def trait_words(trait: tuple[str, str]) -> str:
+    """A filter of the cards on the page of the rules: “level II”, “joker”, “2 crowns”, “steal”."""
+    name, value = trait
+    if name == "ability":
+        return ability_name(value)
+    if name == "crowns":
+        return duel.CROWNS % {"number": int(value)}
+    if value in ("wild", "none"):
+        return ability_name(Ability.ASSOCIATE) if value == "wild" else str(_("points only"))
+    return common_board.trait_words(trait)
 
 
 @phrases.told_once
@@ -257,7 +274,9 @@ WORDS = [
     space_name,
     step_name,
     step_detail,
+    trait_words,
     unfinished_words,
     why,
+    why_paragraph,
 ]
 """The functions that the templates of this board can call."""

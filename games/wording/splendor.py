@@ -80,6 +80,41 @@ REFUSALS: Sentences = {
     "noble_not_there": _("%(noble)s isn’t on the table."),
     "noble_not_earned": _("You don’t have the bonuses for %(noble)s yet."),
 }
+PARAGRAPHS = {
+    **dict.fromkeys(
+        ("nothing_chosen", "unknown_action", "nothing_follows", "turn_is_over", "not_now phase=main"), "R9"
+    ),
+    "look_first": "R61",
+    "unknown_card": "R2",
+    "bad_tokens": "R2",
+    "unknown_noble": "R5",
+    "must_act": "R11",
+    "game_over": "R55",
+    # Taking and returning tokens.
+    "take_at_least_one": "R15",
+    "take_three_colours": "R14",
+    "different_or_two_alike": "R12",
+    "pair_needs_four": "R16",
+    "colour_exhausted": "R19",
+    "gold_only_by_reserving": "R35",
+    "not_now phase=return": "R20",
+    "return_exactly": "R24",
+    # Reserving.
+    "hand_full": "R29",
+    "deck_empty": "R34",
+    "card_not_on_table": "R26",
+    # Buying.
+    "card_not_for_sale": "R37",
+    "cannot_afford": "R38",
+    "tokens_not_held": "R41",
+    "pay_exactly": "R41",
+    "pay_exactly due=-": "R42",
+    # Nobles.
+    "not_now phase=noble": "R49",
+    "noble_not_there": "R45",
+    "noble_not_earned": "R45",
+}
+"""The rule behind each refusal."""
 EVENTS: Sentences = {
     **common.EVENTS,
     "noble": ngettext_lazy(

@@ -12,7 +12,7 @@ from games.boards.splendor.parts import Board, Piece
 from games.rules.splendor.cards import CARDS, COLOURS
 from games.rules.splendor.state import Phase
 from games.wording import common_board, phrases, splendor
-from games.wording.common_board import in_order, means_words, place, price_words
+from games.wording.common_board import in_order, means_words, place, price_words, trait_words
 from games.wording.title import Sentences
 
 
@@ -110,5 +110,5 @@ def tile(card: str) -> tuple[str, str, int]:
 
 TILES = {"card": tile}
 """The facts of events that are drawn as cards."""
-WORDS = [card_name, confirm_words, means_words, noble_name, pile_words, place]
+WORDS = [card_name, confirm_words, means_words, noble_name, pile_words, place, trait_words]
 """The functions that the templates of this board can call."""

@@ -65,6 +65,8 @@ class TitleWords(Protocol):
     """The names that the module of a title defines."""
 
     REFUSALS: Sentences
+    PARAGRAPHS: Mapping[str, str]
+    """The number of the rule behind each refusal, as on the page of the rules; only for a title that has one."""
     EVENTS: Sentences
     MINE: Sentences
     """Events of the reader: “You took 1 ruby.”"""

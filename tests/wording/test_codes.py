@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from games.wording import common, splendor
 from games.wording.title import TitleWords, read
 from tests.wording.collect import RULESETS, codes, reasons, said
 
+ROOT = Path(__file__).parents[2]
 TITLES = {slug: import_module(f"games.wording.{slug}") for slug in RULESETS}
 BY_TITLE = pytest.mark.parametrize("slug", RULESETS)
 BY_TABLE = pytest.mark.parametrize("table", ["REFUSALS", "EVENTS"])
@@ -50,6 +52,16 @@ def derivable(title: TitleWords, facts: Iterable[str]) -> set[str]:
 @BY_TABLE
 def test_the_rules_and_the_sentences_have_the_same_codes(slug: str, table: str) -> None:
     assert codes(getattr(TITLES[slug], table)) == {each.code for each in said(slug, table)}
+
+
+@BY_TITLE
+def test_every_refusal_has_its_rule(slug: str) -> None:
+    title = TITLES[slug]
+    assert codes(title.PARAGRAPHS) == codes(title.REFUSALS)
+    without = {key for key in title.REFUSALS if not {key, key.split()[0]} & set(title.PARAGRAPHS)}
+    assert without == set()
+    facts = (ROOT / "docs" / "rules" / f"{slug}.md").read_text(encoding="utf-8")
+    assert {number for number in title.PARAGRAPHS.values() if f"* **{number}**" not in facts} == set()
 
 
 @BY_TITLE

@@ -23,7 +23,7 @@ FOR_READERS = [
     path
     for path in CODE
     if path.is_relative_to(ROOT / "accounts") or path.is_relative_to(ROOT / "games")
-    if not {"management", "rules", "boards", "bots", "migrations", "static"} & set(path.parts)
+    if not {"management", "rules", "boards", "bots", "migrations", "static"} & set(path.relative_to(ROOT).parts)
 ]
 """The modules whose words are shown on pages and in mails; commands and programs speak English."""
 PUNCTUATION = re.compile(r"[,;:·—.()]")
