@@ -55,6 +55,7 @@ class Answer(NamedTuple):
 
 
 Ask = Callable[[], Answer]
+SESSION = "__Host-sessionid"
 
 
 class Bench:
@@ -73,7 +74,7 @@ class Bench:
         for person in self.people:
             browser = Client()
             browser.force_login(person)
-            self.sessions[person.pk] = browser.cookies["sessionid"].value
+            self.sessions[person.pk] = browser.cookies[SESSION].value
         self.moving = {slug: self.table(slug, 2) for slug in ("splendor", "duel")}
         self.line = line(port)
 
@@ -119,7 +120,7 @@ class Bench:
             "X-Forwarded-Proto": "https",
             "Accept-Encoding": "gzip",
             "Content-Type": "application/x-www-form-urlencoded",
-            "Cookie": f"sessionid={self.sessions[person or self.people[0].pk]}; csrftoken={token}",
+            "Cookie": f"{SESSION}={self.sessions[person or self.people[0].pk]}; __Host-csrftoken={token}",
             "X-CSRFToken": token,
         }
         if htmx:
