@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
 UNUSED = (
-    "accelerometer", "attribution-reporting", "bluetooth", "browsing-topics", "camera", "display-capture",
+    "accelerometer", "browsing-topics", "camera", "display-capture",
     "geolocation", "gyroscope", "hid", "identity-credentials-get", "idle-detection", "local-fonts", "magnetometer",
     "microphone", "midi", "otp-credentials", "payment", "serial", "storage-access", "usb", "window-management",
     "xr-spatial-tracking",
