@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names, zones
@@ -26,6 +27,8 @@ class User(AbstractUser):
     # Unique, so no two names look alike; `save` fills it in.
     name_key = models.CharField(max_length=80, unique=True, editable=False)
     email = models.EmailField(_("address"))
+    # A guest plays without an account: they have no address and no password, and their name is not their own.
+    is_guest = models.BooleanField(default=False, editable=False)
     # An IANA name; empty until the browser sends it or the user chooses one.
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     # A code from LANGUAGES; empty means the browser's language.
@@ -44,6 +47,7 @@ class User(AbstractUser):
         constraints = [  # noqa: RUF012
             models.UniqueConstraint(
                 Lower("email"),
+                condition=~models.Q(email=""),
                 name="accounts_user_email_unique",
                 violation_error_message=_("Another account has this address."),
             ),
@@ -52,6 +56,9 @@ class User(AbstractUser):
                 | models.Q(quiet_from__isnull=False, quiet_until__isnull=False),
                 name="quiet_hours_begin_and_end",
             ),
+            models.CheckConstraint(
+                condition=models.Q(is_guest=False) | models.Q(email=""), name="guests_have_no_address"
+            ),
         ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -59,6 +66,14 @@ class User(AbstractUser):
         if self._state.adding or "username" in (kwargs.get("update_fields") or ()):
             self.name_key = names.skeleton(self.username)
         super().save(*args, **kwargs)
+
+    @property
+    def called(self) -> str:
+        """The name to show, in the reader's language."""
+        if not self.is_guest:
+            return self.username
+        # Translators: the name of a player without an account: “Guest 4821”.
+        return gettext("Guest %(number)s") % {"number": self.username.removeprefix(names.GUEST)}
 
     @property
     def zone(self) -> ZoneInfo:

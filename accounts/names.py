@@ -62,7 +62,9 @@ def skeleton(name: str) -> str:
 
 
 RESERVED = frozenset(map(skeleton, RESERVED_WORDS.split()))
-RESERVED_BEGINNINGS = tuple(map(skeleton, ("admin-", "bot-")))
+GUEST = "guest-"
+"""The beginning of the stored names of guests."""
+RESERVED_BEGINNINGS = tuple(map(skeleton, ("admin-", "bot-", GUEST, "invité-", "deleted-")))
 
 
 def is_reserved(name: str) -> bool:

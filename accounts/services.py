@@ -1,6 +1,7 @@
 """All writes to accounts outside allauth's flows."""
 
 import re
+import secrets
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -9,7 +10,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -19,6 +20,8 @@ from accounts.models import User
 
 # An unconfirmed sign-up keeps its name and address for this long.
 UNCONFIRMED_LIFETIME = timedelta(hours=1)
+GUEST_NUMBER_DIGITS = (4, 4, 5, 6, 7, 8)
+"""The lengths of the numbers to try for a new guest."""
 STONES = ("Agate", "Amber", "Beryl", "Garnet", "Jasper", "Opal", "Topaz", "Zircon")
 
 
@@ -36,6 +39,16 @@ def create_for_reader(email: str, username: str, **fields: Any) -> User:
     with transaction.atomic():
         unconfirmed().filter(email__iexact=email).delete()
         return create_confirmed(username, email, None, language=get_language() or "", **fields)
+
+
+def create_guest() -> User:
+    """Create a user without an address and a password, under a number that no other guest has."""
+    for digits in GUEST_NUMBER_DIGITS:
+        name = f"{names.GUEST}{secrets.choice(range(10 ** (digits - 1), 10**digits))}"
+        with suppress(IntegrityError), transaction.atomic():
+            guest: User = User.objects.create_user(name, password=None, is_guest=True)
+            return guest
+    raise RuntimeError("no free number for a guest")
 
 
 def is_confirmed(user: User) -> bool:

@@ -51,6 +51,11 @@ class Title:
         """The bots that people can choose, weakest first: those of `STRENGTHS` that the title has, or if none, all."""
         return [strength for strength in STRENGTHS if strength in self.bots] or list(self.bots)
 
+    @property
+    def first_bot(self) -> str:
+        """The bot for a first game: *easy*, or if there is none, the weakest one."""
+        return "easy" if "easy" in self.strengths else self.strengths[0]
+
     def bot(self, name: str) -> Bot[Any]:
         """A new bot of that name; raises `KeyError` if there is none."""
         bot: Bot[Any] = resolve_name(self.bots[name])()

@@ -1,7 +1,11 @@
 from collections.abc import Callable
+from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
+from accounts.models import User
 from games.services.versions import polls
 
 
@@ -17,6 +21,42 @@ class PollMiddleware:
             if wait is not None:
                 return no_news(wait)
         return self.get_response(request)
+
+
+FOR_VISITORS = frozenset(
+    {
+        "account_login", "account_signup", "account_email_verification_sent", "account_reset_password",
+        "account_confirm_password_reset_code", "account_complete_password_reset", "account_password_reset_completed",
+        "account_confirm_login_code", "mfa_login_webauthn", "accounts:start_again", "invitation",
+    }
+)  # fmt: skip
+"""The pages by which guests can come to an account; there they count as visitors."""
+FOR_ACCOUNTS = frozenset({"mail_wishes", "deliveries", "test_mail", "mail_works", "open", "accounts:sessions"})
+"""The pages that are of no use to guests, besides those of allauth."""
+
+
+class GuestMiddleware:
+    """Leads guests around the pages of accounts. `request.guest` is the guest; `games.receivers` needs it after a
+    log-in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        user, match = request.user, request.resolver_match
+        if not isinstance(user, User) or not user.is_guest or match is None:
+            return None
+        request.guest = user  # type: ignore[attr-defined]
+        if match.view_name in FOR_VISITORS:
+            request.user = AnonymousUser()
+        elif match.view_name in FOR_ACCOUNTS or (
+            match.view_name.startswith(("account_", "mfa_")) and match.view_name != "account_logout"
+        ):
+            return redirect("accounts:settings")
+        return None
 
 
 def no_news(wait: float) -> HttpResponse:

@@ -1,5 +1,5 @@
-"""Receivers of signals from libraries, which have no other way to report: a mail service about its mails, and allauth
-about a new address."""
+"""Receivers of signals from libraries, which have no other way to report: a mail service about its mails, allauth about
+a new address, and Django about a log-in."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -7,12 +7,18 @@ from typing import Any
 
 from allauth.account.signals import email_changed
 from anymail.signals import AnymailTrackingEvent, EventType, tracking
+from django.contrib import messages
+from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.services.clocks.moment import now
 from games.services.mailing import bounces
 from games.services.outbox import opt_out
+from games.services.tables import guests
+from games.wording import phrases
 
 
 @receiver(tracking)
@@ -28,6 +34,19 @@ def told(event: AnymailTrackingEvent, **_sender: Any) -> None:
 def new_address(user: User, **_sender: Any) -> None:
     """Forget trouble with the old address when a user changes it."""
     bounces.settled(user)
+
+
+@receiver(user_logged_in)
+def takes_games_along(request: HttpRequest, user: User, **_sender: Any) -> None:
+    """Give a person who played as a guest in this browser the guest's games."""
+    guest = getattr(request, "guest", None)
+    if guest is None or user.is_guest:
+        return
+    both = guests.take_along(guest, user)
+    messages.success(request, _("The games you played as a guest are now yours."))
+    if both:
+        text = _("You already had a seat at %(tables)s, so the guest’s seat there stays the guest’s.")
+        messages.info(request, text % {"tables": phrases.join([game.called for game in both])})
 
 
 def _came_back(address: str, why: str, _at: datetime) -> None:

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from games.services.mailing import deliveries
+from games.services.tables import guests
 from games.services.work import sweep as sweeping
 from games.services.work import thinking
 
@@ -20,6 +21,11 @@ def think(game_id: int, queue: str | None = None) -> None:
 @shared_task
 def sweep() -> None:
     sweeping.sweep()
+
+
+@shared_task
+def forget_guests() -> None:
+    guests.forget()
 
 
 @shared_task

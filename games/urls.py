@@ -1,6 +1,19 @@
 from django.urls import path
 
-from games.views import clock, home, invitations, link, mailing, onward, opt_out, play, rules, tables, vacation
+from games.views import (
+    clock,
+    guests,
+    home,
+    invitations,
+    link,
+    mailing,
+    onward,
+    opt_out,
+    play,
+    rules,
+    tables,
+    vacation,
+)  # fmt: skip
 
 in_each_language = [
     path("", home.home, name="home"),
@@ -10,6 +23,7 @@ in_each_language = [
 """The pages that search engines list; each also has an address per language, such as /fr/."""
 urlpatterns = [
     *in_each_language,
+    path("play/<slug:title>/", guests.play_bot, name="play_bot"),
     path("games/", tables.mine, name="mine"),
     path("next/", onward.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),
@@ -18,7 +32,7 @@ urlpatterns = [
     path("m/<str:token>/", link.link, name="link"),
     path("table/<slug:key>/", play.table, name="table"),
     path("table/<slug:key>/poll/", play.poll, name="poll"),
-    path("table/<slug:key>/join/", tables.join, name="join"),
+    path("table/<slug:key>/join/", guests.join, name="join"),
     path("table/<slug:key>/leave/", tables.leave, name="leave"),
     path("table/<slug:key>/rename/", tables.rename, name="rename"),
     path("table/<slug:key>/cancel/", tables.cancel, name="cancel"),

@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.PreferencesMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "games.middleware.GuestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -281,13 +282,15 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 # Log-in limits count per client. Behind proxies, its address is this many places from the end of X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
-# How often one user may submit decisions, create tables, join or leave seats, and send a test mail. The others limit
+# How often one user may submit decisions, create tables, join or leave seats, and send a test mail, and how many guests
+# one network may bring: a whole class can sit behind one address. The others limit
 # requests at allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`),
 # which is one IPv4 address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
 ACCOUNT_RATE_LIMITS = {
     "decide": "120/m/user",
     "new": "60/h/user",
     "seat": "60/m/user",
+    "guest": "30/h/ip",
     "test_mail": "5/h/user,20/d/user",
     "signup": "20/m/ip,50/d/ip",
     "reset_password": "20/m/ip,50/d/ip,5/m/key,10/d/key",
@@ -295,6 +298,8 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,20/d/user",
 }
 
+# Whether people may play without an account.
+GUESTS = env.bool("GUESTS", default=True)
 # The number of tables with other people that a user can join before finishing a first game.
 NEWCOMER_TABLES = env.int("NEWCOMER_TABLES", default=5)
 # The number of running games against bots alone that a user can have.
@@ -365,6 +370,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}, "games.tasks.deliver*": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
+    "forget_guests": {"task": "games.tasks.forget_guests", "schedule": 24 * 3600.0},
     "forget": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

@@ -68,6 +68,7 @@ ADDRESSES: dict[str, Output] = {
     ),
     **dict.fromkeys(
         (
+            "play_bot",
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
@@ -95,7 +96,7 @@ CHANNELS = {Delivery.Channel.MAIL}
 """The channels of notices."""
 TASKS = {
     "games.tasks.tend", "games.tasks.think", "games.tasks.sweep", "games.tasks.dispatch", "games.tasks.deliver",
-    "accounts.tasks.forget",
+    "accounts.tasks.forget", "games.tasks.forget_guests",
 }  # fmt: skip
 """The tasks in the queue, with their arguments; these are ids only."""
 

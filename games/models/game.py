@@ -85,11 +85,15 @@ class GameQuerySet(models.QuerySet["Game"]):
         )
 
     def waiting_bots(self, now: datetime) -> list["WaitingBot"]:
-        """The bots that are to act in games that no worker has claimed. Games that have waited longer come first."""
+        """The bots that are to act in games that no worker has claimed. Guests' games come last; otherwise those that
+        have waited longer come first."""
         acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"))
         bots = acting.annotate(actor=Coalesce(NullIf("caretaker", models.Value("")), "bot")).values("actor")
-        waiting = self.waiting_for_bot(now).order_by("changed_at").annotate(bot=models.Subquery(bots))
-        return [WaitingBot(*row) for row in waiting.values_list("pk", "host", "bot")]
+        waiting = self.waiting_for_bot(now).annotate(
+            bot=models.Subquery(bots), of_guest=Coalesce("host__is_guest", models.Value(False))
+        )
+        rows = waiting.order_by("of_guest", "changed_at").values_list("pk", "host", "bot", "of_guest")
+        return [WaitingBot(*row) for row in rows]
 
 
 class WaitingBot(NamedTuple):
@@ -98,6 +102,8 @@ class WaitingBot(NamedTuple):
     game: int
     host: int | None
     name: str
+    of_guest: bool
+    """Whether the host is a guest."""
 
 
 class Game(models.Model):
@@ -191,6 +197,8 @@ class Game(models.Model):
         "self", models.SET_NULL, null=True, blank=True, related_name="followed_by", related_query_name="followed_by"
     )
     """The earlier game, if this one is its rematch, or replaces it because a player never made a first move."""
+    host_begins = models.BooleanField(default=False)
+    """Whether the players sit in the order in which they joined, instead of an order that follows from the seed."""
     commitment = models.CharField(max_length=64)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()
@@ -277,6 +285,8 @@ class Seat(models.Model):
     """`None` until the game starts."""
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     bot = models.CharField(max_length=20, blank=True, default="")
+    held_until = models.DateTimeField(null=True, blank=True)
+    """When a guest loses the seat, unless the game has started or they have confirmed an address by then."""
     caretaker = models.CharField(max_length=20, blank=True, default="")
     """The bot that plays for a user whose time ran out."""
     resigned = models.BooleanField(default=False)
@@ -316,7 +326,7 @@ class Seat(models.Model):
         """The name to show. Several bots of one strength are numbered in turn order. Takes no query if the game was
         read with its seats."""
         if self.user:
-            return self.user.username
+            return self.user.called
         name = str(BOT_NAMES.get(self.bot, self.bot))
         alike = sorted((seat.index or 0, seat.pk) for seat in self.game.seat_set.all() if seat.bot == self.bot)
         if len(alike) < 2:

@@ -43,9 +43,9 @@ def is_logged_out(request: HttpRequest) -> bool:
     return bool(getattr(request, "htmx", False)) and not request.user.is_authenticated
 
 
-def patience(request: HttpRequest, action: str, user: User) -> int:
-    """Count one more request of the user for that action. Returns 0 while the settings allow it, otherwise the seconds
-    after which the full limit is available again."""
+def patience(request: HttpRequest, action: str, user: User | None = None) -> int:
+    """Count one more request of the user, or of a visitor's network, for that action. Returns 0 while the
+    settings allow it, otherwise the seconds after which the full limit is available again."""
     if consume(request, action=action, user=user):
         return 0
     return max(int(rate.duration) for rate in parse_rates(app_settings.RATE_LIMITS[action]))

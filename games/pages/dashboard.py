@@ -217,7 +217,7 @@ class Dashboard:
     @property
     def greeting(self) -> str:
         """“Good evening, Ana”, by the reader's clock."""
-        told = {"name": self.reader.username}
+        told = {"name": self.reader.called}
         hour = localtime(now()).hour
         if MORNING <= hour < NOON:
             return _("Good morning, %(name)s") % told

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -19,8 +20,10 @@ class Guest:
     """Somebody who is invited and has not joined."""
 
     name: str
-    """The user name, or the address."""
+    """The name to show, or the address."""
     declined: bool
+    key: str = ""
+    """The user name; empty for an address."""
 
 
 def show(
@@ -39,7 +42,7 @@ def show(
     gone = {incident.facts["user"]: incident.facts["name"] for incident in said_no}
     for person in invited:
         gone.pop(person.pk, None)
-    guests = [Guest(person.username, declined=False) for person in invited if person != user]
+    guests = [Guest(person.called, declined=False, key=person.username) for person in invited if person != user]
     guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
     host = user if isinstance(user, User) and game.host_id == user.pk else None
     asked = isinstance(user, User) and (
@@ -52,6 +55,8 @@ def show(
         "game": game,
         "seats": seats,
         "mine": user.is_authenticated and user.pk in there,
+        "as_guest": settings.GUESTS and game.admission == Game.Admission.LINK,
+        "held_until": next((seat.held_until for seat in seats if user.pk and seat.user_id == user.pk), None),
         "is_host": host is not None,
         "asked": asked,
         "guests": guests,

@@ -37,6 +37,8 @@ TABLE_REFUSALS = {
     "too_many_bot_tables": lazy(_too_many_bot_tables, str)(),
     "revoked": _("This invitation was withdrawn."),
     "answered": _("This invitation has already been answered."),
+    "guest": _("You’re playing as a guest. Guests can play bots and join tables by their link."),
+    "too_many_guest_tables": _("You have three running games against bots. Finish one or resign to start another."),
     "inactive": _("The account for this address has been closed."),
 }
 """Why a table refuses, by code."""

@@ -1,5 +1,6 @@
 import secrets
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -12,12 +13,22 @@ from games.wording import phrases
 def home(request: HttpRequest) -> HttpResponse:
     waiting = Game.objects.waiting_for(request.user).count() if isinstance(request.user, User) else 0
     seed = secrets.token_bytes(32)
-    titles = [{"about": f"{title.templates}/_about.html", "opening": title.opening(seed)} for title in TITLES.values()]
+    titles = [
+        {
+            "slug": slug,
+            "name": title.ruleset.name,
+            "mark": title.mark,
+            "about": f"{title.templates}/_about.html",
+            "opening": title.opening(seed),
+        }
+        for slug, title in TITLES.items()
+    ]
     first = next(iter(TITLES.values()))
     context = {
         "titles": titles,
         "names": phrases.join([title.ruleset.name for title in TITLES.values()]),
         "front": {"template": f"{first.templates}/_front.html", "opening": titles[0]["opening"]},
+        "plays_bots": settings.GUESTS or request.user.is_authenticated,
         "waiting": waiting,
     }
     return render(request, "games/home.html", context)

@@ -21,6 +21,8 @@ from games.services import play
 from games.services.tables import tables
 
 MAX_SEARCH_LENGTH = 40
+TABLES_FULL = ("too_many_tables", "too_many_bot_tables", "too_many_guest_tables", "guest")
+"""The refusals that concern the user and no field of the form."""
 TABLES_PER_PAGE = 20
 """Open tables per page."""
 
@@ -73,7 +75,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("table", tables.create(user, form.spec()).key)
         except tables.TableRefusal as refusal:
             refused = refusal if isinstance(refusal, tables.TooMany) else None
-            field = None if refusal.code in ("too_many_tables", "too_many_bot_tables") else "invited"
+            field = None if refusal.code in TABLES_FULL else "invited"
             form.add_error(field, str(TABLE_REFUSALS[refusal.code]))
     if form.errors:
         status = 429 if refused else 422

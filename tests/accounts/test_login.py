@@ -80,6 +80,7 @@ def test_log_out_needs_a_post(client, alice):
 
 def test_forged_forms_are_refused(alice):
     forger = Client(enforce_csrf_checks=True)
+    forger.get("/account/login/")
     response = log_in(forger, "alice")
 
     assert response.status_code == 403

@@ -122,6 +122,8 @@ def anywhere(world: World) -> Request:
     rng, game = world.rng, world.rng.choice(world.games)
     name = rng.choice([*routes()])
     facts = {"pk": rng.choice([0, 1, 2, 3, 2**63, 2**70]), "number": rng.choice([0, 10**30]), "file": rng.choice("a-_")}
+    if name == "play_bot":
+        facts["title"] = "none"  # everybody may play a bot
     if name == "link":
         game = rng.choice(world.running)
         facts["token"] = rng.choice([token(world, game), links.issue(game, acting(game)).split("/")[-2]])
@@ -256,6 +258,7 @@ def test_no_address_accepts_posts_of_strangers() -> None:
     others = [world.clients[None], world.untokened[actor(game)]]
     for name, arguments in routes().items():
         facts = {"token": token(world, game)} if "token" in arguments else {}
+        facts |= {"title": "none"} if name == "play_bot" else {}  # everybody may play a bot
         for table in [game, world.still[2]][: 1 + ("key" in arguments)]:
             for client in [*others, world.client(world.eve)]:
                 for data in (

@@ -187,6 +187,7 @@ def test_the_site_limits_each_kind_of_post_by_person_address_or_network() -> Non
         "decide": ["user"],
         "new": ["user"],
         "seat": ["user"],
+        "guest": ["ip"],
         "test_mail": ["user", "user"],
         "signup": ["ip", "ip"],
         "reset_password": ["ip", "ip", "key", "key"],

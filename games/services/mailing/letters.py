@@ -325,7 +325,7 @@ def _invited(write: Callable[[facts.InvitationFacts], Letter]) -> "Writer":
             asked = user is not None and game.invited.filter(pk=user.pk).exists()
         if not asked or by is None or _seat(game, user):
             return None
-        table, name = _table(game, user), by.username
+        table, name = _table(game, user), by.called
         if user is None:
             table, name = replace(table, names=[_unlinked(each) for each in table.names]), _unlinked(name)
         return write(

@@ -89,7 +89,7 @@ def turn_goes_on(game: Game, seat: Seat) -> None:
 
 def deadline_moved(game: Game, seat: Seat) -> None:
     """Move the reminders of the current turn to fit the new deadline."""
-    if seat.user:
+    if seat.user and not seat.user.is_guest:
         reminders = _reminders(game, seat.user, Preferences.of(seat.user))
         Notice.objects.bulk_create(
             reminders, update_conflicts=True, unique_fields=("recipient", "key"), update_fields=("due_at",)
@@ -116,7 +116,9 @@ def _notice(kind: Notice.Kind, recipient: User | None, **fields: Any) -> Notice:
 
 
 def _keep(notices: list[Notice]) -> None:
-    Notice.objects.bulk_create(notices, ignore_conflicts=True)
+    """Store the notices, except those to guests, who have no address."""
+    sendable = [notice for notice in notices if not (notice.recipient and notice.recipient.is_guest)]
+    Notice.objects.bulk_create(sendable, ignore_conflicts=True)
 
 
 def _reminders(game: Game, user: User, wishes: Preferences) -> list[Notice]:

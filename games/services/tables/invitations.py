@@ -67,6 +67,8 @@ def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Itera
 
     def ask() -> None:
         _must_be_host(game, user)
+        if user.is_guest:
+            raise TableRefusal("guest")
         tables.must_be_open(game)
         with transaction.atomic():
             writing.change(game)
@@ -96,7 +98,7 @@ def revoke(game: Game, user: User, guest: str) -> None:
 def acquaintances(user: User) -> list[User]:
     """The people the user has played with, the latest first."""
     others = Seat.objects.filter(
-        game__in=Game.objects.of(user).filter(started_at__isnull=False), user__isnull=False, user__is_active=True
+        game__in=Game.objects.of(user).filter(started_at__isnull=False), user__is_guest=False, user__is_active=True
     )
     found = others.exclude(user=user).select_related("user").order_by("-game__changed_at", "index")
     return list(dict.fromkeys(seat.user for seat in found[: MAX_ACQUAINTANCES * 5] if seat.user))[:MAX_ACQUAINTANCES]

@@ -30,6 +30,10 @@ MAX_ADDRESSES_A_DAY = 10
 """How many addresses a user may invite within a day."""
 MAX_GUESTS = 20
 """How many people may be invited to a table by name."""
+MAX_GUEST_BOT_TABLES = 3
+"""The number of running games against bots that a guest can have."""
+GUEST_SEAT_TIME = timedelta(hours=48)
+"""How long an open table keeps a guest's seat; after that the guest needs a confirmed address."""
 
 Kind = Notice.Kind
 
@@ -74,6 +78,7 @@ class TableSpec:
     audience: str = Game.Audience.LINK
     admission: str = Game.Admission.LINK
     name: str = ""
+    host_begins: bool = False
     follows: Game | None = None
     """The earlier game, from which this one's turn order follows."""
 
@@ -81,8 +86,11 @@ class TableSpec:
 def create(user: User, spec: TableSpec) -> Game:
     """Create a table with a new seed, and seat its host and its bots. The game starts at once if this fills the table.
     Raises `TableRefusal`."""
+    alone = len(spec.bots) + 1 == spec.seats
+    if user.is_guest and not alone:
+        raise TableRefusal("guest")
     with transaction.atomic():
-        _must_have_room(user, alone=len(spec.bots) + 1 == spec.seats)
+        _must_have_room(user, alone=alone)
         return lay(user, spec)
 
 
@@ -102,6 +110,7 @@ def lay(user: User, spec: TableSpec) -> Game:
         audience=spec.audience,
         admission=spec.admission,
         follows=spec.follows,
+        host_begins=spec.host_begins,
         commitment=chance.commitment(spec.title, ruleset.version, seed),
         host=user,
         created_at=at,
@@ -181,14 +190,15 @@ def _must_have_room(user: User, *, alone: bool) -> None:
     others = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(user=user)
     at_bots = ~Exists(others) & Q(game__status=Game.Status.ACTIVE)
     if alone:
-        if mine.filter(at_bots).count() >= settings.BOT_TABLES:
-            raise TooMany("too_many_bot_tables", DAY)
+        most = min(settings.BOT_TABLES, MAX_GUEST_BOT_TABLES) if user.is_guest else settings.BOT_TABLES
+        if mine.filter(at_bots).count() >= most:
+            raise TooMany("too_many_guest_tables" if user.is_guest else "too_many_bot_tables", DAY)
         return
     open_ = mine.filter(game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
     if open_.exclude(at_bots).count() < settings.NEWCOMER_TABLES:
         return
     finished = mine.filter(game__status=Game.Status.FINISHED, resigned=False, absent=False)
-    if not finished.exists():
+    if user.is_guest or not finished.exists():
         raise TooMany("too_many_tables", DAY)
 
 
@@ -200,6 +210,8 @@ def join(game: Game, user: User) -> None:
         if Seat.objects.filter(game=game, user=user).exists():
             return
         must_be_open(game)
+        if user.is_guest and game.admission == Game.Admission.OPEN:
+            raise TableRefusal("guest")
         if game.admission == Game.Admission.NAMED and not _is_invited(game, user):
             raise TableRefusal("not_invited")
         with transaction.atomic():
@@ -213,7 +225,7 @@ def take_seat(game: Game, user: User) -> None:
     at = now()
     writing.change(game, changed_at=at, expires_at=at + (REMATCH_LIFETIME if game.follows_id else TABLE_LIFETIME))
     _must_have_room(user, alone=False)
-    Seat.objects.create(game=game, user=user)
+    Seat.objects.create(game=game, user=user, held_until=at + GUEST_SEAT_TIME if user.is_guest else None)
     mine = Invitation.objects.filter(game=game, address=user.email.lower())
     mine.update(answer=Invitation.Answer.ACCEPTED, answered_at=at)
     writing.record(game, "joined", user=user.pk)
@@ -331,8 +343,10 @@ def _start_if_full(game: Game, last: User) -> None:
 
 
 def _turn_order(game: Game, seed: bytes, players: list[Seat]) -> list[Seat]:
-    """The turn order that follows from the seed. In a game that follows another one, everyone moves up one seat, and
-    new players fill the gaps in the order in which they joined."""
+    """The turn order that follows from the seed, unless the host begins. In a game that follows another one, everyone
+    moves up one seat, and new players fill the gaps in the order in which they joined."""
+    if game.host_begins:
+        return players
     if game.follows_id is None:
         return list(chance.shuffle(seed, "seats", 0, players))
     first, *before = Seat.objects.filter(game=game.follows_id).order_by("index")

@@ -26,11 +26,11 @@ def queue(bot: str) -> str:
 
 def next_game(game_id: int, wanted: str | None, at: datetime) -> int:
     """The waiting game in that queue, or in any, whose host was served longest ago; `game_id` if none waits. Among
-    several games of the host `game_id` comes first, then the one that has waited longest."""
+    several games of the host `game_id` comes first, then the one that has waited longest. Guests come last."""
     waiting = [bot for bot in Game.objects.waiting_bots(at) if wanted in (None, queue(bot.name))]
     hosts = {bot.host for bot in waiting}
     served = {host: cache.get(_note(host), 0.0) for host in hosts} if len(hosts) > 1 else dict.fromkeys(hosts, 0.0)
-    first = min(waiting, key=lambda bot: (served[bot.host], bot.game != game_id), default=None)
+    first = min(waiting, key=lambda bot: (bot.of_guest, served[bot.host], bot.game != game_id), default=None)
     return first.game if first else game_id
 
 

@@ -2,7 +2,8 @@
 
     python3 check_shuffle.py splendor 4 COMMITMENT SEED
 
-Add the word `rematch` for a game whose turn order follows from an earlier game. The script prints whether the
+Add the word `rematch` for a game whose turn order follows from an earlier game, or the word `unshuffled` for a game
+against bots in which the visitor began. The script prints whether the
 commitment fits the seed, and everything that was dealt from that seed. docs/chance.md in the site's source describes
 the same in words, and how the bag of a Duel is shuffled when the board is replenished."""
 
@@ -15,6 +16,11 @@ FACE_UP = {"splendor": (4, 4, 4), "duel": (5, 4, 3)}
 NOBLES = "4w4u 4w4k 4u4g 4g4r 4r4k 3w3u3g 3w3u3k 3w3r3k 3u3g3r 3g3r3k"
 BAG = "wwwwuuuuggggrrrrkkkkpp***"
 TURN_ORDER = "Turn order, numbered in the order of joining"
+ORDERS = {
+    "": "",
+    "rematch": "as in the previous game, except that everyone moves up one seat",
+    "unshuffled": "the order of joining",
+}
 # The costs of each level's cards, by colour of their bonus: w diamond, u sapphire, g emerald, r ruby, k onyx, p pearl.
 CARDS = {
     "splendor": (
@@ -76,16 +82,16 @@ def deal(title: str, seats: int, seed: bytes) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    rematch = sys.argv[5:] == ["rematch"]
-    if len(sys.argv) != 5 + rematch or sys.argv[1] not in CARDS:
+    order_of_seats = ORDERS.get(" ".join(sys.argv[5:]))
+    if len(sys.argv) < 5 or order_of_seats is None or sys.argv[1] not in CARDS:
         sys.exit(__doc__)
     title, seats, published, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3].lower(), bytes.fromhex(sys.argv[4])
     fits = published in commitments(title, seed)
     print("The commitment fits the seed." if fits else "THE COMMITMENT DOES NOT FIT THE SEED.")
     dealt = deal(title, seats, seed)
-    if rematch:
+    if order_of_seats:
         del dealt[TURN_ORDER]
-        print("Turn order: as in the previous game, except that everyone moves up one seat.")
+        print(f"Turn order: {order_of_seats}.")
     for what, order in dealt.items():
         print(f"{what}: {', '.join(order)}")
     sys.exit(not fits)

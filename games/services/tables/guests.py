@@ -1,0 +1,95 @@
+"""Guests at tables: people who play without an account. Their seats are freed, kept or taken along."""
+
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from accounts import services as accounts
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game, Seat
+from games.services.clocks.moment import now
+from games.services.outbox import notices
+from games.services.tables import tables
+from games.services.tables.tables import TableSpec
+from games.services.versions import writing
+
+GUEST_LIFETIME = timedelta(days=30)
+"""How long a guest may be idle."""
+
+
+def play_bot(title: str, user: User | None) -> tuple[Game, User]:
+    """A game against an easy bot in which the user, or a new guest, begins. Raises `TableRefusal`."""
+    seats, bot = TITLES[title].ruleset.seats[0], TITLES[title].first_bot
+    spec = TableSpec(title, seats, bots=[bot] * (seats - 1), pace=Game.Pace.NONE, host_begins=True)
+    with transaction.atomic():
+        host = user or accounts.create_guest()
+        return tables.create(host, spec), host
+
+
+def sit_down(game: Game) -> User:
+    """A new guest with a seat at that table. Raises `TableRefusal`."""
+    with transaction.atomic():
+        guest = accounts.create_guest()
+        tables.join(game, guest)
+        return guest
+
+
+def take_along(guest: User, user: User) -> list[Game]:
+    """Give the guest's seats to the user, who has logged in as themselves in the same browser. Returns the games in
+    which both have a seat: there the guest keeps theirs."""
+    both = []
+    for game in list(Game.objects.of(guest)):
+        if not writing.attempt(game, partial(_hand_over, game, guest, user)):
+            both.append(game)
+    if not both:
+        guest.delete()
+    return both
+
+
+def _hand_over(game: Game, guest: User, user: User) -> bool:
+    if Seat.objects.filter(game=game, user=user).exists():
+        return False
+    with transaction.atomic():
+        writing.change(game, host_id=user.pk if game.host_id == guest.pk else game.host_id)
+        Seat.objects.filter(game=game, user=guest).update(user=user, held_until=None)
+        tell(game, user)
+    return True
+
+
+def tell(game: Game, user: User) -> None:
+    """Owe the notices of the current turn to a user who was a guest until now, if it is theirs."""
+    seat = Seat.objects.select_related("user").filter(game=game, index=game.to_act, user=user).first()
+    if seat and game.is_active:
+        notices.turn_begins(game, seat)
+
+
+def free_seats() -> int:
+    """Free the seats at open tables that guests have kept too long; return how many."""
+    late = Seat.objects.filter(held_until__lte=now(), user__is_guest=True, game__status=Game.Status.OPEN)
+    freed = 0
+    for seat in late.select_related("game"):
+        with suppress(writing.Moved), transaction.atomic():
+            writing.change(seat.game, changed_at=now())
+            seat.delete()
+            writing.record(seat.game, "left", user=seat.user_id)
+            freed += 1
+    return freed
+
+
+def forget() -> int:
+    """Delete guests who have been idle for a month, and their games against bots. A guest at a table with people stays
+    until it is gone. Returns how many guests were deleted."""
+    since, deleted = now() - GUEST_LIFETIME, 0
+    lately = Seat.objects.filter(user=OuterRef("pk"), game__changed_at__gt=since)
+    for guest in User.objects.filter(~Exists(lately), is_guest=True, date_joined__lte=since):
+        others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)
+        with transaction.atomic():
+            Game.objects.of(guest).filter(~Exists(others)).delete()
+            if not Seat.objects.filter(user=guest).exists():
+                guest.delete()
+                deleted += 1
+    return deleted

@@ -1,0 +1,70 @@
+"""Play without an account: one post makes a guest and seats them."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game
+from games.pages.access import limited, of_table, patience, too_fast
+from games.pages.refusals import TABLE_REFUSALS, too_many
+from games.services.tables import guests
+from games.services.tables.tables import TableRefusal, TooMany
+from games.views import tables
+
+
+@require_POST
+@limited("new")
+def play_bot(request: HttpRequest, title: str) -> HttpResponse:
+    """Open a table against an easy bot at once, for a user or a new guest."""
+    if title not in TITLES:
+        raise Http404
+    user = request.user if isinstance(request.user, User) else None
+    if refusal := _closed(request, user, reverse("new")):
+        return refusal
+    try:
+        game, player = guests.play_bot(title, user)
+    except TooMany as error:
+        return too_many(request, error, reverse("mine"))
+    if user is None:
+        login(request, player)
+    return redirect("table", game.key)
+
+
+def join(request: HttpRequest, key: str) -> HttpResponse:
+    """Take a seat, as a new guest if the reader is a visitor."""
+    return tables.join(request, key) if isinstance(request.user, User) else _join_as_guest(request, key)
+
+
+@require_POST
+@of_table
+def _join_as_guest(request: HttpRequest, game: Game) -> HttpResponse:
+    table = reverse("table", args=[game.key])
+    if game.status == Game.Status.OPEN and game.admission != Game.Admission.LINK:
+        return redirect_to_login(table)
+    if refusal := _closed(request, None, table):
+        return refusal
+    try:
+        login(request, guests.sit_down(game))
+    except TableRefusal as error:
+        messages.error(request, str(TABLE_REFUSALS[error.code]))
+    return redirect(table)
+
+
+def _closed(request: HttpRequest, user: User | None, wanted: str) -> HttpResponse | None:
+    """The answer to a visitor who cannot become a guest: a page that asks for a log-in, or for patience."""
+    if user is not None:
+        return None
+    if not settings.GUESTS:
+        return redirect_to_login(wanted)
+    if wait := patience(request, "guest"):
+        response = too_fast(request)
+        response["Retry-After"] = str(wait)
+        return response
+    return None

@@ -1,0 +1,269 @@
+"""Play without an account: guests play bots and join by a link, and can do nothing to strangers."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.services import create_confirmed, create_guest
+from games.catalogue import TITLES
+from games.models import Game, Invitation, Move, Notice, Seat
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.tables import guests, rematch, tables
+from games.services.tables.tables import TableRefusal, TableSpec
+from games.services.work import sweep, turns
+from tests.accounts.pages import PASSWORD
+from tests.check_shuffle import run
+from tests.factories import NEW, START, As, at, person, state
+
+pytestmark = pytest.mark.django_db
+
+DAYS_30 = timedelta(days=30)
+
+
+def bots() -> list[Game]:
+    return list(Game.objects.with_seats().order_by("pk"))
+
+
+@pytest.fixture
+def visitor() -> Client:
+    return Client()
+
+
+def guest(game: Game) -> User:
+    return User.objects.get(is_guest=True, pk__in=game.seat_set.values("user"))
+
+
+def start(client: Client, title: str = "splendor") -> Game:
+    client.post(f"/play/{title}/")
+    return Game.objects.with_seats().latest("pk")
+
+
+# --- a game against a bot ---
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_one_post_starts_a_game_in_which_the_visitor_begins(visitor: Client, title: str) -> None:
+    answer = visitor.post(f"/play/{title}/")
+    [game] = bots()
+    mine, bot = game.seat_set.all()
+    assert answer["Location"] == reverse("table", args=[game.key])
+    assert (game.title, game.to_act, mine.index, bot.bot) == (title, 0, 0, "easy")
+    assert mine.user is not None
+    assert (mine.user.is_guest, mine.user.email, mine.user.has_usable_password()) == (True, "", False)
+    decision = str(play.look(game, mine.user).legal[0])
+    assert visitor.post(answer["Location"], {"number": 0, "moves": decision}).status_code == 302
+    assert [move.seat for move in Move.objects.filter(game=game)] == [0]
+
+
+def test_a_user_starts_one_too(as_: As, alice: User) -> None:
+    game = start(as_(alice), "duel")
+    assert (game.host, User.objects.count()) == (alice, 1)
+
+
+def test_looking_makes_no_guest(visitor: Client) -> None:
+    assert [visitor.get(path).status_code for path in ("/", "/play/duel/")] == [200, 405]
+    assert visitor.post("/play/chess/").status_code == 404
+    assert (User.objects.count(), Game.objects.count()) == (0, 0)
+
+
+def test_the_name_follows_the_readers_language(visitor: Client, as_: As, alice: User) -> None:
+    game = start(visitor)
+    number = guest(game).username.removeprefix("guest-")
+    assert f"Guest {number}" in visitor.get("/games/").content.decode()
+    assert guest(game).username not in as_(alice).get(reverse("table", args=[game.key])).content.decode()
+
+
+@pytest.mark.parametrize("name", ["guest-12", "Guest.ana", "invité-1", "invite-1", "deleted-7"])
+def test_nobody_can_sign_up_under_such_a_name(visitor: Client, name: str) -> None:
+    form = {"username": name, "email": "ana@example.org", "password1": "three blue sapphires"}
+    assert "This name is reserved." in visitor.post("/account/signup/", form).content.decode()
+
+
+def test_without_cookies_one_page_says_so() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/play/splendor/")
+    assert answer.status_code == 403
+    assert "Your browser blocks cookies" in answer.content.decode()
+    assert User.objects.count() == 0
+
+
+def test_a_host_can_do_without_guests(visitor: Client, settings: Any, alice: User) -> None:
+    settings.GUESTS = False
+    game = tables.create(alice, TableSpec("duel", 2))
+    for path in ("/play/splendor/", f"/table/{game.key}/join/"):
+        assert visitor.post(path)["Location"].startswith("/account/login/?next=/table")
+    assert User.objects.count() == 1
+    assert "/play/" not in visitor.get("/").content.decode()
+
+
+def test_a_network_can_bring_thirty_guests_in_an_hour(visitor: Client, settings: Any) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"guest": "30/h/ip"}
+    network = "2001:db8:0:1::{:x}"
+    answers = [Client().post("/play/duel/", REMOTE_ADDR=network.format(n)).status_code for n in range(31)]
+    assert answers == [302] * 30 + [429]
+    assert User.objects.count() == 30
+    assert Client().post("/play/duel/", REMOTE_ADDR="2001:db8:0:2::1").status_code == 302
+
+
+def test_the_result_says_that_no_seats_were_drawn(visitor: Client) -> None:
+    game = start(visitor, "duel")
+    play.resign(game, guest(game))
+    page = visitor.get(reverse("table", args=[game.key])).content.decode()
+    assert "the visitor began, and the seats were not drawn" in page
+    command = re.search(r"<code>python3 check_shuffle.py (.*?)</code>", page)
+    assert command
+    code, said = run(*command[1].split())
+    assert (code, said.splitlines()[:2]) == (0, ["The commitment fits the seed.", "Turn order: the order of joining."])
+
+
+# --- a seat by a link ---
+
+
+def test_a_visitor_takes_a_seat_by_a_link(visitor: Client, alice: User) -> None:
+    game = tables.create(alice, TableSpec("duel", 2))
+    page = visitor.get(reverse("table", args=[game.key])).content.decode()
+    assert page.index("Take the seat") < page.index("I have an account")
+    visitor.post(f"/table/{game.key}/join/")
+    game.refresh_from_db()
+    assert (game.status, guest(game).is_guest) == (Game.Status.ACTIVE, True)
+
+
+def test_a_refusal_makes_no_guest(visitor: Client, alice: User, bob: User) -> None:
+    full, named = tables.create(alice, TableSpec("duel", 2)), TableSpec("duel", 2, admission="named", invited=[bob])
+    tables.join(full, bob)
+    listed = tables.create(alice, TableSpec("duel", 2, admission="open"))
+    for game in (full, listed, tables.create(alice, named)):
+        visitor.post(f"/table/{game.key}/join/")
+    assert User.objects.count() == 2
+
+
+def test_an_open_table_frees_the_seat_after_two_days(alice: User, bob: User) -> None:
+    with at(START):
+        game = tables.create(alice, TableSpec("splendor", 4))
+        tables.join(game, bob)
+        guests.sit_down(game)
+    with at(START + tables.GUEST_SEAT_TIME - timedelta(minutes=1)):
+        sweep.sweep()
+        assert game.seat_set.count() == 3
+    with at(START + tables.GUEST_SEAT_TIME):
+        sweep.sweep()
+        assert [seat.user for seat in game.seat_set.order_by("pk")] == [alice, bob]
+
+
+# --- nothing to strangers ---
+
+
+def test_a_guest_mails_nobody_and_gets_no_mail(as_: As, alice: User) -> None:
+    user, friend = create_guest(), tables.create(alice, TableSpec("duel", 2))
+    client = as_(user)
+    client.post(f"/table/{friend.key}/join/")
+    for data in ({"admission": "named", "invited": "bob@example.net, alice"}, {"way": "link"}, {"admission": "open"}):
+        answer = client.post("/tables/new/", NEW | data)
+        assert answer.status_code == 422
+    mine = start(client)
+    for table in (friend, mine):
+        client.post(f"/table/{table.key}/invite/", {"guests": "bob@example.net"})
+        client.post(f"/table/{table.key}/rematch/")
+    client.post("/settings/mail/test/")
+    assert client.get("/account/email/")["Location"] == "/settings/"
+    client.post("/account/email/", {"email": "bob@example.net", "action_add": ""})
+    assert Invitation.objects.count() == 0
+    assert [notice.recipient for notice in Notice.objects.all()] == [alice] * Notice.objects.count()
+    assert {game.host for game in bots()} == {alice, user}
+
+
+def test_a_guest_does_not_ask_people_for_a_rematch(alice: User) -> None:
+    game = tables.create(alice, TableSpec("duel", 2))
+    user = guests.sit_down(game)
+    game.refresh_from_db()
+    play.resign(game, alice)
+    with pytest.raises(TableRefusal, match="guest"):
+        rematch.offer(game, user)
+    again = rematch.offer(game, alice)
+    assert rematch.offer(game, user) == again
+    assert Notice.objects.filter(recipient=user).count() == 0
+
+
+def test_guests_fill_no_tables(as_: As, alice: User) -> None:
+    user = create_guest()
+    client = as_(user)
+    listed = tables.create(alice, TableSpec("duel", 2, admission="open"))
+    client.post(f"/table/{listed.key}/join/")
+    assert Seat.objects.filter(user=user).count() == 0
+    assert [client.post("/play/duel/").status_code for _ in range(4)] == [302, 302, 302, 429]
+    assert Seat.objects.filter(user=user).count() == 3
+
+
+def test_bots_serve_people_before_guests(alice: User) -> None:
+    games = [guests.play_bot("duel", None)[0] for _ in range(2)]
+    games.append(tables.create(alice, TableSpec("duel", 2, bots=["easy"], host_begins=True)))
+    for game in games:
+        user = game.host
+        assert user
+        turn = game.turn_number
+        while game.is_active and game.turn_number == turn:
+            play.submit(game, play.Actor(user), game.number, [str(play.look(game, user).legal[0])])
+            game.refresh_from_db()
+    first, second, hers = (game.pk for game in games)
+    waiting = [bot.game for bot in Game.objects.waiting_bots(now())]
+    assert waiting == [hers, first, second]
+    assert turns.next_game(first, None, now()) == hers
+
+
+# --- the way to an account ---
+
+
+@pytest.fixture
+def ben() -> User:
+    cache.clear()
+    return create_confirmed("ben", "ben@example.org", PASSWORD, time_zone="Europe/Paris")
+
+
+def test_a_person_who_logs_in_takes_the_games_along(visitor: Client, alice: User, ben: User) -> None:
+    game, both = start(visitor), tables.create(alice, TableSpec("splendor", 3))
+    tables.join(both, ben)
+    user = guest(game)
+    visitor.post("/account/login/", {"login": "ben", "password": "wrong"})
+    assert visitor.get("/games/").context["user"] == user
+    tables.join(both, user)
+    answer = visitor.post("/account/login/", {"login": "ben", "password": PASSWORD}, follow=True)
+    assert [seat.user for seat in Seat.objects.filter(game=game, bot="")] == [ben]
+    assert {seat.user for seat in Seat.objects.filter(game=both)} == {alice, ben, user}
+    assert f"You already had a seat at {both.short_key}" in answer.content.decode()
+    assert Game.objects.get(pk=game.pk).host == ben
+
+
+def test_a_guest_whose_games_are_all_taken_along_is_gone(visitor: Client, ben: User) -> None:
+    game = start(visitor)
+    visitor.post("/account/login/", {"login": "ben", "password": PASSWORD})
+    assert User.objects.get() == ben
+    assert play.seat_of(Game.objects.with_seats().get(pk=game.pk), ben) == 0
+
+
+def test_idle_guests_go_with_their_games_against_bots(visitor: Client, alice: User) -> None:
+    with at(START):
+        old, (shared, user) = guests.play_bot("duel", None), guests.play_bot("duel", None)
+        tables.join(tables.create(alice, TableSpec("splendor", 3)), user)
+        theirs = tables.create(person("bob"), TableSpec("duel", 2, bots=["easy"]))
+    with at(START + DAYS_30 - timedelta(days=1)):
+        active, _user = guests.play_bot("duel", None)
+        assert guests.forget() == 0
+    with at(START + DAYS_30):
+        assert guests.forget() == 1
+    left = set(Game.objects.filter(title="duel").values_list("pk", flat=True))
+    assert left == {theirs.pk, active.pk}
+    assert old[1] not in User.objects.all()
+    assert user in User.objects.all()
+    assert shared.pk not in left
+
+
+def test_two_guests_have_no_address() -> None:
+    assert [create_guest().email for _ in range(2)] == ["", ""]
+    assert state(guests.play_bot("duel", None)[0]).to_act == 0
