@@ -168,7 +168,7 @@ def trait_words(trait: tuple[str, str]) -> str:
     if name == "crowns":
         return duel.CROWNS % {"number": int(value)}
     if value in ("wild", "none"):
-        return ability_name(Ability.ASSOCIATE) if value == "wild" else str(_("points only"))
+        return pgettext("card", "joker") if value == "wild" else _("points only")
     return common_board.trait_words(trait)
 
 
