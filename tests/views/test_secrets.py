@@ -13,6 +13,7 @@ from urllib.parse import unquote_plus
 import pytest
 import time_machine
 from celery.signals import before_task_publish
+from django.conf import settings
 from django.core import mail
 from django.db import transaction
 from django.test import Client
@@ -240,6 +241,8 @@ def asked(client: Client, game: Game, names: Iterable[str]) -> dict[tuple[str, s
                 found[name, query, bool(headers)] = answer.status_code, lasting(answer)
         # Pending messages to the reader appear on this page.
         client.get(reverse("home"))
+        # The first page in French makes the browser remember that language.
+        client.cookies.pop(settings.LANGUAGE_COOKIE_NAME, None)
     return found
 
 
