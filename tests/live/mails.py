@@ -1,5 +1,5 @@
 """Makes hundreds of due mails, clocks that have run out, and bots to act: `python -m tests.live.mails`, in the
-environment of a site before its first start."""
+environment of a site that Alice and Bob use, before its first start."""
 
 from datetime import timedelta
 
@@ -13,17 +13,15 @@ TABLES = 5
 
 def main() -> None:
     django.setup()
-    from django.core.management import call_command  # needs Django to be set up
-
+    from accounts.models import User  # needs Django to be set up
     from accounts.services import create_confirmed
     from games.models import Notice
     from games.services.clocks.moment import ago, now
     from games.services.outbox import notices
     from games.services.tables import tables
 
-    call_command("migrate", verbosity=0)
-    names = ("alice", "bob", "charlie")
-    alice, bob, charlie = (create_confirmed(name, f"{name}@example.org", "-", time_zone="UTC") for name in names)
+    alice, bob = User.objects.order_by("pk")
+    charlie = create_confirmed("charlie", "charlie@example.org", "-", time_zone="UTC")
     with ago(timedelta(days=30)):
         for _ in range(CLOCKS):
             tables.join(tables.create(alice, tables.TableSpec("duel", 2)), bob)

@@ -1,7 +1,7 @@
-"""People decide over HTTP at the same moment, from processes of their own: `python -m tests.live.race`.
+"""People decide over HTTP at the same moment, from threads of their own: `python -m tests.live.race`.
 
 Run in the environment of a site whose web server runs and which `tests.live.table` has prepared. Two people play the
-first decisions of each title. The player to act posts each decision from eight processes, each with its own connection
+first decisions of each title. The player to act posts each decision from eight threads, each with its own connection
 and session: alternately eight different decisions and eight times the same. Prints a JSON list for each number: the
 title, whether the posts differed, their statuses in order, how many moves the number has; and one for each game: the
 title, its moves, whether it replays.
@@ -9,9 +9,9 @@ title, its moves, whether it replays.
 
 import http.client
 import json
-import multiprocessing
 import os
-from multiprocessing.synchronize import Barrier
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from urllib.parse import urlencode
 
 import django
@@ -54,9 +54,8 @@ def main() -> None:
     port = int(os.environ["PORT"])
     people = list(User.objects.order_by("pk"))
     logged_in = {user.pk: sessions(port, user.username) for user in people}
-    context = multiprocessing.get_context("spawn")
-    with context.Manager() as manager, context.Pool(RACERS) as pool:
-        start = manager.Barrier(RACERS)
+    start = Barrier(RACERS)
+    with ThreadPoolExecutor(RACERS) as pool:
         for title in TITLES:
             game = tables.create(people[0], tables.TableSpec(title, 2))
             tables.join(game, people[1])
@@ -68,10 +67,10 @@ def main() -> None:
                 differ = number % 2 == 0
                 notations = legal[:RACERS] if differ else legal[:1] * RACERS
                 racers = [
-                    (port, f"/table/{game.key}/", cookies, number, notation, start)
+                    pool.submit(post, port, f"/table/{game.key}/", cookies, number, notation, start)
                     for cookies, notation in zip(logged_in[user.pk], notations, strict=True)
                 ]
-                statuses = pool.starmap(post, racers, chunksize=1)
+                statuses = [racer.result() for racer in racers]
                 moves = Move.objects.filter(game=game, number=number).count()
                 print(json.dumps([title, differ, sorted(statuses), moves]))
             print(json.dumps([title, Move.objects.filter(game=game).count(), history.replays(game)]))

@@ -14,6 +14,7 @@ def test_bots_move_and_clocks_run_out_while_the_mail_server_does_not_answer(tmp_
         server.silent = True
         address = f"smtp://{server.hostname}:{server.port}"
         site = Site(tmp_path / "var", DJANGO_SETTINGS_MODULE="tests.live.settings", EMAIL_URL=address)
+        site.prepare()
         made = site.python("-m", "tests.live.mails")
         assert made.returncode == 0, made.stderr
         with site.running():

@@ -18,6 +18,13 @@ from django.test import Client
 call_command("collectstatic", verbosity=0)
 print(settings.DEBUG, Client().get("/mail/", secure=True, headers={"host": "games.example.org"}).status_code)
 """
+COMMANDS = """
+import runpy, sys
+simulate = "simulate duel --seats 2 --games 1 --bots random"
+for words in (simulate, "check", "migrate --verbosity 0", "replay_games", "bots_status", "backup"):
+    sys.argv = ["manage.py", *words.split()]
+    runpy.run_path("manage.py", run_name="__main__")
+"""
 
 
 @pytest.fixture
@@ -48,8 +55,15 @@ def test_debug_mode_refuses_a_public_name(site, public, names):
         "DEBUG=1 shows everybody's log-in codes at /mail/, so it is for this machine only, and not for "
         f"{names}. Unset DEBUG, or ALLOWED_HOSTS and BIND.\n"
     )
+    refused = site.python("-c", "import splendor_site.settings")
+    assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", said)
+
+
+def test_nothing_starts_in_a_public_debug_mode(site):
+    site.environment |= {"DEBUG": "1", "ALLOWED_HOSTS": "games.example.org"}
     for refused in (site.manage("runall"), site.python("-c", "import splendor_site.wsgi")):
-        assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", said)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr.startswith("DEBUG=1 shows everybody's log-in codes at /mail/")
 
 
 def test_names_of_this_machine_are_not_public(site):
@@ -58,11 +72,9 @@ def test_names_of_this_machine_are_not_public(site):
 
 
 def test_commands_need_no_environment_variable(site):
-    simulation = site.manage("simulate", "duel", "--seats", "2", "--games", "1", "--bots", "random")
-    assert (simulation.returncode, simulation.stderr) == (0, "")
-    for words in (["check"], ["migrate", "--verbosity", "0"], ["replay_games"], ["bots_status"], ["backup"]):
-        done = site.manage(*words)
-        assert (done.returncode, done.stderr) == (0, ""), words
+    site.prepare()
+    done = site.python("-c", COMMANDS)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @contextmanager
