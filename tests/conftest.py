@@ -2,8 +2,6 @@ import os
 import re
 import secrets
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +24,7 @@ from games.models import Game
 from games.services.tables import tables
 from games.services.work import thinking
 from splendor_site import languages
-from tests import axe
+from tests import axe, shared
 from tests.browser.keys import PageOf
 from tests.compiled import compile_bots
 from tests.contexts import ContextOf, Contexts
@@ -52,6 +50,7 @@ settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.Loc
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # before the other processes start
         languages.compile_catalogues(settings.LOCALE_PATHS[0])
+    shared.folder()
     hypothesis.settings.load_profile("long" if config.option.long else "short")
 
 
@@ -100,24 +99,10 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file with empty tables."""
-    path = tmp_path_factory.mktemp("template") / "db.sqlite3"
-    _migrate(f"sqlite:///{path}")
-    return path
-
-
-@pytest.fixture(scope="session")
 def postgres_template(postgres_url: str) -> str:
     """The name of a PostgreSQL database with empty tables."""
-    _migrate(_created("template", postgres_url))
+    shared.migrate(_created("template", postgres_url))
     return "template"
-
-
-def _migrate(url: str) -> None:
-    """Creates the tables of a database in a separate process, so that no test holds a lock on it."""
-    words = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(words, cwd=Path(__file__).parents[1], env=os.environ | {"DATABASE_URL": url}, check=True)
 
 
 def _created(name: str, postgres_url: str, template: str = "template1") -> str:
@@ -133,7 +118,7 @@ def _created(name: str, postgres_url: str, template: str = "template1") -> str:
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database with empty tables: a file, or on PostgreSQL."""
     if request.param == "sqlite":
-        return f"sqlite:///{shutil.copy(request.getfixturevalue('sqlite_template'), tmp_path / 'race.sqlite3')}"
+        return f"sqlite:///{shutil.copy(shared.empty_database(), tmp_path / 'race.sqlite3')}"
     template: str = request.getfixturevalue("postgres_template")
     return _created(f"race_{secrets.token_hex(4)}", request.getfixturevalue("postgres_url"), template)
 

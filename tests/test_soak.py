@@ -2,13 +2,18 @@
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.shared import empty_database
 
 
 def soak(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -54,13 +59,11 @@ def test_no_mail_or_move_is_lost_and_no_clock_runs_out_unfairly() -> None:
 SEAMS = """
 import django
 django.setup()
-from django.core.management import call_command
 from django.db import transaction
 from accounts import services
 from accounts.models import User
 from bench.soak import month
 
-call_command("migrate", verbosity=0)
 site = month.Month(people=0, games=0, days=0, seed=1)
 site.dangerous = True
 
@@ -75,6 +78,7 @@ for seam in ("before commit", "after commit"):
 
 
 def test_uncommitted_writes_are_gone_when_the_process_dies(tmp_path: Path) -> None:
+    shutil.copy(empty_database(), tmp_path / "db.sqlite3")
     environment = {"DJANGO_SETTINGS_MODULE": "bench.soak.settings", "VAR_DIR": str(tmp_path)}
     done = run("-c", SEAMS, **environment)
     assert (done.stdout, done.stderr) == ("False 0\nFalse 1\n", "")
@@ -82,6 +86,9 @@ def test_uncommitted_writes_are_gone_when_the_process_dies(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_a_month_can_be_repeated(tmp_path: Path) -> None:
+    for name in ("1", "2", "early"):
+        (tmp_path / name / "var").mkdir(parents=True)
+        shutil.copy(empty_database(), tmp_path / name / "var" / "db.sqlite3")
     options = ["--part=month", "--people=4", "--games=4", "--days=2", "--seed=3"]
     first, second = (
         last_line(soak(*options, f"--folder={tmp_path / salt}", PYTHONHASHSEED=salt))["counts"] for salt in "12"
@@ -90,4 +97,5 @@ def test_a_month_can_be_repeated(tmp_path: Path) -> None:
     assert first["moves"] > 20
     done = soak(*options, f"--folder={tmp_path / 'early'}", "--until=2026-03-21T06:00")
     assert "It is 2026-03-21T06:00 UTC" in done.stdout
-    assert (tmp_path / "early" / "var" / "db.sqlite3").exists()
+    with closing(sqlite3.connect(tmp_path / "early" / "var" / "db.sqlite3")) as database:
+        assert database.execute("SELECT count(*) FROM accounts_user").fetchone() == (4,)

@@ -3,6 +3,7 @@ are killed, the repeated tests at full length, and the fast tests in other order
 counts and every fault."""
 
 import argparse
+import gc
 import json
 import os
 import shutil
@@ -98,7 +99,7 @@ def _run(part: str, seed: int) -> Told:
 def _part(options: argparse.Namespace) -> int:
     """Run one part in this process, with settings from the environment."""
     var = options.folder.resolve() / "var"
-    var.mkdir(parents=True)
+    var.mkdir(parents=True, exist_ok=True)
     os.environ |= {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": str(var)}
     people, games, days, seed = options.people, options.games, options.days, options.seed
     with ExitStack() as stack:
@@ -109,6 +110,9 @@ def _part(options: argparse.Namespace) -> int:
         call_command("migrate", verbosity=0)
         from bench.soak import live, month  # needs Django to be set up
 
+        # Collecting garbage rarely, and not among the modules, saves a tenth of the time.
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 50)
         if options.part == "month":
             until = options.until and options.until.replace(tzinfo=UTC)
             figures = month.run(people, games, days, seed, _say, until)

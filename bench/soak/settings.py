@@ -44,6 +44,8 @@ if SPEED:
         "sweep": CELERY_BEAT_SCHEDULE["sweep"] | {"schedule": 1.0, "options": {"expires": 1.0}},
     }
 else:
+    # Django keeps every query in memory if DEBUG is on.
+    DEBUG = False
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     EMAIL_BACKEND = "bench.soak.month.Backend"
     # Only this process uses the file, and its crashes are simulated, so the file need not be synchronised.

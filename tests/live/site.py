@@ -1,6 +1,5 @@
 """A whole site for tests: started like a real one, used over HTTP, with processes that tests kill."""
 
-import atexit
 import os
 import shutil
 import signal
@@ -12,7 +11,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import Message
-from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -25,8 +23,7 @@ from django.conf import settings
 
 from tests.compiled import compile_bots
 from tests.live.people import Stay
-
-PROJECT = Path(__file__).resolve().parents[2]
+from tests.shared import PROJECT, empty_database, made_once
 
 
 def until(condition: Callable[[], object], seconds: float = 60) -> None:
@@ -41,18 +38,20 @@ def _lower(headers: Message) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items()}
 
 
-@cache
 def used() -> Path:
     """The database of a site that Alice and Bob use, made by `tests.live.table`. A site without one would first create
     the demo, which takes many seconds."""
+    return made_once("used.sqlite3", _use)
+
+
+def _use(database: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="site-") as folder:
         site = Site(Path(folder) / "var")
+        site.var.mkdir()
+        shutil.copy(empty_database(), site.database)
         made = site.python("-m", "tests.live.table")
         assert made.returncode == 0, made.stderr
-        kept, name = tempfile.mkstemp(prefix="used-", suffix=".sqlite3")
-        os.close(kept)
-        atexit.register(os.remove, name)
-        return Path(shutil.copy(site.database, name))
+        shutil.copy(site.database, database)
 
 
 WITHOUT_BOTS_AND_MAILS = {"BOT_PROCESSES": "0", "MAIL_PROCESSES": "0"}

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.live.site import PROJECT, Site, until
+from tests.live.site import Site, until
+from tests.shared import PROJECT
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,9 @@ from itertools import chain
 
 import pytest
 
-from tests.live.site import PROJECT, WITHOUT_BOTS_AND_MAILS, Site, until
+from tests.live.site import WITHOUT_BOTS_AND_MAILS, Site, until
 from tests.runall_tasks import write
+from tests.shared import PROJECT
 
 PRODUCTION = {"DEBUG": "0", "ALLOWED_HOSTS": "games.example.org", "EMAIL_URL": "smtp://127.0.0.1:9"}
 
@@ -200,7 +201,7 @@ def test_production_is_safe_and_keeps_its_key(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert len(key) >= 50
 
-    show = ("shell", "--no-imports", "--command", "from django.conf import settings; print(settings.SECRET_KEY)")
-    assert site.manage(*show).stdout == f"{key}\n"
+    show = "from splendor_site import settings; print(settings.SECRET_KEY)"
+    assert site.python("-c", show).stdout == f"{key}\n"
     site.environment["SECRET_KEY"] = "another"
-    assert site.manage(*show).stdout == "another\n"
+    assert site.python("-c", show).stdout == "another\n"

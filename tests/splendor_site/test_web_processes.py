@@ -10,14 +10,13 @@ from django.core.management import call_command
 from splendor_site.wsgi import application
 
 call_command("check")
-call_command("migrate", verbosity=0)
 
 from django.test import Client
-from accounts.services import create_confirmed
+from accounts.models import User
 from games.catalogue import TITLES
 from games.services.tables import tables
 
-alice = create_confirmed("alice", "alice@example.org", "three blue sapphires", time_zone="UTC")
+alice = User.objects.get(username="alice")
 games = [tables.create(alice, tables.TableSpec(title, 2, ["strongest"])) for title in TITLES]
 client = Client(headers={"host": "127.0.0.1"})
 client.force_login(alice)
@@ -28,6 +27,8 @@ print(json.dumps([statuses, sorted({"llvmlite", "numba", "numpy", "threadpoolctl
 
 
 def test_web_processes_do_not_load_numba(tmp_path):
-    visit = Site(tmp_path / "var").python("-c", VISIT)
+    site = Site(tmp_path / "var")
+    site.prepare()
+    visit = site.python("-c", VISIT)
     assert visit.returncode == 0, visit.stderr
     assert json.loads(visit.stdout.splitlines()[-1]) == [[200] * 5, []]
