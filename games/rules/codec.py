@@ -1,5 +1,6 @@
 """Frozen values as JSON and back, for the states and observations of all titles."""
 
+from threading import Lock
 from typing import Any, TypeVar
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 BadShape = msgspec.ValidationError
 Json = dict[str, Any]
 T = TypeVar("T")
+_alone = Lock()
 
 
 def dump(value: object) -> Json:
@@ -17,4 +19,6 @@ def dump(value: object) -> Json:
 
 def load(data: Json, kind: type[T]) -> T:
     """The dataclass that `dump` turned into this data; raises `BadShape` on anything else."""
-    return msgspec.convert(data, kind)
+    # At the first use of a dataclass msgspec looks at its fields, and it crashes if two threads do this at once.
+    with _alone:
+        return msgspec.convert(data, kind)

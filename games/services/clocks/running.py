@@ -5,10 +5,9 @@ from dataclasses import astuple, dataclass
 from datetime import datetime, time, timedelta
 from typing import Any, TypedDict
 
-import msgspec
-
 from accounts.models import User
 from games.models import Game, Seat, Vacation
+from games.rules import codec
 from games.services.clocks import arithmetic
 from games.services.clocks.arithmetic import DAY, NOTHING, Pace, Quiet, Span
 from games.wording import times
@@ -76,7 +75,7 @@ def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> ClockFiel
     if seat is None or seat.user is None or seat.acting_bot or seat.bank is None:
         return fields
     quiet = quiet_of(seat.user)
-    fields["quiet"] = msgspec.to_builtins(quiet)
+    fields["quiet"] = codec.dump(quiet)
     if game.paused_at is None:
         fields |= {"clock_started_at": at, "deadline": _runs_out(game, seat, at, quiet)}
     return fields
@@ -117,4 +116,4 @@ def _runs_out(game: Game, seat: Seat, start: datetime, quiet: Quiet) -> datetime
 
 
 def _kept(game: Game) -> Quiet:
-    return msgspec.convert(game.quiet, Quiet) if game.quiet else Quiet()
+    return codec.load(game.quiet, Quiet) if game.quiet else Quiet()
