@@ -52,7 +52,7 @@ def write(notice: Notice) -> EmailMultiAlternatives | None:
     if notice.kind == Kind.ACCOUNT:
         return _about_account(notice)
     user, game = notice.recipient, _game(notice)
-    language, zone = _language(notice, user), user.zone if user else timezone.get_default_timezone()
+    language, zone = _language(user, game), user.zone if user else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
         letter = WRITERS[Kind(notice.kind)](notice, game)
         if letter is None:
@@ -77,10 +77,9 @@ def _seat(game: Game | None, user: User | None) -> Seat | None:
     return next((seat for seat in game.seat_set.all() if user and seat.user_id == user.pk), None) if game else None
 
 
-def _language(notice: Notice, user: User | None) -> str:
+def _language(user: User | None, game: Game | None) -> str:
     """The reader's language; for an address without an account, the host's."""
-    invitation = None if user else _invitation(notice)
-    speaker = user or (invitation.invited_by if invitation else None)
+    speaker = user or (game.host if game else None)
     return (speaker.language if speaker else "") or settings.LANGUAGE_CODE
 
 
