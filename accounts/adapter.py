@@ -44,6 +44,9 @@ class AccountAdapter(DefaultAccountAdapter):
         "username_blacklisted": _("This name is reserved. Please choose another."),
     }
 
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return bool(settings.SIGN_UP == "open")
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         name = names.normalize(username)
         for validate in User._meta.get_field("username").validators:

@@ -95,6 +95,21 @@ class NewcomerForm(forms.Form):
         return name
 
 
+class KeepForm(NewcomerForm):
+    """Asks a guest for the name and the address of their account."""
+
+    email = forms.EmailField(
+        label=_("Email address"),
+        help_text=_("We’ll email you a code, and later whenever it’s your turn. Nobody else sees it."),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    field_order = ("username", "email", "time_zone")
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
 class LoginForm(account_forms.LoginForm):
     time_zone = BrowserZoneField()
 
@@ -171,6 +186,10 @@ class ConfirmEmailVerificationCodeForm(CodeMixin, account_forms.ConfirmEmailVeri
 
 
 class ConfirmPasswordResetCodeForm(CodeMixin, account_forms.ConfirmPasswordResetCodeForm):
+    pass
+
+
+class KeepCodeForm(CodeMixin, account_forms.BaseConfirmCodeForm):
     pass
 
 

@@ -51,6 +51,17 @@ def create_guest() -> User:
     raise RuntimeError("no free number for a guest")
 
 
+def keep(guest: User, username: str, email: str, time_zone: str) -> User:
+    """Make the guest an account with a confirmed address and without a password. Raises `IntegrityError` if an account
+    has the name or the address."""
+    with transaction.atomic():
+        unconfirmed().filter(email__iexact=email).delete()
+        guest.is_guest, guest.username, guest.email, guest.time_zone = False, username, email.lower(), time_zone
+        guest.save(update_fields=["is_guest", "username", "name_key", "email", "time_zone"])
+        EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
+    return guest
+
+
 def is_confirmed(user: User) -> bool:
     """Whether the user has proved that they read their address."""
     found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()

@@ -25,7 +25,7 @@ class PollMiddleware:
 
 FOR_VISITORS = frozenset(
     {
-        "account_login", "account_signup", "account_email_verification_sent", "account_reset_password",
+        "account_login", "account_email_verification_sent", "account_reset_password",
         "account_confirm_password_reset_code", "account_complete_password_reset", "account_password_reset_completed",
         "account_confirm_login_code", "mfa_login_webauthn", "accounts:start_again", "invitation",
     }
@@ -49,6 +49,8 @@ class GuestMiddleware:
         user, match = request.user, request.resolver_match
         if not isinstance(user, User) or not user.is_guest or match is None:
             return None
+        if match.view_name == "account_signup":
+            return redirect("keep")
         request.guest = user  # type: ignore[attr-defined]
         if match.view_name in FOR_VISITORS:
             request.user = AnonymousUser()

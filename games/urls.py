@@ -5,6 +5,7 @@ from games.views import (
     guests,
     home,
     invitations,
+    keep,
     link,
     mailing,
     onward,
@@ -24,6 +25,9 @@ in_each_language = [
 urlpatterns = [
     *in_each_language,
     path("play/<slug:title>/", guests.play_bot, name="play_bot"),
+    path("keep/", keep.keep, name="keep"),
+    path("keep/code/", keep.code, name="keep_code"),
+    path("table/<slug:key>/keep-later/", keep.later, name="keep_later"),
     path("games/", tables.mine, name="mine"),
     path("next/", onward.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),

@@ -298,6 +298,13 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,20/d/user",
 }
 
+# Who may sign up: everyone (`open`), people whom a user invites (`invitation`), or nobody (`closed`).
+SIGN_UP = env.str("SIGN_UP", default="open")
+if SIGN_UP not in ("open", "invitation", "closed"):
+    raise SystemExit(f"SIGN_UP is open, invitation or closed, not {SIGN_UP}.")
+# In the footer of every page: the host's mail address or page, and the address of a legal notice.
+CONTACT: str = env.str("CONTACT", default="")
+LEGAL_NOTICE: str = env.str("LEGAL_NOTICE", default="")
 # Whether people may play without an account.
 GUESTS = env.bool("GUESTS", default=True)
 # The number of tables with other people that a user can join before finishing a first game.

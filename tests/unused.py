@@ -19,7 +19,7 @@ NAMING = ("games/catalogue.py", "games/bots/strengths.py", "splendor_site/settin
 LOOKED_UP = """
     AccountsConfig GamesConfig Command add_arguments handle help requires_system_checks constraints indexes field_order
     clean_guests clean_moves form_template_name field_template_name file_complete receive_data_chunk handler400
-    new_address takes_games_along process_view LIGHT StrPromise _class
+    new_address takes_games_along process_view is_open_for_signup LIGHT StrPromise _class
     clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
     send_mail shallow email_address
     prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__

@@ -22,7 +22,7 @@ from games.boards.common import join
 from games.catalogue import TITLES
 from games.forms import MAX_POST_LENGTH, DecisionForm
 from games.models import Game, Seat
-from games.pages import incidents, later, own, prices, race, result, timing
+from games.pages import incidents, keeping, later, own, prices, race, result, timing
 from games.pages.access import too_fast
 from games.rules.base import Refusal
 from games.services import play
@@ -173,7 +173,8 @@ def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[st
     found = own.build(game, context["seats"], context["names"], user, later=aside)
     if found and game.status == Game.Status.FINISHED and not found.seat.seen_end and _is_seen(request):
         see_end(game, user)
-    return shown | {"own": found, "waiting": found.waiting if found else None}
+    offered = found is not None and keeping.is_offered(request, game, found.seat)
+    return shown | {"own": found, "keep": offered, "waiting": found.waiting if found else None}
 
 
 def _is_seen(request: HttpRequest) -> bool:
@@ -252,6 +253,7 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
         "at": None,
         "times": None,
         "own": None,
+        "keep": False,
     }
 
 

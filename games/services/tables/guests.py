@@ -60,6 +60,13 @@ def _hand_over(game: Game, guest: User, user: User) -> bool:
     return True
 
 
+def kept(user: User) -> None:
+    """The user has become an account: nothing frees their seats any more, and they are mailed like everybody."""
+    Seat.objects.filter(user=user).update(held_until=None)
+    for game in Game.objects.waiting_for(user):
+        tell(game, user)
+
+
 def tell(game: Game, user: User) -> None:
     """Owe the notices of the current turn to a user who was a guest until now, if it is theirs."""
     seat = Seat.objects.select_related("user").filter(game=game, index=game.to_act, user=user).first()

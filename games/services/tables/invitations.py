@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import IntegrityError, transaction
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
@@ -125,6 +126,8 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
         _must_be_open(invitation, game)
         if guest and not guest.is_active:
             raise TableRefusal("inactive")
+        if guest is None and settings.SIGN_UP == "closed":
+            raise TableRefusal("no_sign_up")
         with transaction.atomic():
             writing.change(game)
             at = now()

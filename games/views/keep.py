@@ -1,0 +1,92 @@
+"""Keep this game: a guest's way to an account."""
+
+from allauth.account.adapter import get_adapter
+from allauth.core.ratelimit import consume
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import services as accounts
+from accounts.forms import KeepCodeForm, KeepForm
+from accounts.models import User
+from games.models import Game
+from games.pages import keeping
+from games.pages.access import of_table, user_of
+from games.pages.keeping import Promise
+from games.services.tables import guests
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep(request: HttpRequest) -> HttpResponse:
+    """Ask for a name and an address, and send a code there."""
+    if not user_of(request).is_guest:
+        return redirect("mine")
+    if not keeping.may_keep(user_of(request)):
+        return render(request, "account/signup_closed.html", status=403)
+    form = KeepForm(request.POST if request.method == "POST" else None)
+    back = request.POST.get("next") or request.GET.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
+        back = ""
+    status = 422 if form.errors else 200
+    if form.is_valid():
+        if _may_send(request, form.cleaned_data["email"]):
+            Promise(**form.cleaned_data, back=back).send(request)
+            return redirect("keep_code")
+        form.add_error("email", get_adapter().error_messages["rate_limited"])
+        status = 429
+    return render(request, "games/keep.html", {"form": form, "next": back}, status=status)
+
+
+def _may_send(request: HttpRequest, email: str) -> bool:
+    """Whether the limits on sign-ups allow another mail to that address from this network."""
+    return bool(consume(request, action="signup") and consume(request, action="confirm_email", key=email.lower()))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def code(request: HttpRequest) -> HttpResponse:
+    """Ask for the code; the right one makes the guest an account, with the same games."""
+    guest, promise = user_of(request), Promise.of(request)
+    if not guest.is_guest:
+        return redirect("mine")
+    if promise is None or not keeping.may_keep(guest):
+        return redirect("keep")
+    form = KeepCodeForm(request.POST if request.method == "POST" else None, code=promise.code)
+    if form.is_valid():
+        return _kept(request, guest, promise)
+    if form.errors and not promise.missed(request):
+        messages.error(request, _("Too many wrong codes. Your games are still here: ask for a new code."))
+        return redirect("keep")
+    context = {"verify_form": form, "email": promise.email}
+    return render(request, "games/keep_code.html", context, status=422 if form.errors else 200)
+
+
+def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
+    keeping.end(request)
+    try:
+        user = accounts.keep(guest, promise.username, promise.email, promise.time_zone)
+    except IntegrityError:
+        messages.error(request, _("Someone has just taken this name or address. Please try again."))
+        return redirect("keep")
+    guests.kept(user)
+    text = _("Your games are kept under the name %(name)s. You can choose a password in your settings.")
+    messages.success(request, text % {"name": user.called})
+    return redirect(promise.back or "mine")
+
+
+@require_POST
+@login_required
+@of_table
+def later(request: HttpRequest, game: Game) -> HttpResponse:
+    """Offer it again only at the end of a game."""
+    request.session[keeping.LATER_KEY] = True
+    return redirect("table", game.key)
