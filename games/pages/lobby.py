@@ -62,6 +62,7 @@ def show(
         "guests": guests,
         "by_mail": sum(not each.answer for each in written),
         "pace": times.pace(game),
+        "expected": times.expected(game),
         "agreed": running.agreed(game),
         "form": form or (InviteForm(host=host) if host else None),
         "name_form": name_form or NameForm(initial={"name": game.name}),

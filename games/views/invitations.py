@@ -123,6 +123,7 @@ def _show(
         "game": game,
         "form": form,
         "pace": times.pace(game),
+        "expected": times.expected(game),
         "agreed": running.agreed(game),
         "never_again": "" if found.owner else opt_out.never_again_url(address).removeprefix(settings.SITE_URL),
         "login": f"{reverse('account_login')}?{urlencode({'next': reverse('table', args=[game.key])})}",

@@ -88,6 +88,25 @@ def pace(game: Game) -> str:
     }.get(Game.Pace(game.pace), _("no time limit"))
 
 
+def expected(game: Game) -> str:
+    """What the table asks of its players, as a sentence."""
+    if game.days:
+        text = ngettext(
+            "This table is for %(seats)d players. You have %(days)d day for each turn.",
+            "This table is for %(seats)d players. You have %(days)d days for each turn.",
+            game.days,
+        )
+    else:
+        text = {
+            Game.Pace.FAST: _("This table is for %(seats)d players and takes a few days, with several moves a day."),
+            Game.Pace.NORMAL: _("This table is for %(seats)d players and takes about two weeks, with a move a day."),
+            Game.Pace.RELAXED: _(
+                "This table is for %(seats)d players and takes a month or more, with a few moves a week."
+            ),
+        }.get(Game.Pace(game.pace), _("This table is for %(seats)d players and has no time limit."))
+    return text % {"seats": game.seats, "days": game.days}
+
+
 AT_ZERO = {
     Game.AtZero.CARETAKER: gettext_lazy("If a player runs out of time, a bot plays until they’re back."),
     Game.AtZero.FORFEIT: gettext_lazy("A player whose time runs out is out."),

@@ -129,6 +129,12 @@ def test_the_result_says_that_no_seats_were_drawn(visitor: Client) -> None:
 def test_a_visitor_takes_a_seat_by_a_link(visitor: Client, alice: User) -> None:
     game = tables.create(alice, TableSpec("duel", 2))
     page = visitor.get(reverse("table", args=[game.key])).content.decode()
+    assert "alice invites you to Splendor Duel" in page
+    said = " ".join(page.partition('class="expected"')[2].partition("<a")[0].split())
+    assert said == (
+        "> Splendor Duel is a game of gems and cards that you learn in a few minutes. This table is for 2 players and"
+        " takes about two weeks, with a move a day."
+    )
     assert page.index("Take the seat") < page.index("I have an account")
     visitor.post(f"/table/{game.key}/join/")
     game.refresh_from_db()

@@ -225,7 +225,8 @@ def take_seat(game: Game, user: User) -> None:
     at = now()
     writing.change(game, changed_at=at, expires_at=at + (REMATCH_LIFETIME if game.follows_id else TABLE_LIFETIME))
     _must_have_room(user, alone=False)
-    Seat.objects.create(game=game, user=user, held_until=at + GUEST_SEAT_TIME if user.is_guest else None)
+    is_held = user.is_guest and settings.SIGN_UP != "closed"
+    Seat.objects.create(game=game, user=user, held_until=at + GUEST_SEAT_TIME if is_held else None)
     mine = Invitation.objects.filter(game=game, address=user.email.lower())
     mine.update(answer=Invitation.Answer.ACCEPTED, answered_at=at)
     writing.record(game, "joined", user=user.pk)

@@ -157,7 +157,7 @@ def test_a_guest_can_decline_and_then_accept(as_: As, alice: User) -> None:
         assert post(client, invitation, answer="no")["Location"] == link(invitation)
     page = client.get(link(invitation)).content
     assert "You declined, and alice can see it." in text(page)
-    assert buttons(page) == ["Join and play"]
+    assert buttons(page) == ["Take the seat"]
     assert "ann@example.net declined" in text(as_(alice).get(address("table", invitation.game)).content)
     post(client, invitation, username="ann")
     assert seated(invitation) == ["alice", "ann"]

@@ -25,14 +25,14 @@ def test_the_page_shows_the_table_of_the_invitation(as_: As, alice: User, bob: U
     assert "Starts at 1 day, +8 hours per turn, up to 3 days." in text(page)
     assert "a bot plays until they’re back. Clocks keep running during vacations." in text(page)
     assert 'name="username" value="ann"' in page.decode()
-    assert buttons(page) == ["Join and play", "Decline"]
+    assert buttons(page) == ["Take the seat", "Decline"]
     [never] = re.findall(r'href="(\S+)">Never email me again', page.decode())
     assert as_(None).get(never).status_code == 200
     other = as_(bob).get(link(invitation)).content
     assert buttons(other) == ["Join as bob", "Join with a new account", "Decline"]
     own = asked(alice, "bob@example.org")
-    assert buttons(as_(bob).get(link(own)).content) == ["Join and play", "Decline"]
-    assert buttons(as_(None).get(link(own)).content) == ["Join and play", "Decline"]
+    assert buttons(as_(bob).get(link(own)).content) == ["Take the seat", "Decline"]
+    assert buttons(as_(None).get(link(own)).content) == ["Take the seat", "Decline"]
     assert buttons(as_(alice).get(link(own)).content) == []
     assert "You have a seat at this table" in text(as_(alice).get(link(own)).content)
 
