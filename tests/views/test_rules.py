@@ -17,8 +17,9 @@ from games.models import Game, Invitation
 from games.services.tables import invitations, tables
 from games.services.tables.tables import TableSpec
 from tests.axe import Faults
-from tests.browser.keys import STAGED, PageOf
-from tests.factories import As, lay
+from tests.browser.keys import LONG, STAGED, PageOf
+from tests.capabilities import CAPABILITIES
+from tests.factories import As, begun, lay
 from tests.views.reading import text
 
 ROOT = Path(__file__).parents[2]
@@ -163,6 +164,26 @@ def test_a_refusal_leads_to_its_rule_and_back(slug: str, as_: As, alice: User, t
     assert as_(alice).get(unescape(back[1])).status_code == 200
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", ["duel"])
+def test_a_space_that_cannot_join_leads_to_its_rule(slug: str, as_: As, alice: User, table: Game) -> None:
+    for space, number in (("b4", "D34"), ("b3", "D28")):
+        page = as_(alice).get(f"/table/{table.key}/?draft=take a1 {space}").content.decode()
+        link = re.search(r'class="refusal" role="alert">.*?href="(/rules/.*?)"', page, re.DOTALL)
+        assert link, space
+        assert unescape(link[1]).endswith(f"#{number}")
+
+
+@pytest.mark.django_db
+def test_a_refusal_at_a_link_from_a_mail_keeps_that_link_secret(alice: User, bob: User) -> None:
+    path = CAPABILITIES["link"].path(begun([alice, bob]))
+    answer = Client().post(path, {"number": 0, "moves": "gamble"})
+    assert answer.status_code == 422
+    assert re.findall(r'role="alert">.*?href="(/rules/.*?)"', answer.content.decode(), re.DOTALL) == [
+        "/rules/splendor/?refused=R9#R9"
+    ]
+
+
 def test_the_way_back_leads_only_to_tables() -> None:
     for table in ("https://evil.example/", "//evil.example", "a/b", "", "é", "\0"):
         page = read("/rules/splendor/?" + urlencode({"refused": "R16", "table": table, "draft": "x"})).decode()
@@ -172,22 +193,28 @@ def test_the_way_back_leads_only_to_tables() -> None:
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-@BY_TITLE
+@pytest.mark.parametrize(
+    ("slug", "script"),
+    [
+        ("splendor", True),
+        ("duel", False),
+        *(pytest.param(*way, marks=LONG) for way in [("splendor", False), ("duel", True)]),
+    ],
+)
 def test_the_way_from_a_refusal_works_with_script_and_without(
-    slug: str, page_of: PageOf, alice: User, table: Game
+    slug: str, script: bool, page_of: PageOf, alice: User, table: Game
 ) -> None:
     notation, number = ILLEGAL[slug]
-    for script in (True, False):
-        page = page_of(alice, java_script_enabled=script)
-        page.goto(f"/table/{table.key}/?draft={STAGED[slug]}")
-        page.locator("[name=moves]").first.evaluate("(field, notation) => field.value = notation", notation)
-        page.locator("form:has([name=moves]) button").first.click()
-        page.get_by_role("alert").get_by_role("link", name=f"Rule {number}").click()
-        expect(page).to_have_url(re.compile(rf"/rules/{slug}/\?.*#{number}$"))
-        expect(page.locator(".rule-text:has(:target) .came")).to_be_in_viewport()
-        page.get_by_role("link", name="Back to the table").click()
-        expect(page).to_have_url(re.compile(f"/table/{table.key}/"))
-        expect(page.locator("#board")).to_be_visible()
+    page = page_of(alice, java_script_enabled=script)
+    page.goto(f"/table/{table.key}/?draft={STAGED[slug]}")
+    page.locator("[name=moves]").first.evaluate("(field, notation) => field.value = notation", notation)
+    page.locator("form:has([name=moves]) button").first.click()
+    page.get_by_role("alert").get_by_role("link", name=f"Rule {number}").click()
+    expect(page).to_have_url(re.compile(rf"/rules/{slug}/\?.*#{number}$"))
+    expect(page.locator(".rule-text:has(:target) .came")).to_be_in_viewport()
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page).to_have_url(re.compile(f"/table/{table.key}/"))
+    expect(page.locator("#board")).to_be_visible()
 
 
 @pytest.mark.browser
