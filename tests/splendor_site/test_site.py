@@ -15,7 +15,7 @@ def test_the_first_page_explains_the_site(client):
         "Play Splendor and Splendor Duel by correspondence" in page.partition('name="description"')[2].partition(">")[0]
     )
     assert "2 to 4 players" in page
-    assert "Fill any seat with a bot." in " ".join(page.split())
+    assert "or a bot right now." in " ".join(page.split())
     assert "Not affiliated with or endorsed by the publisher of Splendor." in page
     # Twelve cards in the market; a stack for five colours and gold; a coin on every space of Duel's board.
     assert page.count('class="card ') == 12
@@ -23,14 +23,23 @@ def test_the_first_page_explains_the_site(client):
     assert page.count('class="coin"') == 25
 
 
-def test_the_first_page_offers_to_sign_up_and_log_in(client, alice):
+def test_the_first_page_offers_a_bot_and_to_sign_up_and_log_in(client, alice):
     def targets():
-        acts = client.get("/").content.decode().split('class="hero-acts"')[1].split("</p>")[0]
-        return re.findall('href="([^"]+)"', acts)
+        page = client.get("/").content.decode()
+        main, rail = page.split("<main")[1].split("</main>")[0], page.split("<header")[1].split("</header>")[0]
+        return re.findall('(?:href|action)="(/(?:account|games|tables|play)/[^"]*)"', main + rail)
 
-    assert targets() == ["/account/signup/", "/account/login/"]
+    assert targets() == ["/play/splendor/", "/play/duel/", "/account/login/", "/account/signup/"]
     client.force_login(alice)
-    assert targets() == ["/games/", "/tables/new/"]
+    assert targets() == [
+        "/games/",
+        "/tables/new/",
+        "/play/splendor/",
+        "/play/duel/",
+        "/games/",
+        "/tables/new/",
+        "/account/logout/",
+    ]
 
 
 def test_the_rail_leads_to_the_tables(client, alice):

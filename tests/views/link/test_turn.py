@@ -82,12 +82,13 @@ def test_no_answer_reveals_the_address(game: Game, headers: dict[str, str]) -> N
     assert [answer.status_code for answer in answers[-2:]] == [200, 409]
 
 
-def test_the_page_does_not_poll_and_leads_to_no_other_page(game: Game) -> None:
+def test_the_page_does_not_poll_and_leads_to_no_page_of_a_person(game: Game) -> None:
     page = Client().get(link(game)).content.decode()
     assert "data-poll" not in page
     paths = {urlsplit(address).path for address in re.findall(r'(?:href|action)="([^"]*)"', page)}
     around = {path for path in paths if path and not path.startswith("/static/")}
-    assert around == {"/", "/account/login/", link(game)}
+    # The rules are for everybody.
+    assert around == {"/", "/account/login/", link(game), f"/rules/{game.title}/"}
 
 
 def test_the_page_is_in_the_language_of_its_owner(game: Game) -> None:
