@@ -36,6 +36,10 @@ class Title:
     """The folder of its templates: `board.jinja`; `_about.html` and `_picture.html` for the pages that offer it."""
     styles: tuple[str, ...] = ("games/pieces.css", "games/board.css")
     """The style sheets of its board."""
+    lessons: str = ""
+    """The module of its lessons; see `games.lessons.base.Lessons`. Empty if there are none."""
+    lesson_words: str = ""
+    """The module of their words; see `games.wording.title.LessonWords`."""
     check_script: str = ""
     """The program with which players check its shuffle; empty if there is none."""
     pieces: Callable[[Mapping[str, str]], object] | None = None
@@ -82,6 +86,8 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
         board_words=f"games.wording.{slug}_board",
         mails=f"games.mails.{slug}",
         templates=f"games/{slug}",
+        lessons=f"games.lessons.{slug}",
+        lesson_words=f"games.wording.lessons.{slug}",
         check_script="games/check_shuffle.py",
         **more,
     )

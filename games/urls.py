@@ -6,6 +6,7 @@ from games.views import (
     home,
     invitations,
     keep,
+    learn,
     link,
     mailing,
     onward,
@@ -20,6 +21,8 @@ in_each_language = [
     path("", home.home, name="home"),
     path("rules/<slug:title>/", rules.rules, name="rules"),
     path("rules/<slug:title>/summary/", rules.summary, name="rules_summary"),
+    path("learn/", learn.lessons, name="learn"),
+    path("learn/<slug:title>/<int:number>/", learn.lesson, name="lesson"),
 ]
 """The pages that search engines list; each also has an address per language, such as /fr/."""
 urlpatterns = [
@@ -28,6 +31,7 @@ urlpatterns = [
     path("keep/", keep.keep, name="keep"),
     path("keep/code/", keep.code, name="keep_code"),
     path("table/<slug:key>/keep-later/", keep.later, name="keep_later"),
+    path("learn/<slug:title>/", learn.first_lesson, name="first_lesson"),
     path("games/", tables.mine, name="mine"),
     path("next/", onward.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),

@@ -20,6 +20,7 @@ class Tells(Enum):
     """The cards of a running game that an output may name; it may reveal nothing else that is hidden."""
 
     NOTHING = "none"
+    LESSON = "none, but those of the first lesson, which belongs to no game"
     READER = "those that the reader may know"
     HOLDER = "those that the seat to act may know, whoever reads"
 
@@ -51,13 +52,17 @@ ADDRESSES: dict[str, Output] = {
     "poll": Output(Tells.READER, ("", *PRICES), swapped=True),
     "link": Output(Tells.HOLDER, TABLE, swapped=True, decides=True),
     **dict.fromkeys(
+        ("lesson", "in_language:lesson"),
+        Output(Tells.LESSON, ("", "?draft=reserve L1", "?played=reserve L1"), swapped=True),
+    ),
+    **dict.fromkeys(
         ("rules", "in_language:rules"), Output(queries=("", "?level=2&gives=g", "?refused=R16&draft=reserve L1"))
     ),
     "mine": Output(queries=("", "?q=a&title=duel")),
     **dict.fromkeys(
         (
-            "home", "in_language:home", "rules_summary", "in_language:rules_summary", "new", "open", "invitation",
-            "resign", "clock", "note",
+            "home", "in_language:home", "learn", "in_language:learn", "rules_summary", "in_language:rules_summary",
+            "new", "open", "invitation", "resign", "clock", "note",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
@@ -72,7 +77,7 @@ ADDRESSES: dict[str, Output] = {
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
-            "accounts:start_again",
+            "accounts:start_again", "first_lesson",
             # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",
             # These need a code that was just sent, or a confirmed password.

@@ -13,18 +13,18 @@ from games.catalogue import TITLES
 from games.rules.base import Action, Event, Outcome, Refusal
 from games.wording.common import BY_POINTS, GIVEN_TIME, INCIDENTS, MY_INCIDENTS, SHARED, UNTOLD
 from games.wording.phrases import counted, join
-from games.wording.title import BoardWords, Column, Facts, Phrases, Sentences, TitleWords, Track, read
+from games.wording.title import BoardWords, Column, Facts, Phrases, Sentences, TitleWords, Track, WithPhrases, read
 
 __all__ = [
     "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "paragraph", "reason",
-    "refusal", "standing", "track", "verdict",
+    "refusal", "say", "standing", "track", "verdict",
 ]  # fmt: skip
 
 
 def refusal(slug: str, error: Refusal) -> str:
     """The refusal as a sentence to the user who tried: “The level 3 deck is empty.”"""
     title = _title(slug)
-    return _say(title, title.REFUSALS, error.code, error.facts)
+    return say(title, title.REFUSALS, error.code, error.facts)
 
 
 def paragraph(slug: str, error: Refusal) -> str:
@@ -48,14 +48,14 @@ def event(
     if "seat" in facts:
         seat = int(facts["seat"])
         facts |= {"player": names[seat], "others": join([*names[:seat], *names[seat + 1 :]])}
-    return _say(title, sentences, event.code, facts, instead)
+    return say(title, sentences, event.code, facts, instead)
 
 
 def action(slug: str, action: Action[Any]) -> str:
     """The action as a request, for buttons and lists: “Reserve the top card of the level 2 deck”."""
     title = _title(slug)
     pattern, facts = read(title.ACTIONS, str(action))
-    return _say(title, title.ACTIONS, pattern, facts)
+    return say(title, title.ACTIONS, pattern, facts)
 
 
 def outcome(slug: str, outcome: Outcome, names: Sequence[str], reader: int | None = None) -> str:
@@ -68,7 +68,7 @@ def outcome(slug: str, outcome: Outcome, names: Sequence[str], reader: int | Non
         "points": points,
         "tied": join([names[seat] for seat in tied]),
     }
-    return _say(title, title.VICTORIES if outcome.winners == (reader,) else title.OUTCOMES, outcome.reason, facts)
+    return say(title, title.VICTORIES if outcome.winners == (reader,) else title.OUTCOMES, outcome.reason, facts)
 
 
 def verdict(
@@ -154,9 +154,10 @@ class _Said(dict[str, Any]):
         return self.facts[name]
 
 
-def _say(title: TitleWords, sentences: Sentences, code: str, facts: Facts, instead: Facts | None = None) -> str:
+def say(words: WithPhrases, sentences: Sentences, code: str, facts: Facts, instead: Facts | None = None) -> str:
+    """The sentence of that code, with the phrases of these words."""
     sentence = sentences[_key(sentences, code, facts)]
-    return str(sentence % _Said(title.PHRASES, facts, instead or {}))
+    return str(sentence % _Said(words.PHRASES, facts, instead or {}))
 
 
 def _key(keys: Container[str], code: str, facts: Facts) -> str:

@@ -61,7 +61,13 @@ class Track(NamedTuple):
     """The points that this event brings, if they are always the same."""
 
 
-class TitleWords(Protocol):
+class WithPhrases(Protocol):
+    """The module of sentences that phrases stand in."""
+
+    PHRASES: Phrases
+
+
+class TitleWords(WithPhrases, Protocol):
     """The names that the module of a title defines."""
 
     REFUSALS: Sentences
@@ -87,7 +93,27 @@ class TitleWords(Protocol):
     STANDING: Sequence[Column]
     """The columns of the final standing, in order."""
     TRACK: Track
-    PHRASES: Phrases
+
+
+class Step(NamedTuple):
+    """The words of a lesson."""
+
+    heading: "StrPromise"
+    text: "tuple[StrPromise, ...]"
+    """Its paragraphs."""
+    task: "StrPromise"
+    """The decision that it asks for."""
+
+
+class LessonWords(WithPhrases, Protocol):
+    """The names that the module about a title's lessons defines."""
+
+    STEPS: Mapping[str, Step]
+    """The words of each lesson by its name."""
+    DOES: Sentences
+    """What a decision would do, by its kind."""
+    REMARKS: Sentences
+    """What it means for a lesson, by the name of the lesson and `right` or the kind of decision."""
 
 
 class BoardWords(Protocol):

@@ -49,6 +49,12 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
     before = ruleset.observe(state, seat)
     if seat is None or seat != state.to_act or game.is_turn_of_bot:
         return Look(seat, before, before, [], (), "")
+    return try_out(ruleset, state, seat, draft)
+
+
+def try_out(ruleset: Ruleset[Any, Any], state: Any, seat: int, draft: str) -> Look:
+    """The view of the seat to act, with the legal part of its draft tried out."""
+    before = ruleset.observe(state, seat)
     state, staged, prefix = _stage(ruleset, state, draft)
     return Look(seat, ruleset.observe(state, seat), before, ruleset.all_actions(state), staged, prefix)
 

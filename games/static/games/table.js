@@ -22,7 +22,7 @@
 
   // Counts down the time left, in the patterns of the page.
   function tick() {
-    const patterns = by("clock").dataset;
+    const patterns = by("clock")?.dataset;
     for (const place of document.querySelectorAll("[data-left]")) {
       place.drawn ??= Date.now();
       const minutes = Math.max(0, Math.floor((place.dataset.left - (Date.now() - place.drawn) / 1000) / 60));
