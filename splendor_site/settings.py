@@ -307,6 +307,8 @@ CONTACT: str = env.str("CONTACT", default="")
 LEGAL_NOTICE: str = env.str("LEGAL_NOTICE", default="")
 # Whether people may play without an account.
 GUESTS = env.bool("GUESTS", default=True)
+# Whether the first page shows tables that everybody may watch.
+PUBLIC_TABLES = env.bool("PUBLIC_TABLES", default=True)
 # The number of tables with other people that a user can join before finishing a first game.
 NEWCOMER_TABLES = env.int("NEWCOMER_TABLES", default=5)
 # The number of running games against bots alone that a user can have.

@@ -42,6 +42,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Open tables that anybody may join."""
         return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN)
 
+    def public(self) -> Self:
+        """Running games that everybody may find and watch. Those of guests are not listed."""
+        return self.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE).exclude(host__is_guest=True)
+
     def inviting(self, user: User) -> Self:
         """Open tables that the user is invited to, by name or by address, and has not joined."""
         waiting = self.filter(status=Game.Status.OPEN).exclude(pk__in=Game.objects.of(user))

@@ -184,9 +184,8 @@ class Dashboard:
     @cached_property
     def watchable(self) -> list[TableRow]:
         """Other people's running games that anyone may watch."""
-        games = self._found(Game.objects.exclude(pk__in=Game.objects.of(self.reader)))
-        listed = games.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE)
-        return self._rows(listed.order_by("-changed_at")[:MAX_WATCHED])
+        games = self._found(Game.objects.public().exclude(pk__in=Game.objects.of(self.reader)))
+        return self._rows(games.order_by("-changed_at")[:MAX_WATCHED])
 
     @cached_property
     def finished(self) -> Page[Game]:

@@ -5,9 +5,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.models import User
+from games import wording
 from games.catalogue import TITLES
 from games.models import Game
 from games.wording import phrases
+
+MAX_WATCHED = 2
+"""The maximum number of public tables on the first page."""
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -29,6 +33,15 @@ def home(request: HttpRequest) -> HttpResponse:
         "names": phrases.join([title.ruleset.name for title in TITLES.values()]),
         "front": {"template": f"{first.templates}/_front.html", "opening": titles[0]["opening"]},
         "plays_bots": settings.GUESTS or request.user.is_authenticated,
+        "watched": _watched(),
         "waiting": waiting,
     }
     return render(request, "games/home.html", context)
+
+
+def _watched() -> list[tuple[Game, int]]:
+    """The public tables with the latest moves, each with the points that its players try to reach."""
+    if not settings.PUBLIC_TABLES:
+        return []
+    games = Game.objects.public().with_seats().order_by("-changed_at", "-pk")[:MAX_WATCHED]
+    return [(game, wording.track(game.title).goal) for game in games]

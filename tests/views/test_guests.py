@@ -20,7 +20,7 @@ from games.services.tables.tables import TableRefusal, TableSpec
 from games.services.work import sweep, turns
 from tests.accounts.pages import PASSWORD
 from tests.check_shuffle import run
-from tests.factories import NEW, START, As, at, person, state
+from tests.factories import NEW, START, As, at, begun, person, state
 
 pytestmark = pytest.mark.django_db
 
@@ -273,3 +273,26 @@ def test_idle_guests_go_with_their_games_against_bots(visitor: Client, alice: Us
 def test_two_guests_have_no_address() -> None:
     assert [create_guest().email for _ in range(2)] == ["", ""]
     assert state(guests.play_bot("duel", None)[0]).to_act == 0
+
+
+# --- the first page shows real tables ---
+
+
+def test_the_first_page_shows_public_tables(visitor: Client, settings: Any, alice: User, bob: User) -> None:
+    def shown() -> list[str]:
+        page = Client().get("/").content.decode()
+        assert ("Watch a game" in page) == ('class="watch"' in page)
+        return re.findall(r'<a href="/table/(\w+)/">', page)
+
+    assert shown() == []
+    private, theirs = begun([alice, bob]), start(visitor)
+    Game.objects.filter(pk=theirs.pk).update(audience="anyone")
+    tables.create(alice, TableSpec("duel", 2, audience="anyone"))
+    assert shown() == []
+    games = [begun([alice, bob], "duel", audience="anyone", name=name) for name in ("Friday", "Sunday", "Monday")]
+    assert shown() == [games[2].key, games[1].key]
+    assert private.key not in shown()
+    play.resign(games[2], alice)
+    assert shown() == [games[1].key, games[0].key]
+    settings.PUBLIC_TABLES = False
+    assert shown() == []
