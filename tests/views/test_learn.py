@@ -75,6 +75,9 @@ def test_a_lesson_is_left_by_a_decision_only(
                 assert all(sentence in text(shown) for sentence in words.told(slug, verdict))
                 assert (onward in re.sub(r"\s+", " ", shown.content.decode())) == verdict.right
                 assert ("That’s it" in text(shown)) == verdict.right
+                # Nothing is left to decide, and nobody will write to the reader.
+                hints = ("A gold token comes with it.", "You’ll be told when it’s your turn.")
+                assert not verdict.right or not any(hint in text(shown) for hint in hints)
                 assert ("Not this one yet" in text(shown)) != verdict.right
             assert swap["HX-Replace-Url"] == answer["Location"].removesuffix("#result")
 
@@ -99,6 +102,12 @@ def test_the_solution_is_shown_and_still_to_be_confirmed(client: Client) -> None
         posted = re.findall(r'name="moves"\s+value="([^"]+)"', page.content.decode())
         assert join(solution(TITLES[slug].ruleset, lesson)) in map(html.unescape, posted)
         assert "That’s it" not in text(page)
+
+
+def test_lessons_have_an_address_in_each_language(client: Client) -> None:
+    assert "Prenez trois pierres de couleurs différentes." in text(client.get("/fr/learn/splendor/1/"))
+    shown = text(client.get("/fr/learn/duel/10/", {"played": "attach w"}))
+    assert "Vous associeriez la carte à une carte blanche. Il vous manquerait alors 1 rubis" in shown
 
 
 def test_other_addresses_are_not_found(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
