@@ -41,7 +41,7 @@ class NoticeRow:
     @property
     def said(self) -> str:
         """The mail server's reason for refusing the mail."""
-        return self.delivery.result if self.delivery else ""
+        return _(self.delivery.result) if self.delivery and self.delivery.result else ""
 
     @property
     def is_sent(self) -> bool:

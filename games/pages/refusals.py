@@ -1,13 +1,17 @@
 """The refusals of tables, in words."""
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from games.services.tables.tables import TooMany
+from games.models import Game
+from games.pages.access import user_of
+from games.services.tables.tables import SeatService, TableRefusal, TooMany
 
 
 def _too_many_bot_tables() -> str:
@@ -71,3 +75,14 @@ def wait(response: HttpResponse, refusal: TooMany) -> HttpResponse:
     """Add the header with the seconds to wait."""
     response["Retry-After"] = str(int(refusal.wait.total_seconds()) + 1)
     return response
+
+
+def done(request: HttpRequest, game: Game, service: SeatService) -> HttpResponse:
+    """The answer after the service was called for the user: the table, with the reason if it refused."""
+    try:
+        service(game, user_of(request))
+    except TooMany as refusal:
+        return too_many(request, refusal, reverse("table", args=[game.key]))
+    except TableRefusal as refusal:
+        messages.error(request, str(TABLE_REFUSALS[refusal.code]))
+    return redirect("table", game.key)

@@ -12,11 +12,10 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game
-from games.pages.access import limited, of_table, patience, too_fast
-from games.pages.refusals import TABLE_REFUSALS, too_many
-from games.services.tables import guests
+from games.pages.access import limited, of_person, of_table, patience, too_fast
+from games.pages.refusals import TABLE_REFUSALS, done, too_many
+from games.services.tables import guests, tables
 from games.services.tables.tables import TableRefusal, TooMany
-from games.views import tables
 
 
 @require_POST
@@ -39,7 +38,12 @@ def play_bot(request: HttpRequest, title: str) -> HttpResponse:
 
 def join(request: HttpRequest, key: str) -> HttpResponse:
     """Take a seat, as a new guest if the reader is a visitor."""
-    return tables.join(request, key) if isinstance(request.user, User) else _join_as_guest(request, key)
+    return _join_as_user(request, key) if isinstance(request.user, User) else _join_as_guest(request, key)
+
+
+@of_person
+def _join_as_user(request: HttpRequest, game: Game) -> HttpResponse:
+    return done(request, game, tables.join)
 
 
 @require_POST

@@ -1,11 +1,10 @@
-"""Tables around their game: the lists, create, join, leave, cancel, resign."""
+"""Tables around their game: the lists, create, leave, cancel, resign."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -15,7 +14,7 @@ from games.models import Game
 from games.pages import later, lobby
 from games.pages.access import limited, of_person, of_table, user_of
 from games.pages.dashboard import Dashboard, TableRow
-from games.pages.refusals import TABLE_REFUSALS, too_many, wait
+from games.pages.refusals import TABLE_REFUSALS, done, wait
 from games.rules.base import IllegalAction
 from games.services import play
 from games.services.tables import tables
@@ -84,13 +83,8 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @of_person
-def join(request: HttpRequest, game: Game) -> HttpResponse:
-    return _done(request, game, tables.join)
-
-
-@of_person
 def leave(request: HttpRequest, game: Game) -> HttpResponse:
-    return _done(request, game, tables.leave)
+    return done(request, game, tables.leave)
 
 
 @of_person
@@ -99,22 +93,12 @@ def rename(request: HttpRequest, game: Game) -> HttpResponse:
     form = NameForm(request.POST)
     if not form.is_valid() and game.host_id == request.user.pk and game.status == Game.Status.OPEN:
         return lobby.show(request, game, status=422, name_form=form)
-    return _done(request, game, lambda game, user: tables.rename(game, user, form.cleaned_data.get("name", "")))
+    return done(request, game, lambda game, user: tables.rename(game, user, form.cleaned_data.get("name", "")))
 
 
 @of_person
 def cancel(request: HttpRequest, game: Game) -> HttpResponse:
-    return _done(request, game, tables.cancel)
-
-
-def _done(request: HttpRequest, game: Game, service: tables.SeatService) -> HttpResponse:
-    try:
-        service(game, user_of(request))
-    except tables.TooMany as refusal:
-        return too_many(request, refusal, reverse("table", args=[game.key]))
-    except tables.TableRefusal as refusal:
-        messages.error(request, str(TABLE_REFUSALS[refusal.code]))
-    return redirect("table", game.key)
+    return done(request, game, tables.cancel)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from games.models import Delivery, Preferences
@@ -13,6 +13,8 @@ from games.services.clocks.moment import now
 from games.services.outbox import preferences
 
 MAX_REASON_LENGTH = 300
+NO_REASON = gettext_noop("The server gave no reason.")
+"""This stands for a reason, and pages translate it."""
 
 
 def failed(user: User, why: str) -> None:
@@ -55,4 +57,4 @@ def _sent(user: User) -> QuerySet[Delivery]:
 
 
 def _cut(why: str) -> str:
-    return why[:MAX_REASON_LENGTH] or _("The server gave no reason.")
+    return why[:MAX_REASON_LENGTH] or NO_REASON
