@@ -6,11 +6,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages import learn
 from games.pages.table import HtmxHttpRequest
+from games.wording import phrases
 
 
 @require_safe
 def lessons(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/learn/lessons.html", {"titles": learn.overview()})
+    titles = learn.overview()
+    names = phrases.join([title["name"] for title in titles])
+    return render(request, "games/learn/lessons.html", {"titles": titles, "names": names})
 
 
 @require_safe

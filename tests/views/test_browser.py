@@ -32,7 +32,7 @@ def test_pages_are_sound(
     page = visit(context_of, live_server, as_, alice)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
-    addresses = [reverse(name) for name in ("home", "mine", "new")]
+    addresses = [reverse(name) for name in ("home", "mine", "new", "learn")]
     addresses += [reverse("mine") + "?q=nobody", reverse("new") + "?refused"]
     addresses += [reverse("table", args=[game.key]) for game in (waiting, closed)]
     addresses += [reverse("resign", args=[duel.key])]

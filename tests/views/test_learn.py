@@ -38,6 +38,8 @@ def test_strangers_find_the_lessons(client: Client, django_assert_num_queries: A
     with django_assert_num_queries(0):
         overview = client.get(reverse("learn")).content.decode()
         assert re.findall(r'href="(/learn/\w+/\d+/)">[^<\s]', overview) == [path(*step) for step in STEPS]
+        assert 'content="Learn Splendor and Splendor Duel in short steps' in overview
+        assert 'content="On your turn you do one thing: ' in client.get(path("splendor", 1)).content.decode()
         for slug in taught():
             assert client.get(f"/learn/{slug}/")["Location"] == path(slug, 1)
 
