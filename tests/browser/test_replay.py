@@ -1,12 +1,14 @@
 """Looking back in a real browser: steps, slider, keys and play, the marked row of the ledger, and no errors."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Game
+from games.services.clocks.moment import now
 from tests.browser.keys import DESK, PHONE, PageOf, press
 from tests.factories import deal, play_well
 
@@ -31,6 +33,7 @@ def page(page_of: PageOf, alice: User, game: Game) -> Page:
     page = page_of(alice, viewport={"width": width, "height": height}, again=False)
     page.clock.install()
     page.goto(f"/table/{game.key}/")
+    page.clock.pause_at(now() + timedelta(minutes=1))
     return page
 
 
