@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 PYTHON = [path for app in ("accounts", "games", "splendor_site") for path in sorted((ROOT / app).rglob("*.py"))]
 TEMPLATES = [path for path in sorted((ROOT / "templates").rglob("*")) if path.is_file()]
 KEYWORDS: dict[str, Any] = {
-    **dict.fromkeys(("_", "gettext", "gettext_lazy")),
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop")),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),

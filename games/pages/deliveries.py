@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cached_property
 
 from django.db.models import F, Q, QuerySet
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -41,7 +42,7 @@ class NoticeRow:
     @property
     def said(self) -> str:
         """The mail server's reason for refusing the mail."""
-        return _(self.delivery.result) if self.delivery and self.delivery.result else ""
+        return translation.gettext(self.delivery.result) if self.delivery and self.delivery.result else ""
 
     @property
     def is_sent(self) -> bool:

@@ -16,7 +16,7 @@ from tests.views.reading import text
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "fr")
-SIGN_UP = {"en": "Sign up", "fr": "Créer un compte"}
+SIGN_UP = {"en": "Sign up", "fr": "S’inscrire"}
 PAGE = "/account/login/"
 """A page that follows its reader."""
 

@@ -70,10 +70,10 @@ FAULTS = """() => {
 }"""
 
 
-def faults(page: Page, screens: list[tuple[int, int]]) -> list[str]:
+def faults(page: Page, screens: list[tuple[int, int]], texts: tuple[str, ...] = ("100%", "200%")) -> list[str]:
     """The faults of this page on these screens, with text of the usual size and of twice the size."""
     found = []
-    for text in ("100%", "200%"):
+    for text in texts:
         page.evaluate("size => { document.documentElement.style.fontSize = size }", "" if text == "100%" else text)
         for width, height in screens:
             page.set_viewport_size({"width": width, "height": height})

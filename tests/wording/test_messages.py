@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MARKS = ("gettext", "gettext_lazy", "_", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy")
+MARKS = ("gettext", "gettext_lazy", "gettext_noop", "_", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy")
 IN_TEMPLATES = re.compile(r"""(?:\{% translate|\b_\()\s*(?:"([^"]+)"|'([^']+)')""")
 CODE = [path for app in ("accounts", "games", "splendor_site") for path in (ROOT / app).rglob("*.py")]
 TEMPLATES = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]

@@ -1,0 +1,177 @@
+"""Every word that the site writes is translated: in a language that marks its messages, none is unmarked. The library
+messages that have no French are not marked either."""
+
+import re
+from collections.abc import Iterable, Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from accounts.models import User
+from games import wording
+from games.catalogue import TITLES
+from games.models import Seat
+from games.services import play
+from tests import outputs, pseudo
+from tests.factories import QUOTAS, actor, deal, kind, person, play_on, positions, put
+from tests.mails.every import of_tables
+from tests.mails.reading import html_of, text, write
+from tests.outputs import ADDRESSES, SWAP
+from tests.views.hostile import World
+from tests.wording.test_sentences import NAMES, OUTCOMES, SENTENCES
+
+pytestmark = pytest.mark.django_db
+
+SAME = re.compile(
+    r"[\w.-]+@[\w.-]+\w|https?://\S+|Splendor(?: Duel)?|Cabochon|English|Pseudo|#?\b[A-Z0-9]{4}\b|\b[TL]\d(?:-\d)?\b|"
+    r"\b[IVX]+\b|\b[a-e][1-5]\b|UTC|check_shuffle\.py|Python 3|(?i:\b(?:alice|ana|ann|ben|bob|dora|emil|eve)\b)|"
+    r"\bx+\b|my own note"
+)
+"""Names, addresses, places on the board and what people wrote: the same in all languages."""
+NONSENSE = {
+    "number": "x",
+    "moves": "nonsense",
+    "username": "Alice!",
+    "email": "nowhere",
+    "password1": "1234567",
+    "login": "nobody",
+    "password": "wrong",
+    "oldpassword": "wrong",
+    "code": "wrong",
+    "title": "chess",
+    "seats": "99",
+    "invited": "nobody, nowhere@",
+    "name": "https://example.org/",
+    "time_zone": "Nowhere",
+    "language": "zz",
+    "quiet_from": "25:00",
+    "days": "many",
+    "begins": "never",
+    "note": "x" * 600,
+}
+"""A bad value for every kind of field."""
+
+
+@pytest.fixture(autouse=True)
+def _spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(User._meta.get_field("language"), "default", pseudo.CODE)
+    with pseudo.spoken(tmp_path):
+        yield
+
+
+def bare(found: Iterable[str]) -> set[str]:
+    return {words for words in found if pseudo.WORDS.search(SAME.sub("", words))}
+
+
+def words_of(answer: Any) -> set[str]:
+    """The unmarked words of an answer."""
+    if "html" not in answer.get("Content-Type", ""):
+        return set()
+    return bare(pseudo.Page(answer.content.decode()).unmarked())
+
+
+def visitor(user: User | None) -> Client:
+    client = Client(headers={"accept-language": pseudo.CODE})
+    if user:
+        client.force_login(user)
+    return client
+
+
+def faults(answers: Iterable[tuple[str, Any]]) -> dict[str, set[str]]:
+    return {name: words for name, answer in answers if (words := words_of(answer))}
+
+
+def pages(world: World, client: Client) -> Iterator[tuple[str, Any]]:
+    """Every page, tables in every status."""
+    for name, output in ADDRESSES.items():
+        if not output.page:
+            continue
+        games = world.games if name == "table" else [world.games[0], *world.still[1:3]]
+        for game in games if "key" in outputs.routes()[name] else games[:1]:
+            address = outputs.path(name, game, language=pseudo.CODE)
+            for query, headers in output.ways if game.is_active else [("", {})]:
+                yield address + query, client.get(address + query, headers=headers)
+
+
+def posts(world: World, client: Client) -> Iterator[tuple[str, Any]]:
+    """The answers to nonsense in every form."""
+    for name in ADDRESSES:
+        for game in (world.games[0], world.still[2])[: 2 if "key" in outputs.routes()[name] else 1]:
+            address = outputs.path(name, game, language=pseudo.CODE)
+            if name != "account_logout":
+                yield f"POST {address}", client.post(address, NONSENSE, follow=True)
+
+
+def test_an_unmarked_word_would_be_found() -> None:
+    page = pseudo.Page('<p title="plain">⟦Take <b>⟦1 ruby⟧</b>⟧ or <img alt="⟦a gem⟧">⟦pass⟧<p>⟦broken')
+    plain, broken, title = page.unmarked()
+    assert (plain, title) == ("or", "plain")
+    assert broken.startswith("a broken message")
+
+
+def test_no_page_has_an_untranslated_word() -> None:
+    world = World(Random(1))
+    for user in (world.alice, None):
+        client = visitor(user)
+        assert faults([*pages(world, client), *posts(world, client)]) == {}
+
+
+def test_no_page_keeps_words_of_another_language(alice: User, bob: User) -> None:
+    """Words that are kept between requests are kept for each language."""
+    games = [deal(title, [alice, bob], 1) for title in TITLES]
+    for game in games:
+        play_on(game, 1, 12)
+    client = visitor(alice)
+    addresses = ["/", "/games/", "/tables/new/", *(outputs.path("table", game) for game in games)]
+    for language in ("en", pseudo.CODE, "en"):
+        User.objects.update(language=language)
+        for address in addresses:
+            answer = client.get(address)
+            if language == "en":
+                assert pseudo.BEGIN not in answer.content.decode()
+            else:
+                assert words_of(answer) == set()
+
+
+@pytest.mark.parametrize(("title", "what"), [(title, what) for title in QUOTAS for what in QUOTAS[title]])
+def test_no_decision_has_an_untranslated_word(alice: User, bob: User, title: str, what: str) -> None:
+    found = next(state for state in positions(title, 0) if kind(title, state) == what)
+    game = deal(title, [alice, bob, person("dora"), person("emil")][: len(found.players)], 1)
+    put(game, found)
+    options = {action.word: str(action) for action in play.look(game, actor(game)).legal}
+    client, address = visitor(actor(game)), outputs.path("table", game)
+    queries = ["", *(f"?draft={option}" for option in options.values())]
+    assert faults((query, client.get(address + query, headers=SWAP)) for query in queries) == {}
+
+
+def test_no_sentence_about_a_game_has_an_untranslated_word() -> None:
+    with translation.override(pseudo.CODE):
+        told = [say(slug, given) for say, slug, given, _ in SENTENCES]
+        told += [wording.outcome(slug, outcome, NAMES[slug]) for slug, outcome, _ in OUTCOMES]
+        assert bare(word for sentence in told for word in pseudo.unmarked(sentence)) == set()
+
+
+def mails(people: list[User]) -> Iterator[tuple[str, EmailMessage]]:
+    yield from of_tables(people)
+    for title in TITLES:
+        game = deal(title, people[:2], 3)
+        play_on(game, 5, 30)
+        Seat.objects.filter(game=game).update(note="my own note")
+        for kind_of in ("turn", "reminder", "unfinished"):
+            yield f"{kind_of} {title}", write(kind_of, actor(game), game, key=f"{kind_of}:{game.pk}:{game.number}:50")
+        play.resign(game, people[0])
+        yield f"finished {title}", write("finished", people[1], game)
+
+
+def test_no_mail_has_an_untranslated_word() -> None:
+    found = {}
+    for name, mail in mails([person(name) for name in ("alice", "bob", "dora", "emil")]):
+        found[name] = bare([*pseudo.unmarked(str(mail["Subject"])), *pseudo.Page(html_of(mail)).unmarked()])
+        found[name] |= bare(pseudo.unmarked(text(mail)))
+    assert len(found) > 15
+    assert {name: words for name, words in found.items() if words} == {}
