@@ -28,6 +28,7 @@ in_each_language = [
 urlpatterns = [
     *in_each_language,
     path("play/<slug:title>/", guests.play_bot, name="play_bot"),
+    path("first-move/<str:key>/", guests.first_move, name="first_move"),
     path("keep/", keep.keep, name="keep"),
     path("keep/code/", keep.code, name="keep_code"),
     path("table/<slug:key>/keep-later/", keep.later, name="keep_later"),

@@ -73,7 +73,7 @@ ADDRESSES: dict[str, Output] = {
     ),
     **dict.fromkeys(
         (
-            "play_bot", "keep", "keep_code", "keep_later",
+            "play_bot", "first_move", "keep", "keep_code", "keep_later",
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",

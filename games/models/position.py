@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from games.models.game import Game
+from games.models.game import Game, new_key
 
 
 class Position(models.Model):
@@ -13,3 +13,16 @@ class Position(models.Model):
 
     def __str__(self) -> str:
         return f"position of {self.game_id}"
+
+
+class Deal(models.Model):
+    """A set-up that the first page offers for a first move, until somebody plays it. Its seed is as secret as that of a
+    game."""
+
+    key = models.CharField(max_length=12, unique=True, default=new_key)
+    title = models.CharField(max_length=20)
+    seed = models.CharField(max_length=64)
+    made_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"deal {self.key}"

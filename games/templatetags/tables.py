@@ -51,6 +51,11 @@ def free(game: Game, seats: Sequence[Seat]) -> int:
 
 
 @register.filter
+def gem_name(kind: str) -> str:
+    return phrases.gem_name(kind)
+
+
+@register.filter
 def names(seats: Iterable[Seat | User]) -> str:
     """“alice, bob and Greedy bot”."""
     return phrases.names(seats)

@@ -5,17 +5,25 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
+from games import wording
+from games.boards.common import join as join_notations
 from games.catalogue import TITLES
+from games.forms import DecisionForm
 from games.models import Game
+from games.pages import first
 from games.pages.access import limited, of_person, of_table, patience, too_fast
 from games.pages.refusals import TABLE_REFUSALS, done, too_many
+from games.pages.table import HtmxHttpRequest
+from games.rules.base import Refusal
 from games.services.tables import guests, tables
 from games.services.tables.tables import TableRefusal, TooMany
+from games.services.work import first_moves
 
 
 @require_POST
@@ -34,6 +42,36 @@ def play_bot(request: HttpRequest, title: str) -> HttpResponse:
     if user is None:
         login(request, player)
     return redirect("table", game.key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("new")
+def first_move(request: HtmxHttpRequest, key: str) -> HttpResponse:
+    """A board with the deal of the first page. A post opens a table with that deal and plays the move."""
+    try:
+        return _play_first(request, key) if request.method == "POST" else first.show(request, key)
+    except first_moves.Gone:
+        return render(request, "games/first_gone.html", status=410)
+
+
+def _play_first(request: HtmxHttpRequest, key: str) -> HttpResponse:
+    user, form = request.user if isinstance(request.user, User) else None, DecisionForm(request.POST)
+    if refusal := _closed(request, user, reverse("new")):
+        return refusal
+    if not form.is_valid():
+        return first.show(request, key, refusal=" ".join(str(error[0]) for error in form.errors.values()), status=422)
+    notations = form.cleaned_data["moves"]
+    try:
+        game, player = first_moves.play_first(key, notations, user)
+    except Refusal as error:
+        said = wording.refusal(first_moves.look(key, "")[0].title, error)
+        return first.show(request, key, join_notations(notations), said, status=422)
+    except TooMany as error:
+        return too_many(request, error, reverse("mine"))
+    if user is None:
+        login(request, player)
+    table = reverse("table", args=[game.key])
+    return HttpResponseClientRedirect(table) if request.htmx else redirect(table)
 
 
 def join(request: HttpRequest, key: str) -> HttpResponse:

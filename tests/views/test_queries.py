@@ -195,9 +195,9 @@ def test_my_tables_without_a_table(as_: As, charlie: User) -> None:
 
 def test_the_first_page(as_: As, people: list[User]) -> None:
     for _game in games(people):
-        # The public tables and their seats, and the number of waiting games.
-        assert cost(as_(None), reverse("home")) == 2
-        assert cost(as_(people[0]), reverse("home")) == READER + 3
+        # The deal, the public tables and their seats, and the number of waiting games.
+        assert cost(as_(None), reverse("home")) == 3
+        assert cost(as_(people[0]), reverse("home")) == READER + 4
 
 
 def test_a_new_table_and_the_question_before_resigning(as_: As, people: list[User]) -> None:

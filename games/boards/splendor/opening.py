@@ -10,6 +10,7 @@ from games.rules.splendor.ruleset import Splendor
 
 @dataclass(frozen=True, slots=True)
 class Card:
+    id: str
     art: str
     gem: str
     letter: str
@@ -61,4 +62,4 @@ def _card(name: str) -> Card:
     card = CARDS[name]
     kind = COLOURS[card.bonus]
     art = f"art-{card.level}-{GEMS[kind]}"
-    return Card(art, GEMS[kind], kind.upper(), card.prestige, amounts(card.cost, COLOURS))
+    return Card(name, art, GEMS[kind], kind.upper(), card.prestige, amounts(card.cost, COLOURS))

@@ -83,21 +83,21 @@ class TableSpec:
     """The earlier game, from which this one's turn order follows."""
 
 
-def create(user: User, spec: TableSpec) -> Game:
-    """Create a table with a new seed, and seat its host and its bots. The game starts at once if this fills the table.
-    Raises `TableRefusal`."""
+def create(user: User, spec: TableSpec, seed: bytes = b"") -> Game:
+    """Create a table with that seed, or with a new one, and seat its host and its bots. The game starts at once if this
+    fills the table. Raises `TableRefusal`."""
     alone = len(spec.bots) + 1 == spec.seats
     if user.is_guest and not alone:
         raise TableRefusal("guest")
     with transaction.atomic():
         _must_have_room(user, alone=alone)
-        return lay(user, spec)
+        return lay(user, spec, seed)
 
 
-def lay(user: User, spec: TableSpec) -> Game:
+def lay(user: User, spec: TableSpec, seed: bytes = b"") -> Game:
     """Create a table in the caller's transaction, without a limit on the host's tables."""
     ruleset = TITLES[spec.title].ruleset
-    seed, at = secrets.token_bytes(chance.SEED_BYTES), now()
+    seed, at = seed or secrets.token_bytes(chance.SEED_BYTES), now()
     game = Game.objects.create(
         title=spec.title,
         name=spec.name,

@@ -15,7 +15,7 @@ from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
 from games.services.tables import guests, invitations, tables
-from games.services.work import turns
+from games.services.work import first_moves, turns
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def tend(game_id: int) -> None:
 def sweep() -> None:
     """Do everything that is due, including lost work: mails, tables that did not fill, clocks that ran out, people who
     stay away, games that wait for a bot."""
-    for duty in (tables.expire, guests.free_seats, invitations.remind, deliveries.dispatch):
+    for duty in (tables.expire, guests.free_seats, first_moves.renew, invitations.remind, deliveries.dispatch):
         _safely(duty)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))

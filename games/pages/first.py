@@ -1,0 +1,47 @@
+"""The page of a first move: a board that nobody plays on yet."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template import loader
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+from django_htmx.http import replace_url
+from markupsafe import Markup
+
+from games import rendering
+from games.catalogue import TITLES
+from games.forms import MAX_POST_LENGTH
+from games.models.game import BOT_NAMES
+from games.pages.table import HtmxHttpRequest
+from games.services.work import first_moves
+from games.wording import choices
+
+
+def show(request: HtmxHttpRequest, key: str, draft: str = "", refusal: str = "", status: int = 200) -> HttpResponse:
+    """The board with the draft: the whole page, or only its region. Raises `first_moves.Gone`."""
+    offer, look = first_moves.look(key, (draft or request.GET.get("draft", ""))[:MAX_POST_LENGTH])
+    title, address, card = TITLES[offer.title], reverse("first_move", args=[key]), request.GET.get("card", "")
+    board = title.board(look.seen, look.legal, look.staged, look.prefix, look.before)
+    names = [gettext("You"), str(BOT_NAMES[title.first_bot])]
+    context = {
+        "offer": offer,
+        "slug": offer.title,
+        "title_name": title.ruleset.name,
+        "board": board,
+        "board_template": f"{title.templates}/board.jinja",
+        "styles": title.styles,
+        "names": names,
+        "people": [{"name": name, "thinking": False, "remark": ""} for name in names],
+        "sheet": board.card(card) if card else None,
+        "table_url": address,
+        "refusal": refusal,
+        # Within a script element, only “<” could end the text.
+        "choices": Markup(choices.dump(offer.title, board).decode().replace("<", r"\u003c")),
+    }
+    context["region"] = mark_safe(loader.render_to_string("games/_first.jinja", context, request, using="jinja"))
+    page = "games/_swap_first.html" if request.htmx else "games/first.html"
+    response = render(request, page, context, status=status)
+    if request.method == "POST" and request.htmx:
+        return replace_url(response, (address + rendering.address(board.draft)).removesuffix("?"))
+    return response
