@@ -19,6 +19,7 @@ from games.services.tables import guests, tables
 from games.services.tables.tables import TableSpec
 from tests.accounts.pages import PASSWORD, last_code
 from tests.factories import As, post
+from tests.views.invitations.asked import asked, link
 
 pytestmark = pytest.mark.django_db
 
@@ -174,3 +175,11 @@ def test_the_footer_names_the_host(client: Client, settings: Any) -> None:
     page = client.get("/").content.decode()
     assert '<a href="mailto:host@example.org">Contact</a>' in page
     assert '<a href="https://example.org/legal">Legal notice</a>' in page
+
+
+def test_a_closed_site_makes_no_account_from_an_invitation(client: Client, settings: Any) -> None:
+    settings.SIGN_UP = "closed"
+    invitation = asked(create_confirmed("alma", "alma@example.org", PASSWORD))
+    answer = client.post(link(invitation), {"username": "ann"})
+    assert (answer.status_code, "takes no new players" in text(answer)) == (409, True)
+    assert not User.objects.filter(username="ann").exists()
