@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from accounts.models import User
 from splendor_site import languages
 from tests import catalogues
-from tests.wording.test_messages import CODE, messages
+from tests.wording.marked import CODE, messages
 
 PATHS = sorted(languages.CATALOGUES.glob(f"*/{languages.PLACE}"))
 GAP = re.compile(r"%\(\w+\)[sd]|%%|\{\w*\}")

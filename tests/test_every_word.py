@@ -23,7 +23,7 @@ from tests.mails.every import of_tables
 from tests.mails.reading import html_of, text, write
 from tests.outputs import ADDRESSES, SWAP
 from tests.views.hostile import World
-from tests.wording.test_sentences import NAMES, OUTCOMES, SENTENCES
+from tests.wording.sentences import NAMES, OUTCOMES, SENTENCES
 
 pytestmark = pytest.mark.django_db
 

@@ -15,6 +15,10 @@ def log_in(client: Client, login: str, password: str = PASSWORD, **fields: str):
     return client.post("/account/login/", {"login": login, "password": password, **fields})
 
 
+def sign_up(client: Client, name: str = "Charlie", address: str = "charlie@example.org", **fields: str):
+    return client.post("/account/signup/", {"username": name, "email": address, "password1": PASSWORD, **fields})
+
+
 def user_of(client: Client) -> str | None:
     """The user whom the next page shows as logged in."""
     found = re.search(r"<bdi>(.*?)</bdi>", client.get("/account/logout/", follow=True).content.decode())

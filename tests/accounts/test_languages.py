@@ -8,8 +8,7 @@ from django.test import Client
 from accounts.models import User
 from games.models import Notice
 from games.services.mailing import letters
-from tests.accounts.pages import last_code, log_in, mails
-from tests.accounts.test_signup import sign_up
+from tests.accounts.pages import last_code, log_in, mails, sign_up
 from tests.outputs import routes
 from tests.views.invitations.asked import asked, link
 from tests.views.reading import text

@@ -14,14 +14,10 @@ from accounts import names
 from accounts.forms import NewcomerForm
 from accounts.models import User
 from splendor_site import settings as site
-from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, user_of
+from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, sign_up, user_of
 
 pytestmark = pytest.mark.django_db
 CODE_PAGE = "/account/confirm-email/"
-
-
-def sign_up(client: Client, name: str = "Charlie", address: str = "charlie@example.org", **fields: str):
-    return client.post("/account/signup/", {"username": name, "email": address, "password1": PASSWORD, **fields})
 
 
 def error_of(response, field: str) -> list[str]:

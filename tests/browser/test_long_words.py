@@ -10,7 +10,7 @@ from games.services import play
 from games.services.tables import tables
 from tests import pseudo
 from tests.browser.keys import PageOf
-from tests.browser.test_screens import faults
+from tests.browser.screens import faults
 from tests.factories import actor, deal, person, play_on
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]

@@ -1,10 +1,13 @@
 import re
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
 from splendor_site import urls
+
+pytestmark = pytest.mark.django_db
 
 
 def test_the_first_page_explains_the_site(client):

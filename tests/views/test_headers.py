@@ -21,7 +21,6 @@ from splendor_site import settings as site
 from splendor_site.cache import ForgivingRedisCache
 from tests.factories import As, actor
 from tests.outputs import ADDRESSES, path
-from tests.splendor_site.test_runall import PRODUCTION
 
 
 def test_no_cache_keeps_a_page_of_a_person(as_: As, alice: User, duel: Game) -> None:
@@ -32,6 +31,7 @@ def test_no_cache_keeps_a_page_of_a_person(as_: As, alice: User, duel: Game) -> 
         assert "camera=()" in answer.headers["Permissions-Policy"], name
 
 
+@pytest.mark.django_db
 def test_a_stranger_can_go_back_to_the_first_page_at_once(client: Client) -> None:
     assert "no-store" not in client.get("/").headers.get("Cache-Control", "")
 
@@ -73,7 +73,12 @@ def test_cookies_belong_to_one_host_in_production() -> None:
         "import django; django.setup(); from django.conf import settings as s;"
         "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)"
     )
-    environment = {**os.environ, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "splendor_site.settings"}
+    environment = {
+        **os.environ,
+        "DEBUG": "0",
+        "ALLOWED_HOSTS": "localhost",
+        "DJANGO_SETTINGS_MODULE": "splendor_site.settings",
+    }
     told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["__Host-sessionid", "__Host-csrftoken", "True", "True"]
 

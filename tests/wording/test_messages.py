@@ -2,16 +2,11 @@
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-MARKS = ("gettext", "gettext_lazy", "gettext_noop", "_", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy")
-IN_TEMPLATES = re.compile(r"""(?:\{% translate|\b_\()\s*(?:"([^"]+)"|'([^']+)')""")
-CODE = [path for app in ("accounts", "games", "splendor_site") for path in (ROOT / app).rglob("*.py")]
-TEMPLATES = [path for path in (ROOT / "templates").rglob("*") if path.is_file()]
+from tests.wording.marked import CODE, MARKS, ROOT, TEMPLATES, messages
+
 FAULTS = {
     "space or comma at an end": re.compile(r"^[\s,;]|[\s,;]$"),
     "conjunction at the beginning": re.compile(r"^(?:and|or|but|then)\b"),
@@ -41,28 +36,6 @@ GLUE = {
     "before": re.compile(r"[,;:·—]" + TAGS + r"(?:\{% (?:translate|blocktranslate|trans|include)\b|\{\{ _\()"),
     "between": re.compile(r"\}\}[:;]" + TAGS + r"\{\{"),
 }
-
-
-def marked(tree: ast.AST) -> Iterator[ast.Call]:
-    """The calls that mark a message for translation."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
-            yield node
-
-
-def messages(path: Path) -> Iterator[str]:
-    """The messages of a module or template, without their contexts."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".py":
-        yield from (double or single for double, single in IN_TEMPLATES.findall(text))
-        return
-    for call in marked(ast.parse(text)):
-        assert isinstance(call.func, ast.Name)
-        first = 1 if call.func.id.startswith("pgettext") else 0
-        texts = call.args[first : first + 2] if call.func.id.startswith("ngettext") else call.args[first : first + 1]
-        for argument in texts:
-            assert isinstance(argument, ast.Constant), f"{path}: a message is put together: {ast.unparse(call)}"
-            yield str(argument.value)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
