@@ -92,7 +92,7 @@ def runserver(site: Site, *words: str) -> Iterator[None]:
 
 def test_the_development_server_listens_on_this_machine_only(site):
     with runserver(site, str(site.port)):
-        assert site.get()[0] == 200
+        assert site.get("/account/login/")[0] == 200
         assert site.get("/mail/")[0] == 200
         assert site.get("/static/games/base.css")[0] == 200
     with runserver(site, f"0.0.0.0:{site.port}"):

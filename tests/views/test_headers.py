@@ -32,7 +32,7 @@ def test_no_cache_keeps_a_page_of_a_person(as_: As, alice: User, duel: Game) -> 
 
 
 @pytest.mark.django_db
-def test_a_stranger_can_go_back_to_the_first_page_at_once(client: Client) -> None:
+def test_a_stranger_can_go_back_to_the_first_page_at_once(client: Client, db: None) -> None:
     assert "no-store" not in client.get("/").headers.get("Cache-Control", "")
 
 
