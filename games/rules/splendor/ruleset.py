@@ -164,7 +164,7 @@ class Splendor(Ruleset[State, Observation]):
         for player in state.players:
             held = tokens.add(held, player.tokens)
         if held != supply(len(state.players)):
-            yield f"tokens: {tokens.spell(state.bank, KINDS)} in the bank, {held} in all"
+            yield f"tokens: {state.bank} in the bank, {held} in all"
         for level, row, deck in zip(LEVELS, state.rows, state.decks, strict=True):
             if {CARDS[card].level for card in (*row, *deck) if card is not None} - {level}:
                 yield f"level {level} holds a card of another level"
