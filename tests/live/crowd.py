@@ -1,6 +1,6 @@
-"""Opens games against one bot in which the bot is to act, all at the same moment: `python -m tests.live.crowd`, in the
-environment of a running site. Alice has five, against a slow bot. Bob has newer ones: against a slow bot, against a
-quick bot with compiled code, and against a bot without."""
+"""Opens several games at the same moment, each against one bot whose turn it is: `python -m tests.live.crowd`, in the
+environment of a running site. Alice has five, against a slow bot. Bob has newer ones: against a slow bot, a quick bot
+with compiled code, and a bot without compiled code."""
 
 import django
 

@@ -30,7 +30,7 @@ def _without(pyramid: Pyramid, card: str) -> Pyramid:
 @dataclass(frozen=True, slots=True)
 class Take(Action[State]):
     """Take one to three gems or pearls, never gold (D27), from consecutive spaces of a row, column or diagonal. No
-    space between may be empty or hold gold (D28, D29). For three of a colour or two pearls the opponent takes a
+    space between them may be empty or hold gold (D28, D29). For three of a colour or two pearls the opponent takes a
     privilege (D30)."""
 
     spaces: tuple[int, ...]
@@ -76,9 +76,9 @@ class Take(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Reserve(Action[State]):
-    """Take a gold of the player's choice from the board (D33, D34) and reserve a face-up card, or the unseen top card
-    of a deck, `L1` to `L3`. There must be a gold on the board, and the player must hold fewer than three reserved cards
-    (D32)."""
+    """Take a gold token of the player's choice from the board (D33, D34) and reserve a face-up card or the unseen top
+    card of a deck, `L1` to `L3`. There must be gold on the board, and the player must hold fewer than three reserved
+    cards (D32)."""
 
     target: str
     gold: int
