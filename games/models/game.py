@@ -54,13 +54,11 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def waiting_for(self, user: User) -> Self:
         """Running games in which the user is to act, unless a caretaker plays for them."""
-        acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"), user=user)
-        return self.filter(models.Exists(acting.filter(caretaker="")), status=Game.Status.ACTIVE)
+        return self.filter(pk__in=Seat.objects.filter(Seat.TO_ACT, user=user).values("game"))
 
     def unseen_by(self, user: User) -> Self:
         """Finished games whose result the user has not seen."""
-        unseen = Seat.objects.filter(user=user, seen_end=False)
-        return self.filter(pk__in=unseen.values("game"), status=Game.Status.FINISHED)
+        return self.filter(pk__in=Seat.objects.filter(Seat.UNSEEN, user=user).values("game"))
 
     def most_urgent_first(self) -> Self:
         """Order by deadline; games without one come last. Games that have waited longer come first."""
@@ -313,7 +311,14 @@ class Seat(models.Model):
     seen_number = models.PositiveIntegerField(default=0)
     """The `number` after the last decision of this seat; everything later is new to its user."""
 
+    TO_ACT = Q(caretaker="", index=F("game__to_act"), game__status=Game.Status.ACTIVE, seen_end=False)
+    """The seats whose turn it is, unless a caretaker plays for them. `seen_end` is true only after the end; it lets the
+    query use the index of a user's seats that are not done with."""
+    UNSEEN = Q(game__status=Game.Status.FINISHED, seen_end=False)
+    """The seats whose user has not seen the result of the game."""
+
     class Meta:
+        indexes = (models.Index(fields=("user",), condition=Q(seen_end=False), name="seat_of_user_not_done"),)
         constraints = (
             models.UniqueConstraint(fields=("game", "index"), name="one_player_for_each_seat"),
             models.UniqueConstraint(fields=("game", "user"), name="one_seat_for_each_player"),

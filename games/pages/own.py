@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -68,9 +69,8 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *
 
 def _others(game: Game, user: User) -> tuple[int, int]:
     """The number of other games that wait for the user, and of results they have not seen."""
-    waiting = Game.objects.waiting_for(user).exclude(pk=game.pk)
-    unseen = Game.objects.unseen_by(user).exclude(pk=game.pk)
-    found = list(waiting.values_list("status", flat=True).union(unseen.values_list("status", flat=True), all=True))
+    others = Seat.objects.filter(Seat.TO_ACT | Seat.UNSEEN, ~Q(game=game), user=user, seen_end=False)
+    found = list(others.values_list("game__status", flat=True))
     return found.count(Game.Status.ACTIVE), found.count(Game.Status.FINISHED)
 
 

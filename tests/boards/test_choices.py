@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -93,6 +94,22 @@ def test_choices_have_the_words_of_the_button(slug: str) -> None:
                 assert choice.words[0].isupper()
             else:
                 assert look(state, choice.draft or choice.moves).decision.onward or choice.draft.endswith(";")  # type: ignore[attr-defined]
+
+
+def test_a_decision_follows_in_duel_exactly_if_the_rules_say_so() -> None:
+    """The board tries out only one of several like actions."""
+    counts = Counter[tuple[str, bool]]()
+    for state, draft in drafts("duel"):
+        board = duel.ask(state, draft)
+        for notation in filter(None, draft.split(";")):
+            state = duel.RULES.apply(state, duel.RULES.parse(notation)).state
+        for action, option in zip(duel.RULES.all_actions(state), board.options, strict=True):
+            step = duel.RULES.apply(state, action)
+            follows = step.state.to_act == board.seat and not step.reveals
+            assert option.follows == follows, option.moves
+            counts[action.word, follows] += 1
+    assert {("take", True), ("privilege", True)} <= set(counts)
+    assert {(word, False) for word in ("take", "reserve", "buy", "return")} <= set(counts), counts
 
 
 @parametrize

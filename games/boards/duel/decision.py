@@ -62,8 +62,7 @@ def option(now: Moment, action: Action[State]) -> Option:
     """A legal action as the page offers it."""
     payment = tokens.spell(action.paid, KINDS) if isinstance(action, Buy) else ""
     pieces = tuple(_piece(now, each) for each in (*now.staged, action))
-    moves, effect = now.drafting.to(str(action)), now.tried(action)
-    follows = bool(effect.next) and not effect.reveals
+    moves, follows = now.drafting.to(str(action)), now.followed(action)
     draft = now.drafting.on(str(action)) if follows and isinstance(action, UsePrivilege) else moves
     touches = tuple(touches_of(action))
     return Option(moves, touches, payment, pieces, draft, follows=follows, fills=isinstance(action, Take))

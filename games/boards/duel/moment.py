@@ -50,6 +50,7 @@ class Moment:
         self.choice = read(prefix, self.options, seen, self.drafting)
         self.text = self.drafting.to(prefix.strip() if self.choice.word else "")
         self.effect = self.tried(self.choice.action) if self.choice.action is not None else None
+        self._followed: dict[tuple[object, ...], bool] = {}
         self.faces: dict[tuple[str, str], Face] = {}
         """The faces built so far, by card and slot."""
         self.targets = ({target_of(action) for action in self.staged} | {self.choice.target}) - {""}
@@ -63,6 +64,15 @@ class Moment:
         """The effect of a legal action of the reader."""
         assert self.reader is not None
         return effect(self._fitting, action, self.reader)
+
+    def followed(self, action: Action[State]) -> bool:
+        """Whether another decision of the same turn follows a legal action, and can be chosen before the confirmation.
+        Only one of the actions that are alike in this is tried out."""
+        alike = _alike(action)
+        if alike not in self._followed:
+            effect = self.tried(action)
+            self._followed[alike] = bool(effect.next) and not effect.reveals
+        return self._followed[alike]
 
     def pays_for(self, card: str) -> int | None:
         """The seat whose price for the card is shown. Nobody else can buy what the reader has reserved."""
@@ -129,6 +139,21 @@ def touches_of(action: Action[State]) -> Iterator[str]:
             yield target
         case _:
             yield action.word
+
+
+def _alike(action: Action[State]) -> tuple[object, ...]:
+    """Equal for actions that are followed by the same kind of decision: it does not matter which tokens are taken,
+    returned or paid, only how many."""
+    match action:
+        case Take(spaces=spaces):
+            return Take, len(spaces)
+        case Return():
+            return (Return,)
+        case Reserve(target=target):
+            return Reserve, target
+        case Buy(card=card):
+            return Buy, card
+    return (action,)
 
 
 def target_of(action: Action[State]) -> str:
