@@ -44,7 +44,7 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or (
     "for development only" if DEBUG else _kept_key(VAR_DIR / "secret_key")
 )
-# Former keys. What they signed stays valid.
+# Former keys. Anything signed with them stays valid.
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[])
 # The address on which the web server listens.
@@ -298,7 +298,7 @@ ACCOUNT_RATE_LIMITS = {
     "manage_email": "10/m/user,20/d/user",
 }
 
-# Who may sign up: everyone (`open`), people whom a user invites (`invitation`), or nobody (`closed`).
+# Sign-up is open to everyone (`open`), to people whom a user invites (`invitation`), or to nobody (`closed`).
 SIGN_UP = env.str("SIGN_UP", default="open")
 if SIGN_UP not in ("open", "invitation", "closed"):
     raise SystemExit(f"SIGN_UP is open, invitation or closed, not {SIGN_UP}.")

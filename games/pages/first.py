@@ -7,7 +7,6 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 from django_htmx.http import replace_url
-from markupsafe import Markup
 
 from games import rendering
 from games.catalogue import TITLES
@@ -36,8 +35,7 @@ def show(request: HtmxHttpRequest, key: str, draft: str = "", refusal: str = "",
         "sheet": board.card(card) if card else None,
         "table_url": address,
         "refusal": refusal,
-        # Within a script element, only “<” could end the text.
-        "choices": Markup(choices.dump(offer.title, board).decode().replace("<", r"\u003c")),
+        "choices": choices.embedded(offer.title, board),
     }
     context["region"] = mark_safe(loader.render_to_string("games/_first.jinja", context, request, using="jinja"))
     page = "games/_swap_first.html" if request.htmx else "games/first.html"

@@ -10,7 +10,6 @@ from django.template import loader
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django_htmx.http import replace_url
-from markupsafe import Markup
 
 from games import rendering, wording
 from games.boards.common import join, split
@@ -125,6 +124,5 @@ def _context(slug: str, number: int, lesson: Lesson, card: str, verdict: Verdict
         first = title.ruleset.show(verdict.tried.step.events[0], seat)
         context["my_move"] = rendering.event_line(slug, first, names, seat) if first else None
     elif board.mine:
-        # Within a script element, only “<” could end the text.
-        context["choices"] = Markup(choices.dump(slug, board).decode().replace("<", r"\u003c"))
+        context["choices"] = choices.embedded(slug, board)
     return context

@@ -148,8 +148,7 @@ def show(
     if board.seat is not None and board.seat != game.to_act and game.is_active:
         context["my_move"] = _last_move(game, entries, context["names"], board.seat)
     if board.mine and payer == "me":
-        # Within a script element, only “<” could end the text.
-        context["choices"] = Markup(choices.dump(game.title, board).decode().replace("<", r"\u003c"))
+        context["choices"] = choices.embedded(game.title, board)
     if visit.turn is not None:
         context["so_far"] = sum(entry.move.number >= visit.turn for entry in entries)
     if is_over:

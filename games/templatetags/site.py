@@ -16,7 +16,7 @@ def site_name() -> str:
 
 @register.simple_tag
 def sign_up() -> str:
-    """Who may sign up: `open`, `invitation` or `closed`."""
+    """Whether sign-up is `open`, by `invitation` or `closed`."""
     choice: str = settings.SIGN_UP
     return choice
 

@@ -1,6 +1,7 @@
 """The decisions that the reader of a board can make now, with their words, as data for a browser that stages them."""
 
 import msgspec
+from markupsafe import Markup
 
 from games.boards.common import Board, Option
 from games.wording import board_words
@@ -49,3 +50,8 @@ def dump(slug: str, board: Board) -> bytes:
     return msgspec.json.encode(
         Choices(board.number, board.draft, tuple(board.touched), unfinished, list(map(choice, board.options)))
     )
+
+
+def embedded(slug: str, board: Board) -> Markup:
+    """The same for a script element, within which only “<” could end the text."""
+    return Markup(dump(slug, board).decode().replace("<", r"\u003c"))
