@@ -27,6 +27,7 @@ in_each_language = [
 """The pages that search engines list; each also has an address per language, such as /fr/."""
 urlpatterns = [
     *in_each_language,
+    path("help/<slug:title>/", rules.help_page, name="help"),
     path("play/<slug:title>/", guests.play_bot, name="play_bot"),
     path("first-move/<str:key>/", guests.first_move, name="first_move"),
     path("keep/", keep.keep, name="keep"),

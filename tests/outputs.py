@@ -62,7 +62,7 @@ ADDRESSES: dict[str, Output] = {
     **dict.fromkeys(
         (
             "home", "in_language:home", "learn", "in_language:learn", "rules_summary", "in_language:rules_summary",
-            "new", "open", "invitation", "resign", "clock", "note",
+            "help", "new", "open", "invitation", "resign", "clock", "note",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",

@@ -1,4 +1,4 @@
-"""The pages of a title's rules."""
+"""The pages of a title's rules, and its help."""
 
 from typing import Any
 
@@ -31,6 +31,22 @@ def build(request: HttpRequest, slug: str, template: str) -> dict[str, Any]:
         "styles": title.styles,
         "text": mark_safe(text),
     }
+
+
+def help_page(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """The context of the help with the board of that title: its legend, its rules and the keys. 404 without such a
+    title."""
+    title = TITLES.get(slug)
+    if not title:
+        raise Http404
+    context = {
+        "slug": slug,
+        "folder": title.templates,
+        "pieces": title.pieces({}) if title.pieces else None,
+        "back": _back(request),
+    }
+    text = loader.render_to_string("games/help/_help.jinja", context, request, using="jinja")
+    return {"name": title.ruleset.name, "styles": title.styles, "text": mark_safe(text)}
 
 
 def _back(request: HttpRequest) -> str:

@@ -2,14 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
 
 from django import template
-from django.template import loader
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -73,17 +69,6 @@ def ago(then: datetime) -> str:
 def rules_address(slug: str) -> str:
     """The address of the rules of that title; empty if it has no such page."""
     return reverse("rules", args=[slug]) if TITLES[slug].pieces else ""
-
-
-@register.simple_tag
-def keys(slug: str) -> SafeString:
-    """The list of shortcut keys, and the way to the rules."""
-    return _keys(get_language(), slug)
-
-
-@cache
-def _keys(language: str | None, slug: str) -> SafeString:
-    return loader.render_to_string("games/_keys.html", {"slug": slug})
 
 
 @register.filter

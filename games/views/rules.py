@@ -1,4 +1,4 @@
-"""The rules of a title."""
+"""The rules of a title, and the help with its board."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,3 +17,9 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
 def summary(request: HttpRequest, title: str) -> HttpResponse:
     """The rules on one printed page."""
     return render(request, "games/rules/summary.html", rules_page.build(request, title, "summary.jinja"))
+
+
+@require_safe
+def help_page(request: HttpRequest, title: str) -> HttpResponse:
+    """What the signs on a board mean; the board's script shows the same page in a dialog."""
+    return render(request, "games/help/help.html", rules_page.help_page(request, title))

@@ -131,24 +131,40 @@ def test_every_kind_of_decision_is_made_with_keys(
     assert played == [moves for _position, _keys, moves in turns]
 
 
-def test_keys_are_explained_and_turned_off(page: Page, game: Game) -> None:
-    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
+def test_the_help_explains_the_board_and_turns_keys_off(page: Page, game: Game) -> None:
+    help_ = page.get_by_role("dialog", name="What is on the table")
     press(page, "?")
-    expect(keys).to_be_visible()
-    tab_to(page, "^$")
-    assert focused(page) == "keys-on"
+    expect(help_).to_be_visible()
+    assert focused(page) == "help-title"
+    expect(help_.get_by_text("pays for any colour")).to_be_visible()
+    expect(help_.get_by_role("link", name="Back to the table")).to_be_hidden()
+    rules = help_.get_by_role("link", name="Reserving")
+    expect(rules).to_have_attribute("href", f"/rules/{game.title}/#reserve")
+    help_.get_by_role("checkbox", name="Keyboard shortcuts on").focus()
     press(page, "Space", "Escape", "2")
-    expect(keys).to_be_hidden()
+    expect(help_).to_be_hidden()
     assert focused(page) == "BODY"
     page.reload()
     press(page, "2", "t", "?")
     assert focused(page) == "BODY"
 
-    tab_to(page, "Keyboard shortcuts")
+    tab_to(page, "Help$")
     press(page, "Enter")
-    tab_to(page, "^$")
+    expect(help_).to_be_visible()
+    help_.get_by_role("checkbox", name="Keyboard shortcuts on").focus()
     press(page, "Space", "Escape", "2")
     assert focused(page).startswith("2-")
+
+
+def test_the_help_is_fetched_once(page: Page, game: Game) -> None:
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url) if "/help/" in request.url else None)
+    for _ in range(2):
+        press(page, "?")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.get_by_role("button", name="Close").click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+    assert len(fetched) == 1
 
 
 def test_keys_stay_out_of_fields_and_of_other_shortcuts(page: Page, game: Game, alice: User, bob: User) -> None:
@@ -160,12 +176,27 @@ def test_keys_stay_out_of_fields_and_of_other_shortcuts(page: Page, game: Game, 
     assert (focused(page), page.locator("#note").input_value()) == ("note", "t2?")
 
 
-def test_without_script_there_are_no_keys_and_no_help(page_of: PageOf, alice: User, game: Game) -> None:
+def test_without_script_the_help_is_a_page_without_keys(page_of: PageOf, alice: User, game: Game) -> None:
     page = page_of(alice, java_script_enabled=False)
     page.goto(f"/table/{game.key}/")
-    for name in ("#keys", "#keys-open", "#working"):
-        expect(page.locator(name)).to_be_hidden()
+    expect(page.locator("#working")).to_be_hidden()
     expect(page.get_by_text("can’t reach the site")).to_be_hidden()
+    page.get_by_role("link", name="Help", exact=True).click()
+    expect(page.get_by_role("heading", name="What is on the table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_hidden()
+    expect(page.get_by_role("button", name="Close")).to_be_hidden()
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page).to_have_url(re.compile(f"/table/{game.key}/$"))
+
+
+def test_a_touch_screen_has_the_help_without_keys(page_of: PageOf, alice: User, game: Game) -> None:
+    page = page_of(alice, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page.goto(f"/table/{game.key}/")
+    page.get_by_role("link", name="Help", exact=True).tap()
+    expect(page.get_by_role("dialog", name="What is on the table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_attached()
+    expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_hidden()
+    assert page.evaluate("document.querySelector('#help').scrollWidth <= innerWidth")
 
 
 def test_arrows_look_back_where_no_card_has_the_focus(page_of: PageOf, alice: User, bob: User) -> None:

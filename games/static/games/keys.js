@@ -1,5 +1,5 @@
 // Shortcut keys. They only move the focus and click controls that the server drew; this script knows no rules. Keys typed
-// during a request are handled after its answer.
+// during a request are handled after its answer. The help, which explains the keys too, is fetched when it is first opened.
 "use strict";
 (() => {
   const KEYS = /^([123bgknprtuw?*]|Arrow(Left|Right|Up|Down)|Escape)$/;
@@ -8,6 +8,7 @@
   const visible = (elements) => [...elements].filter((element) => element.checkVisibility());
   const rows = (kind) => [...document.querySelectorAll(`[data-row=${kind}]`)].map(stops).filter((row) => row.length);
   const typed = [];
+  let fetching;
 
   // The links of a row between which the arrow keys move; only the first link of a card counts.
   function stops(row) {
@@ -32,7 +33,7 @@
     const sheet = by("sheet")?.closest(".sheet");
     const { card } = focused.dataset;
     if (ctrl || key === "Escape") return { click: (sheet ?? document).querySelector(`[data-key=${key}]`) };
-    if (key === "?") return { click: by("keys-open") };
+    if (key === "?") return { click: by("help-open") };
     if (key === "n") return { click: document.querySelector("[data-key=n]") };
     if (key in STEPS && focused.closest("[data-row]")) return { focus: beside(focused, key) };
     if (key === "ArrowLeft") return { click: document.querySelector(".replay a[rel=prev]") };
@@ -69,7 +70,7 @@
   document.addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, metaKey, target } = event;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (isOff() || by("keys").open || altKey || metaKey || target.matches("input, textarea, select")) return;
+    if (isOff() || by("help").open || altKey || metaKey || target.matches("input, textarea, select")) return;
     if (ctrlKey ? key !== "Enter" : !KEYS.test(key)) return;
     if (isBusy() ? typed.push([key, ctrlKey]) : press(key, ctrlKey)) event.preventDefault();
   });
@@ -78,11 +79,29 @@
     while (typed.length && !isBusy()) press(...typed.shift());
   });
 
-  by("keys-open").hidden = false;
-  by("keys-open").addEventListener("click", () => {
-    by("keys").showModal();
-    by("keys-title").focus();
+  // The help is a page; what it says is shown in a dialog.
+  async function fetchHelp() {
+    const answer = await fetch(by("help-open").href);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const style = page.getElementById("help-style");
+    const isStyled = new Promise((resolve) => style.addEventListener("load", resolve));
+    document.head.append(style);
+    await isStyled;
+    by("help").append(page.querySelector(".help"));
+    by("keys-on").checked = !isOff();
+    by("keys-on").addEventListener("change", ({ target }) => localStorage.setItem("keys", target.checked ? "on" : "off"));
+  }
+
+  by("help-open").addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    try {
+      if (!by("help-title")) await (fetching ??= fetchHelp());
+    } catch {
+      location.assign(by("help-open").href);
+      return;
+    }
+    if (!by("help").open) by("help").showModal();
+    by("help-title").focus();
   });
-  by("keys-on").checked = !isOff();
-  by("keys-on").addEventListener("change", ({ target }) => localStorage.setItem("keys", target.checked ? "on" : "off"));
 })();
