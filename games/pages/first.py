@@ -1,4 +1,6 @@
-"""The page of a first move: a board that nobody plays on yet."""
+"""First moves: the market of the first page, and the page of a board that nobody plays on yet."""
+
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -15,6 +17,16 @@ from games.models.game import BOT_NAMES
 from games.pages.table import HtmxHttpRequest
 from games.services.work import first_moves
 from games.wording import choices
+
+
+def market() -> dict[str, Any]:
+    """One of the deals as the first page offers it, with its board and the choices as data; nothing without deals."""
+    found = first_moves.pick()
+    if found is None:
+        return {}
+    offer, look = found
+    board = TITLES[offer.title].board(look.seen, look.legal, look.staged, look.prefix, look.before)
+    return {"deal": offer, "board": board, "choices": choices.embedded(offer.title, board)}
 
 
 def show(request: HtmxHttpRequest, key: str, draft: str = "", refusal: str = "", status: int = 200) -> HttpResponse:

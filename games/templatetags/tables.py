@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from django import template
 from django.urls import reverse
@@ -12,7 +13,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services.clocks.moment import now
-from games.wording import phrases, times
+from games.wording import phrases, splendor_board, times
 
 register = template.Library()
 
@@ -49,6 +50,12 @@ def free(game: Game, seats: Sequence[Seat]) -> int:
 @register.filter
 def gem_name(kind: str) -> str:
     return phrases.gem_name(kind)
+
+
+@register.filter
+def card_name(board: Any, card: str) -> str:
+    """Everything that a card of that board of Splendor shows."""
+    return splendor_board.card_name(board.card(card))
 
 
 @register.filter

@@ -8,7 +8,7 @@ from accounts.models import User
 from games import wording
 from games.catalogue import TITLES
 from games.models import Game
-from games.services.work import first_moves
+from games.pages import first
 from games.wording import phrases
 
 MAX_WATCHED = 2
@@ -28,13 +28,13 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         for slug, title in TITLES.items()
     ]
-    first, plays_bots = next(iter(TITLES.values())), settings.GUESTS or request.user.is_authenticated
-    deal = first_moves.pick() if plays_bots else None
-    opening = deal.opening if deal else titles[0]["opening"]
+    plays_bots = settings.GUESTS or request.user.is_authenticated
+    market = first.market() if plays_bots else {}
+    opening = market["deal"].opening if market else titles[0]["opening"]
     context = {
         "titles": titles,
         "names": phrases.join([title.ruleset.name for title in TITLES.values()]),
-        "front": {"template": f"{first.templates}/_front.html", "opening": opening, "deal": deal},
+        "front": {"template": f"{next(iter(TITLES.values())).templates}/_front.html", "opening": opening, **market},
         "plays_bots": plays_bots,
         "watched": _watched(),
         "waiting": waiting,

@@ -13,11 +13,13 @@ from accounts.models import User
 from games.bots.base import Limit
 from games.catalogue import TITLES
 from games.models import Game, Seat
+from games.models.position import Deal
 from games.services import play
 from games.services.absence import pauses, vacations
 from games.services.clocks.moment import now
 from games.services.play import own_seat
 from games.services.tables import tables
+from games.services.work import first_moves
 from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.factories import QUOTAS, actor, deal, kind, person, play_on, positions, put
@@ -191,8 +193,9 @@ def test_pages_around_the_tables(page_of: PageOf, faults: Faults, alice: User, b
     found: list[str] = []
     running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.TableSpec("duel", 2))
     lobby = f"/table/{waiting.key}/"
+    first_moves.renew()
     paths: list[tuple[User | None, list[str]]] = [
-        (None, ["/", lobby]),
+        (None, ["/", lobby, f"/first-move/{Deal.objects.earliest('pk').key}/?draft=take+rr"]),
         (charlie, ["/", "/games/", lobby]),
         (alice, ["/games/", "/tables/new/", lobby, f"/table/{running.key}/resign/"]),
     ]

@@ -5,6 +5,7 @@ import pytest
 from accounts.models import User
 from games.services import play
 from games.services.tables import tables
+from games.services.work import first_moves
 from tests.browser.keys import LONG, PageOf
 from tests.browser.screens import faults
 from tests.factories import actor, deal, person, play_on
@@ -65,8 +66,11 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User]) -> None:
     for path in ("/games/", "/tables/new/", f"/table/{waiting.key}/", f"/table/{over.key}/", "/settings/"):
         page.goto(path)
         found += faults(page, SCREENS)
+    first_moves.renew()
     page = page_of(None)
     page.goto("/")
+    for kind in ("w", "u", "g"):
+        page.locator(f"#board [data-touch={kind}]").click()
     found += faults(page, SCREENS)
     assert found == [], "\n".join(found)
 

@@ -1,5 +1,6 @@
 """The picture of Splendor: its table as a game for two begins."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.boards.gems import GEMS, Amount, amounts, numeral
@@ -11,6 +12,7 @@ from games.rules.splendor.ruleset import Splendor
 @dataclass(frozen=True, slots=True)
 class Card:
     id: str
+    slot: str
     art: str
     gem: str
     letter: str
@@ -23,6 +25,8 @@ class Level:
     number: int
     back: str
     numeral: str
+    left: int
+    """The number of cards in the deck."""
     cards: tuple[Card, ...]
 
 
@@ -47,8 +51,8 @@ def opening(seed: bytes) -> Opening:
     market = rules.observe(rules.initial(2, seed), None)
     return Opening(
         levels=tuple(
-            Level(number, f"back-{number}", numeral(number), tuple(_card(card) for card in row if card))
-            for number, row in reversed(list(enumerate(market.rows, start=1)))
+            Level(number, f"back-{number}", numeral(number), left, tuple(_cards(number, row)))
+            for number, (row, left) in reversed(list(enumerate(zip(market.rows, market.decks, strict=True), start=1)))
         ),
         bank=amounts(market.bank, KINDS),
         nobles=tuple(
@@ -58,8 +62,11 @@ def opening(seed: bytes) -> Opening:
     )
 
 
-def _card(name: str) -> Card:
-    card = CARDS[name]
-    kind = COLOURS[card.bonus]
-    art = f"art-{card.level}-{GEMS[kind]}"
-    return Card(name, art, GEMS[kind], kind.upper(), card.prestige, amounts(card.cost, COLOURS))
+def _cards(level: int, row: Sequence[str | None]) -> Iterator[Card]:
+    for place, name in enumerate(row, start=1):
+        if name:
+            card = CARDS[name]
+            kind = COLOURS[card.bonus]
+            art = f"art-{level}-{GEMS[kind]}"
+            cost = amounts(card.cost, COLOURS)
+            yield Card(name, f"T{level}-{place}", art, GEMS[kind], kind.upper(), card.prestige, cost)

@@ -49,18 +49,15 @@ def renew() -> None:
         Deal.objects.bulk_create(Deal(title=title, seed=seed, made_at=at) for seed in seeds)
 
 
-def pick() -> Offer | None:
-    """One of the deals, if there are any."""
+def pick(draft: str = "") -> tuple[Offer, Look] | None:
+    """One of the deals, if there are any, with the draft of a first move tried out."""
     deal = Deal.objects.filter(made_at__gt=now() - DEAL_TIME).order_by("?").first()
-    return _offer(deal) if deal else None
+    return _tried(deal, draft) if deal else None
 
 
 def look(key: str, draft: str) -> tuple[Offer, Look]:
     """The deal, with the draft of a first move tried out. Raises `Gone`."""
-    deal = _deal(key)
-    ruleset, spec = TITLES[deal.title].ruleset, guests.first_table(deal.title)
-    state = ruleset.initial(spec.seats, bytes.fromhex(deal.seed))
-    return _offer(deal), play.try_out(ruleset, state, state.to_act, draft)
+    return _tried(_deal(key), draft)
 
 
 def play_first(key: str, notations: list[str], user: User | None) -> tuple[Game, User]:
@@ -81,6 +78,12 @@ def _deal(key: str) -> Deal:
     if deal is None:
         raise Gone
     return deal
+
+
+def _tried(deal: Deal, draft: str) -> tuple[Offer, Look]:
+    ruleset, spec = TITLES[deal.title].ruleset, guests.first_table(deal.title)
+    state = ruleset.initial(spec.seats, bytes.fromhex(deal.seed))
+    return _offer(deal), play.try_out(ruleset, state, state.to_act, draft)
 
 
 def _offer(deal: Deal) -> Offer:

@@ -1,7 +1,7 @@
 // Stages decisions the moment they are tapped, from the choices that the server sent with the table. This script knows
 // no rules: controls can be touched together if some choice names them all. The server draws every draft afterwards; one
 // request is under way at most, and the newest draft follows it. Taps on a draft that leads to another decision wait
-// for its choices.
+// for its choices. The first page has no htmx: there the draft stays in the picture until its form posts it.
 "use strict";
 (() => {
   const by = (id) => document.getElementById(id);
@@ -83,6 +83,7 @@
   function aim(next) {
     draft = next;
     paint();
+    if (!window.htmx) return;
     history.replaceState(history.state, "", address());
     send();
   }
@@ -97,10 +98,11 @@
     document.querySelector("#board .token-grid")?.classList.toggle("is-line", lines.length > 0);
     for (const control of document.querySelectorAll("#board [data-touch]")) {
       const { touch: name, find } = control.dataset;
-      const [number, pick] = [count(touched, name), control.querySelector(".pick")];
+      const [number, pick, rest] = [count(touched, name), ...[".pick", ".rest"].map((part) => control.querySelector(part))];
       control.classList.toggle("is-picked", number > 0);
       control.classList.toggle("can-join", !number && lines.some(({ touches }) => touches.includes(name)));
       if (pick) pick.textContent = number ? (find ? touched.indexOf(name) + 1 : pick.dataset.sign + number) : "";
+      if (rest) rest.textContent = number ? control.dataset.number - number : "";
     }
     for (const card of document.querySelectorAll("#board .card"))
       card.classList.toggle("is-staged", touched.includes(card.querySelector("[data-card]")?.dataset.card));
@@ -119,19 +121,20 @@
     for (const acts of decision.querySelectorAll("[data-acts]")) acts.remove();
     if (!draft) return;
     decision.append(acts());
-    htmx.process(decision.lastElementChild);
+    window.htmx?.process(decision.lastElementChild);
   }
 
   // The button that confirms the draft, and links that take it back.
   function acts() {
     const part = by("staging").content.cloneNode(true).firstElementChild;
-    const [form, yet, undo] = part.children;
+    const [form, yet] = part.children;
     form.hidden = !choice?.words;
     yet.hidden = Boolean(choice) || !touched.length;
     yet.textContent = said.unfinished;
     form.elements.moves.value = choice?.moves;
-    form.querySelector("button").textContent = choice?.words;
-    undo.dataset.undo = "";
+    // Without htmx, which does so itself: a second click posts nothing.
+    if (!window.htmx) form.addEventListener("submit", ({ submitter }) => (submitter.disabled = true));
+    form.querySelector("[data-words]").textContent = choice?.words;
     return part;
   }
 
@@ -156,7 +159,7 @@
     const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (!said || !link || button || ctrlKey || metaKey || shiftKey || altKey) return;
     const { touch: name, less, undo } = link.dataset;
-    if (!link.getAttribute("href").startsWith("?") || /[?&](card|at|ledger|prices)=/.test(link.search)) return;
+    if (!link.getAttribute("href").startsWith(`${by("table").dataset.at ?? ""}?`) || /[?&](card|at|ledger|prices)=/.test(link.search)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (posting) return;
