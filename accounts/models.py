@@ -78,3 +78,14 @@ class User(AbstractUser):
     @property
     def zone(self) -> ZoneInfo:
         return zones.find(self.time_zone)
+
+
+class Counter(models.Model):
+    """A counter of requests that guards accounts. It holds even while the cache does not answer."""
+
+    key = models.CharField(max_length=250, primary_key=True)
+    value = models.JSONField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.key

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from accounts import names
-from accounts.models import User
+from accounts.models import Counter, User
 
 # An unconfirmed sign-up keeps its name and address for this long.
 UNCONFIRMED_LIFETIME = timedelta(hours=1)
@@ -104,8 +104,9 @@ def free_stale_names() -> None:
 
 
 def forget() -> None:
-    """Delete expired sessions and old unconfirmed sign-ups."""
+    """Delete expired sessions and counters, and old unconfirmed sign-ups."""
     call_command("clearsessions")
+    Counter.objects.filter(expires_at__lte=timezone.now()).delete()
     free_stale_names()
 
 

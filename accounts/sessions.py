@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 
+from allauth.core.internal.ratelimit import get_ip, truncate_ip
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import names
 from accounts.models import User
 
 BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "FxiOS": "Firefox", "Chrome": "Chrome"} | {
@@ -54,6 +57,12 @@ def follow(request: HttpRequest) -> None:
     former = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     if former and former != request.session.session_key:
         UserSession.objects.filter(session_key=former).update(session_key=request.session.session_key)
+
+
+def is_at_home(request: HttpRequest, login: str) -> bool:
+    """Whether a session of the account with that name or address was last used on the network of the request."""
+    rows = UserSession.objects.filter(Q(user__name_key=names.skeleton(login)) | Q(user__email__iexact=login))
+    return get_ip(request) in {truncate_ip(row.ip) for row in rows.only("ip")}
 
 
 def devices(user: User, current_key: str | None) -> list[Device]:

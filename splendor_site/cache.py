@@ -1,12 +1,26 @@
+"""The cache: everything on the server of the queues, but the counters that guard accounts in the database."""
+
 import json
+import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import cached_property, wraps
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from django.core.cache.backends.base import BaseCache
+from django.core.cache import caches
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.utils import timezone
 from redis import Redis, exceptions
+
+from accounts.models import Counter
+
+COUNTERS = re.compile(
+    r"allauth:rl:[\w.]+:"
+    r"(login_failed|login_of_name|signup|guest|confirm_email|manage_email|reset_password\w*):"
+)
+"""The beginning of the keys of allauth's counters that also hold while the server of the queues is lost."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,6 +34,8 @@ reads."""
 def _unless_lost(method: Callable[Concatenate[Any, P], T], otherwise: T) -> Callable[Concatenate[Any, P], T]:
     @wraps(method)
     def call(cache: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if args and COUNTERS.match(str(args[0])):
+            return getattr(caches["counters"], method.__name__)(*args, **kwargs)  # type: ignore[no-any-return]
         if monotonic() < cache.rests_until:
             return otherwise
         try:
@@ -80,3 +96,32 @@ class ForgivingRedisCache(RedisCache):
         if value is None:
             raise ValueError(f"Key {key!r} not found.")
         return value
+
+
+class CountersCache(BaseCache):
+    """Keeps values in the database, for counters that must hold. It has the methods that allauth's limits call."""
+
+    def __init__(self, _location: str, params: dict[str, Any]) -> None:
+        super().__init__(params)
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        counter = Counter.objects.filter(key=key, expires_at__gt=timezone.now()).first()
+        return counter.value if counter else default
+
+    def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        Counter.objects.filter(key=key, expires_at__lte=timezone.now()).delete()
+        new = Counter.objects.get_or_create(key=key, defaults={"value": value, "expires_at": self._expiry(timeout)})
+        return new[1]
+
+    def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        counter = Counter(key=key, value=value, expires_at=self._expiry(timeout))
+        Counter.objects.bulk_create(
+            [counter], update_conflicts=True, unique_fields=["key"], update_fields=["value", "expires_at"]
+        )
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        return bool(Counter.objects.filter(key=key).delete()[0])
+
+    def _expiry(self, timeout: Any) -> datetime:
+        seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
+        return timezone.now() + timedelta(seconds=float(seconds or 0))

@@ -229,19 +229,23 @@ REDIS_URL: str = env.str("REDIS_URL", default="")
 PRIVATE_BROKER = not REDIS_URL
 REDIS_URL = REDIS_URL or f"unix://{quote(str(VALKEY_SOCKET.resolve()))}"
 
-# The cache is on the server of the queues, in its own database. Nothing that must be true lives here.
-CACHES = {
+# The cache is on the server of the queues, in its own database. Nothing that must be true lives here. The counters that
+# guard accounts go on to the second one, in the database, so they hold when that server does not answer.
+CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "splendor_site.cache.ForgivingRedisCache",
         "LOCATION": f"{REDIS_URL}{'&' if '?' in REDIS_URL else '?'}db=1",
         "OPTIONS": {
             "serializer": "splendor_site.cache.JSONSerializer",
-            "socket_timeout": 2,
-            "socket_connect_timeout": 2,
+            # A page waits no longer than this for the cache, and then does without it for a while.
+            "socket_timeout": 0.2,
+            "socket_connect_timeout": 0.2,
+            "retry": None,
         },
         # Version 1 was not JSON.
         "VERSION": 2,
-    }
+    },
+    "counters": {"BACKEND": "splendor_site.cache.CountersCache"},
 }
 
 # --- mail ---
@@ -283,10 +287,13 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
 # How often one user may submit decisions, create tables, join or leave seats, and send a test mail, and how many guests
-# one network may bring: a whole class can sit behind one address. The others limit
-# requests at allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`),
-# which is one IPv4 address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
+# one network may bring: a whole class can sit behind one address. The others limit wrong passwords, and requests at
+# allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`), which is one
+# IPv4 address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
 ACCOUNT_RATE_LIMITS = {
+    # Here the key is a name at one network, and below a name at all networks on which its owner has no session.
+    "login_failed": "10/m/ip,5/5m/key",
+    "login_of_name": "100/h/key",
     "decide": "120/m/user",
     "new": "60/h/user",
     "seat": "60/m/user",

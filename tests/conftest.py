@@ -44,7 +44,7 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Tests play faster than people; tests of the limits set them again.
 settings.ACCOUNT_RATE_LIMITS = {}
 settings.NEWCOMER_TABLES = settings.BOT_TABLES = 1_000_000
-settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+settings.CACHES = settings.CACHES | {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,7 +9,7 @@ from tests.accounts.pages import PASSWORD
 @pytest.fixture(autouse=True)
 def fresh_limits(settings):
     """Clear the counters of rate limits before each test."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    settings.CACHES = settings.CACHES | {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     cache.clear()
 
 

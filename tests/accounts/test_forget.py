@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
+from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Counter, User
 from accounts.tasks import forget
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +22,13 @@ def test_only_expired_sessions_are_deleted(alice: User) -> None:
     Session.objects.filter(pk=old.pk).update(expire_date=timezone.now() - timedelta(minutes=1))
     forget()
     assert list(Session.objects.all()) == [new]
+
+
+def test_only_expired_counters_are_deleted() -> None:
+    caches["counters"].set("allauth:rl:old", [1.5], -60)
+    caches["counters"].set("allauth:rl:new", [2.5], 60)
+    forget()
+    assert list(Counter.objects.values_list("key", "value")) == [("allauth:rl:new", [2.5])]
 
 
 @pytest.mark.parametrize("fields", [{"last_login": timezone.now()}, {"is_staff": True}, {"is_superuser": True}, {}])

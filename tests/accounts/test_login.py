@@ -1,7 +1,11 @@
+from unittest.mock import Mock
+
 import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
 from accounts.models import User
+from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, log_in, shown, user_of
 
 pytestmark = pytest.mark.django_db
@@ -43,10 +47,46 @@ def test_brute_force_is_answered_429(client, alice, login):
 
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 5
     assert "One gem at a time" in answers[-1].content.decode()
-    # This also holds for other addresses, and for the right password.
-    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
-    assert log_in(elsewhere, login).status_code == 429
-    assert user_of(elsewhere) is None
+
+
+@pytest.mark.parametrize("login", ["alice", "alice@example.org"])
+def test_a_stranger_elsewhere_locks_nobody_out(alice, login):
+    stranger = Client(REMOTE_ADDR="192.0.2.7")
+    assert {log_in(stranger, login, f"guess {n}").status_code for n in range(8)} == {200, 429}
+
+    assert log_in(Client(), login).status_code == 302
+
+
+def test_many_networks_together_guess_at_most_a_hundred_passwords_in_an_hour(alice, settings):
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    at_home = Client(REMOTE_ADDR="2001:db8::1")
+    assert log_in(at_home, "alice").status_code == 302
+
+    answers = [log_in(Client(REMOTE_ADDR=f"192.0.2.{n}"), "alice", "a guess").status_code for n in range(110)]
+    assert answers == [200] * 99 + [429] * 11
+    assert log_in(Client(REMOTE_ADDR="198.51.100.7"), "alice").status_code == 429
+
+    # Their owner can still log in from a network that has a session of theirs.
+    assert log_in(Client(REMOTE_ADDR="2001:db8::2"), "alice").status_code == 302
+
+
+def test_the_counters_hold_without_the_cache(alice, settings):
+    lost = {"BACKEND": "splendor_site.cache.ForgivingRedisCache", "LOCATION": "redis://127.0.0.1:1"}
+    settings.CACHES, settings.ACCOUNT_RATE_LIMITS = {**site.CACHES, "default": lost}, site.ACCOUNT_RATE_LIMITS
+
+    assert [log_in(Client(), "alice", f"guess {n}").status_code for n in range(7)] == [200] * 5 + [429] * 2
+    page = "/account/password/reset/"
+    answers = [Client().post(page, {"email": "alice@example.org"}).status_code for _ in range(7)]
+    assert answers == [302] * 5 + [429] * 2
+
+
+@pytest.mark.parametrize("login", ["alice", "alice@example.org", "nobody", "nobody@example.org", "guest-1234"])
+def test_each_log_in_hashes_one_password(alice, login, monkeypatch):
+    encode = Mock(wraps=MD5PasswordHasher().encode)
+    monkeypatch.setattr(MD5PasswordHasher, "encode", encode)
+    log_in(Client(), login, "wrong")
+
+    assert encode.call_count == 1
 
 
 def test_brute_force_against_many_accounts_is_answered_429(client, alice):

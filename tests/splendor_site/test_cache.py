@@ -1,7 +1,10 @@
 import socket
+from datetime import timedelta
 
 import pytest
 import redis
+import time_machine
+from django.utils import timezone
 
 from splendor_site.cache import ForgivingRedisCache
 
@@ -48,3 +51,18 @@ def test_a_server_that_does_not_answer_is_not_asked_again_at_once(tmp_path):
         silent.accept()
         with pytest.raises(BlockingIOError):
             silent.accept()
+
+
+@pytest.mark.django_db
+def test_counters_are_kept_in_the_database():
+    cache, key = ForgivingRedisCache("unix:///nowhere?db=1", {}), "allauth:rl:allauth.account:login_failed:5/300/key:0f"
+
+    assert (cache.add(key, [1.5]), cache.add(key, [2.5]), cache.get(key)) == (True, False, [1.5])
+    cache.set(key, [3.5], 60)
+    assert (cache.get(key), cache.get(key + "0", [])) == ([3.5], [])
+    with time_machine.travel(timezone.now() + timedelta(seconds=61)):
+        assert (cache.get(key), cache.add(key, [4.5], 60), cache.get(key)) == (None, True, [4.5])
+    assert (cache.delete(key), cache.delete(key), cache.get(key)) == (True, False, None)
+    # The counter of moves is not among them: it would be written with each move.
+    cache.set("allauth:rl:allauth.account:decide:120/60/user:1", [1.5])
+    assert cache.get("allauth:rl:allauth.account:decide:120/60/user:1") is None

@@ -184,6 +184,8 @@ def test_quick_players_are_not_stopped(as_: As, duel: Game, settings: Any) -> No
 def test_the_site_limits_each_kind_of_post_by_person_address_or_network() -> None:
     rates = {name: parse_rates(rate) for name, rate in site.ACCOUNT_RATE_LIMITS.items()}
     assert {name: [rate.per for rate in found] for name, found in rates.items()} == {
+        "login_failed": ["ip", "key"],
+        "login_of_name": ["key"],
         "decide": ["user"],
         "new": ["user"],
         "seat": ["user"],
