@@ -7,31 +7,35 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.core.internal.ratelimit import parse_rates
 from allauth.core.ratelimit import consume, respond_429
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from games.models import Game
+from games.services.tables.guests import GUEST_LIFETIME
 
 View = Callable[..., HttpResponse]
 
 
 def of_table(view: View) -> View:
-    """Pass the view the game of the address; 404 if the user may not see it, 401 if they had the table
-    open and have been logged out. The page is private and never stored."""
+    """Pass the view the game of the address. If there is none that the user may see, the answer is a page with status
+    404, or 401 if they had the table open and have been logged out. The page is private and never stored."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        game = get_object_or_404(Game.objects.with_seats(), key=key)
-        if not game.is_visible_to(request.user):
-            if is_logged_out(request):
-                return HttpResponse(status=401)
-            raise Http404
-        response = view(request, game, *args, **kwargs)
+        game = Game.objects.with_seats().filter(key=key).first()
+        if game and game.is_visible_to(request.user):
+            response = view(request, game, *args, **kwargs)
+        elif game and is_logged_out(request):
+            response = HttpResponse(status=401)
+        else:
+            context = {"days": GUEST_LIFETIME.days if settings.GUESTS and not request.user.is_authenticated else 0}
+            response = render(request, "games/no_table.html", context, status=404)
         patch_cache_control(response, private=True, no_store=True)
         return response
 

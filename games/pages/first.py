@@ -47,11 +47,12 @@ def show(request: HtmxHttpRequest, key: str, draft: str = "", refusal: str = "",
         "sheet": board.card(card) if card else None,
         "table_url": address,
         "refusal": refusal,
+        "instead": "instead" in request.GET,
         "choices": choices.embedded(offer.title, board),
     }
     context["region"] = mark_safe(loader.render_to_string("games/_first.jinja", context, request, using="jinja"))
     page = "games/_swap_first.html" if request.htmx else "games/first.html"
     response = render(request, page, context, status=status)
-    if request.method == "POST" and request.htmx:
+    if (request.method == "POST" or context["instead"]) and request.htmx:
         return replace_url(response, (address + rendering.address(board.draft)).removesuffix("?"))
     return response

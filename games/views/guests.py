@@ -7,6 +7,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -14,7 +15,7 @@ from accounts.models import User
 from games import wording
 from games.boards.common import join as join_notations
 from games.catalogue import TITLES
-from games.forms import DecisionForm
+from games.forms import MAX_POST_LENGTH, DecisionForm
 from games.models import Game
 from games.pages import first
 from games.pages.access import limited, of_person, of_table, patience, too_fast
@@ -51,7 +52,16 @@ def first_move(request: HtmxHttpRequest, key: str) -> HttpResponse:
     try:
         return _play_first(request, key) if request.method == "POST" else first.show(request, key)
     except first_moves.Gone:
+        return _instead(request)
+
+
+def _instead(request: HttpRequest) -> HttpResponse:
+    """The way to another deal, with the same move if it is possible there; a page with status 410 if there is none."""
+    found = first_moves.pick()
+    if found is None:
         return render(request, "games/first_gone.html", status=410)
+    query = {"instead": "1", "draft": request.POST.get("moves", request.GET.get("draft", ""))[:MAX_POST_LENGTH]}
+    return redirect(f"{reverse('first_move', args=[found[0].key])}?{urlencode(query)}")
 
 
 def _play_first(request: HtmxHttpRequest, key: str) -> HttpResponse:

@@ -95,9 +95,42 @@ def test_a_deal_is_played_once(client: Client) -> None:
     client.post(path, {"number": 0, "moves": "take wug"})
     other = Client()
     for answer in (other.get(path), other.post(path, {"number": 0, "moves": "take wug"})):
+        assert answer["Location"].startswith("/first-move/")
+        assert path not in answer["Location"]
+    assert Game.objects.count() == 1
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+@pytest.mark.parametrize(
+    ("moves", "kept"), [("take wug", True), ("reserve L1", True), ("reserve 1-blue-99", False), ("", False)]
+)
+def test_a_move_goes_along_to_another_deal(client: Client, moves: str, kept: bool, htmx: bool) -> None:
+    path = market(client)
+    client.post(path, {"number": 0, "moves": "take wug"})
+    other, headers = Client(), {"HX-Request": "true"} if htmx else {}
+    answers = [
+        other.get(path, {"draft": moves}, headers=headers, follow=True),
+        other.post(path, {"number": 0, "moves": moves}, headers=headers, follow=True),
+    ]
+    for answer in answers:
+        page, [(address, _status)] = answer.content.decode(), answer.redirect_chain
+        fresh = address.partition("?")[0]
+        assert "Somebody else has played that deal" in page
+        assert (f'name="moves" value="{moves}"' in page) == kept
+        assert f'action="{fresh}"' in page
+        if htmx:
+            assert answer["HX-Replace-Url"].partition("?")[0] == fresh
+    assert (Game.objects.count(), User.objects.count()) == (1, 1)
+    if kept:
+        assert "/table/" in other.post(fresh, {"number": 0, "moves": moves})["Location"]
+
+
+def test_without_another_deal_a_page_says_so(client: Client) -> None:
+    path = market(client)
+    Deal.objects.all().delete()
+    for answer in (client.get(path), client.post(path, {"number": 0, "moves": "take wug"})):
         assert answer.status_code == 410
         assert "This deal is gone" in answer.content.decode()
-    assert Game.objects.count() == 1
 
 
 def test_deals_are_replaced_every_hour() -> None:
@@ -116,7 +149,7 @@ def test_deals_are_replaced_every_hour() -> None:
     with at(START + 2 * first_moves.DEAL_TIME + timedelta(seconds=1)):
         sweep.sweep()
         assert not old & set(Deal.objects.values_list("key", flat=True))
-        assert Client().get(path).status_code == 410
+        assert Client().get(path)["Location"].startswith("/first-move/")
 
 
 def test_without_deals_the_market_is_a_picture(client: Client) -> None:

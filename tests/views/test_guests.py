@@ -150,6 +150,16 @@ def test_a_refusal_makes_no_guest(visitor: Client, alice: User, bob: User) -> No
     assert User.objects.count() == 2
 
 
+def test_a_visitor_is_told_that_a_table_is_full(visitor: Client, alice: User, bob: User) -> None:
+    game = tables.create(alice, TableSpec("duel", 2))
+    path = reverse("table", args=[game.key])
+    assert "Take the seat" in visitor.get(path).content.decode()
+    tables.join(game, bob)
+    answer = visitor.post(f"{path}join/", follow=True)
+    assert (answer.status_code, "This table is no longer open." in answer.content.decode()) == (200, True)
+    assert User.objects.count() == 2
+
+
 def test_an_open_table_frees_the_seat_after_two_days(alice: User, bob: User) -> None:
     with at(START):
         game = tables.create(alice, TableSpec("splendor", 4))
@@ -268,6 +278,25 @@ def test_idle_guests_go_with_their_games_against_bots(visitor: Client, alice: Us
     assert old[1] not in User.objects.all()
     assert user in User.objects.all()
     assert shared.pk not in left
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["deleted", "private"])
+def test_a_guest_is_told_why_their_game_is_gone(visitor: Client, alice: User, settings: Any, closed: bool) -> None:
+    """The page says the same about a private table, so it betrays none."""
+    game = start(visitor)
+    path = reverse("table", args=[game.key])
+    if closed:
+        Game.objects.update(audience="seats")
+        visitor.logout()
+    else:
+        with at(now() + DAYS_30):
+            guests.forget()
+    page = visitor.get(path)
+    assert page.status_code == 404
+    assert "A guest’s games are deleted after 30 days without a move." in page.content.decode()
+    assert '<a class="btn btn-act" href="/">Start a new game</a>' in page.content.decode()
+    settings.GUESTS = False
+    assert "guest" not in visitor.get(path).content.decode()
 
 
 def test_two_guests_have_no_address() -> None:

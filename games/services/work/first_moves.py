@@ -49,10 +49,10 @@ def renew() -> None:
         Deal.objects.bulk_create(Deal(title=title, seed=seed, made_at=at) for seed in seeds)
 
 
-def pick(draft: str = "") -> tuple[Offer, Look] | None:
-    """One of the deals, if there are any, with the draft of a first move tried out."""
+def pick() -> tuple[Offer, Look] | None:
+    """One of the deals, if there are any."""
     deal = Deal.objects.filter(made_at__gt=now() - DEAL_TIME).order_by("?").first()
-    return _tried(deal, draft) if deal else None
+    return _tried(deal, "") if deal else None
 
 
 def look(key: str, draft: str) -> tuple[Offer, Look]:
