@@ -10,6 +10,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games import wording
 from games.catalogue import TITLES
 from games.models import Game, Seat
 from games.services.clocks.moment import now
@@ -76,6 +77,9 @@ def ago(then: datetime) -> str:
 def rules_address(slug: str) -> str:
     """The address of the rules of that title; empty if it has no such page."""
     return reverse("rules", args=[slug]) if TITLES[slug].pieces else ""
+
+
+register.simple_tag(wording.signs)
 
 
 @register.filter

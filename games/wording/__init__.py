@@ -12,12 +12,13 @@ from typing import Any, cast
 from games.catalogue import TITLES
 from games.rules.base import Action, Event, Outcome, Refusal
 from games.wording.common import BY_POINTS, GIVEN_TIME, INCIDENTS, MY_INCIDENTS, SHARED, UNTOLD
+from games.wording.common_board import SIGNS
 from games.wording.phrases import counted, join
 from games.wording.title import BoardWords, Column, Facts, Phrases, Sentences, TitleWords, Track, WithPhrases, read
 
 __all__ = [
     "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "paragraph", "reason",
-    "refusal", "say", "standing", "track", "verdict",
+    "refusal", "say", "signs", "standing", "track", "verdict",
 ]  # fmt: skip
 
 
@@ -134,6 +135,11 @@ def blurb(slug: str) -> str:
 def board_words(slug: str) -> BoardWords:
     """The words of the board of that title."""
     return cast(BoardWords, import_module(TITLES[slug].board_words))
+
+
+def signs(slug: str) -> dict[str, str]:
+    """The names of the symbols on the board of that title, by their id in the sprite without a number at its end."""
+    return {symbol: str(name) for symbol, name in {**SIGNS, **board_words(slug).SIGNS}.items()}
 
 
 def _title(slug: str) -> TitleWords:

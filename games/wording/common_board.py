@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from functools import reduce
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from games.boards.gems import Means, numeral
+from games.boards.gems import GEMS, Means, numeral
 from games.wording import phrases
 from games.wording.title import Sentences
 
@@ -19,6 +19,15 @@ DECISIONS: Sentences = {
     "buy free": gettext_lazy("Buy %(card)s for free"),
 }
 """The decisions of every title as imperatives, by their word and what sets them apart."""
+
+SIGNS: Sentences = {
+    **{f"gem-{GEMS[kind]}": name for kind, name in phrases.GEM_NAMES.items()},
+    "i-check": pgettext_lazy("a sign", "chosen, or enough"),
+    "i-clock": pgettext_lazy("a sign", "time left"),
+    "i-lock": gettext_lazy("hidden from others"),
+    "back": pgettext_lazy("a sign", "deck"),
+}
+"""The names of the symbols on the boards of every title; a number at their end does not count."""
 
 
 def place(slot: str) -> str:

@@ -37,6 +37,16 @@ EXPLAINED: "dict[str, StrPromise]" = {
     "steal_token": gettext_lazy("You steal a gem or pearl from your opponent."),
     "associate": gettext_lazy("You join it to one of your cards, and it takes its colour."),
 }
+SIGNS: "dict[str, StrPromise]" = {
+    **{icon: duel.ABILITIES[Ability(ability)] for ability, icon in ICONS.items()},
+    "i-bag": pgettext_lazy("a sign", "bag"),
+    "i-cards": pgettext_lazy("a sign", "reserved cards"),
+    "i-crown": pgettext_lazy("a sign", "crown"),
+    "i-laurel": pgettext_lazy("a sign", "prestige points"),
+    "i-token": pgettext_lazy("a sign", "tokens"),
+    "seal": pgettext_lazy("a sign", "royal card"),
+}
+"""The names of symbols that only this board has."""
 ACTS: "dict[str, StrPromise]" = {
     "take": pgettext_lazy("what a click on a token does", "take"),
     "drop": pgettext_lazy("what a click on a token does", "chosen, put back"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.boards.gems import GEMS, Means
 from games.boards.splendor.market import Card, Pile
@@ -108,6 +108,8 @@ def tile(card: str) -> tuple[str, str, int]:
     return splendor.card(card), GEMS[COLOURS[shown.bonus]], shown.prestige
 
 
+SIGNS = {"i-flag": gettext_lazy("Last round"), "seal": pgettext_lazy("a sign", "a noble’s points")}
+"""The names of symbols that only this board has."""
 TILES = {"card": tile}
 """The facts of events that are drawn as cards."""
 WORDS = [card_name, confirm_words, means_words, noble_name, pile_words, place, trait_words]

@@ -121,6 +121,8 @@ class BoardWords(Protocol):
 
     WORDS: Sequence[Callable[..., object]]
     """The functions that the templates of the board can call, as `slug.name`."""
+    SIGNS: Sentences
+    """The names of symbols that only this board has, by their id in the sprite; a number at its end does not count."""
     TILES: Mapping[str, Callable[[str], tuple[str, str, int]]]
     """The facts of events that are drawn as cards, each with the function that gives its words, gem and points."""
     confirm_words: Callable[[Sequence[Any]], str]

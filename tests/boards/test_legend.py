@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from jinja2 import meta, nodes
 
+from games import wording
 from games.catalogue import TITLES
 from tests.boards import duel as duels
 from tests.boards import test_splendor as splendors
@@ -96,6 +97,13 @@ def test_every_drawing_of_the_board_is_in_the_legend(slug: str) -> None:
     signs = {FAMILY.sub(r"\1", "#" + name) for name in drawings(f"{TITLES[slug].templates}/board.jinja", set())}
     assert len(signs) > 5
     assert signs - WITHOUT - ELSEWHERE.get(slug, set()) <= legend(slug)
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_every_drawing_of_the_board_has_a_name(slug: str) -> None:
+    drawn = {f"#{name}" for name in drawings(f"{TITLES[slug].templates}/board.jinja", set())}
+    named = {f"#{name}" for name in wording.signs(slug)}
+    assert {re.sub(r"-(\d|%d)$", "", name) for name in drawn} - WITHOUT - ELSEWHERE.get(slug, set()) <= named
 
 
 @pytest.mark.django_db

@@ -38,4 +38,5 @@ def unfinished_words(board: object) -> str:
 
 
 WORDS = [confirm_words]
+SIGNS: Sentences = {}
 TILES: dict[str, Callable[[str], tuple[str, str, int]]] = {}
