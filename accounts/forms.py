@@ -1,9 +1,13 @@
 """allauth's forms in our words, and the forms of the settings. No placeholder serves as a label."""
 
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
+from allauth.mfa.adapter import get_adapter as get_passkey_adapter
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
 from django.conf import settings
@@ -193,10 +197,39 @@ class KeepCodeForm(CodeMixin, account_forms.BaseConfirmCodeForm):
     pass
 
 
+UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, AssertionError, struct.error)
+"""The errors of python-fido2 about data that no browser sends."""
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Refuse a credential that cannot be read like a wrong one."""
+    try:
+        yield
+    except UNREADABLE as error:
+        raise get_passkey_adapter().validation_error("incorrect_code") from error
+
+
 class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         dress(self, "name", _("Name"), _("A name you’ll recognize, such as “Phone” or “Security key”."), maxlength="40")
+
+    def clean(self) -> Any:
+        with _readable():
+            return super().clean()
+
+
+class LoginPasskeyForm(passkey_forms.LoginWebAuthnForm):
+    def clean_credential(self) -> Any:
+        with _readable():
+            return super().clean_credential()
+
+
+class ReauthenticatePasskeyForm(passkey_forms.ReauthenticateWebAuthnForm):
+    def clean_credential(self) -> Any:
+        with _readable():
+            return super().clean_credential()
 
 
 class EditPasskeyForm(passkey_forms.EditWebAuthnForm):

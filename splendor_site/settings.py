@@ -353,7 +353,12 @@ MFA_ADAPTER = "accounts.adapter.PasskeyAdapter"
 MFA_SUPPORTED_TYPES = ["webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
-MFA_FORMS = {"add_webauthn": "accounts.forms.AddPasskeyForm", "edit_webauthn": "accounts.forms.EditPasskeyForm"}
+MFA_FORMS = {
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.forms.EditPasskeyForm",
+    "login_webauthn": "accounts.forms.LoginPasskeyForm",
+    "reauthenticate_webauthn": "accounts.forms.ReauthenticatePasskeyForm",
+}
 
 # --- work in the background ---
 

@@ -1,4 +1,6 @@
+import json
 import re
+from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, time
 
 import pytest
@@ -274,6 +276,40 @@ def test_a_passkey_belongs_to_the_sites_host_name(client, alice):
 
     options = client.get("/settings/passkeys/add/").context["js_data"]["creation_options"]["publicKey"]
     assert options["rp"] == {"id": "testserver", "name": "Cabochon"}
+
+
+def credential(**response: object) -> str:
+    return json.dumps({"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": response})
+
+
+CLIENT_DATA = urlsafe_b64encode(b'{"type": "x", "challenge": "AAAA", "origin": "https://x"}').decode()
+LOGGING_IN = {"authenticatorData": "", "clientDataJSON": CLIENT_DATA, "signature": "AAAA", "userHandle": "AAAA"}
+CREATING = {"attestationObject": "", "clientDataJSON": CLIENT_DATA}
+SHORT = urlsafe_b64encode(b"\x1b\0").decode()
+"""A number of eight bytes, cut short."""
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        '{"id": 5}',
+        credential(**LOGGING_IN),
+        credential(**CREATING),
+        credential(**CREATING | {"attestationObject": "é"}),
+        credential(**CREATING | {"attestationObject": SHORT}),
+        credential(**CREATING | {"clientDataJSON": 5}),
+    ],
+)
+def test_an_unreadable_passkey_is_refused(client, alice, sent):
+    client.get("/settings/passkeys/login/", headers={"accept": "application/json"})
+    assert client.post("/settings/passkeys/login/", {"credential": sent}).url == "/account/login/"
+
+    log_in(client, "alice")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    assert client.post("/settings/passkeys/add/", {"credential": sent}).status_code == 200
+    assert not Authenticator.objects.exists()
+    Authenticator.objects.create(user=alice, type="webauthn", data={"name": "First"})
+    assert client.post("/settings/passkeys/reauthenticate/", {"credential": sent}).url == "/account/login/"
 
 
 @pytest.mark.parametrize("path", ["/settings/", "/settings/sessions/", "/settings/passkeys/"])
