@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots messages lock
+.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots pictures messages lock
 
 help:
 	@echo "make run          a development site with a demo, on http://127.0.0.1:8000/"
@@ -18,6 +18,7 @@ help:
 	@echo "make soak         up to an hour: a simulated month with crashes, a site whose processes are killed, long tests"
 	@echo "make mutants      change the code in 400 places, one at a time, and count what the tests notice"
 	@echo "make screenshots  draw the pictures in docs/screenshots"
+	@echo "make pictures     draw the icons, and the pictures that chats show beside links"
 	@echo "make messages     write new messages into the catalogues, and drop old ones"
 	@echo "make install      install everything for development into $(VENV)"
 	@echo "make lock         write the lock files from pyproject.toml"
@@ -74,6 +75,9 @@ mutants: install
 
 screenshots: install
 	$(BIN)/python -m docs.screenshots.make
+
+pictures: install
+	$(BIN)/python -m docs.pictures.make
 
 messages: install
 	$(BIN)/python -m tests.catalogues

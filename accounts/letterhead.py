@@ -15,7 +15,7 @@ def drawn(template: str, context: Mapping[str, object]) -> str:
     """The HTML of a mail, with inline styles. The template puts `styles`, the style sheet of the same name, into its
     head, and takes colours for attributes from `colours`."""
     sheet = template.replace(".html", ".css")
-    page = render_to_string(template, {**context, "styles": _styles(sheet), "colours": _colours()})
+    page = render_to_string(template, {**context, "styles": _styles(sheet), "colours": colours()})
     return _inliner().inline(page)
 
 
@@ -27,12 +27,11 @@ def _inliner() -> CSSInliner:
 @cache
 def _styles(sheet: str) -> SafeString:
     """The style sheet with values in place of custom properties, which mail programs do not know."""
-    colours = _colours()
-    return mark_safe(re.sub(r"var\(--([\w-]+)\)", lambda found: colours[_key(found[1])], render_to_string(sheet)))
+    return mark_safe(re.sub(r"var\(--([\w-]+)\)", lambda found: colours()[_key(found[1])], render_to_string(sheet)))
 
 
 @cache
-def _colours() -> Mapping[str, str]:
+def colours() -> Mapping[str, str]:
     """The light colour of each token in `tokens.css`, by its name with underscores."""
     path = finders.find("games/tokens.css")
     assert path is not None

@@ -49,6 +49,8 @@ class Title:
     """The measured ratings of its bots, by strength and number of seats."""
     mark: str = "mark"
     """Its drawing in lists; `mark` is that of the site."""
+    picture: str = "games/pictures/site.png"
+    """What chats show beside a link to one of its pages, as a static file; by default the picture of the site."""
 
     @property
     def strengths(self) -> list[str]:
@@ -89,6 +91,7 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
         lessons=f"games.lessons.{slug}",
         lesson_words=f"games.wording.lessons.{slug}",
         check_script="games/check_shuffle.py",
+        picture=f"games/pictures/{slug}.png",
         **more,
     )
 

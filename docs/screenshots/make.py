@@ -38,7 +38,7 @@ def main() -> None:
         chance = Random("screenshots")
         with patch.multiple(secrets, token_bytes=chance.randbytes, choice=chance.choice):
             session, pages = _fill()
-            with _served() as site, sync_playwright() as playwright:
+            with served() as site, sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
                 for name, path in pages.items():
                     for screen in SCREENS:
@@ -78,7 +78,7 @@ def _fill() -> tuple[str, dict[str, str]]:
 
 
 @contextmanager
-def _served() -> Iterator[str]:
+def served() -> Iterator[str]:
     """Run the site; yields its address."""
     from django.core.servers.basehttp import ThreadedWSGIServer
     from django.core.wsgi import get_wsgi_application

@@ -6,6 +6,7 @@ from games.models.absence import Vacation
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Seat, new_key
 from games.models.history import Incident, Move
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
+from games.models.preview import Preview
 
 __all__ = [
     "BOT_NAMES",
@@ -19,6 +20,7 @@ __all__ = [
     "Notice",
     "Outage",
     "Preferences",
+    "Preview",
     "Seat",
     "Vacation",
     "new_key",

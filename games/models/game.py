@@ -46,6 +46,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Running games that everybody may find and watch. Those of guests are not listed."""
         return self.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE).exclude(host__is_guest=True)
 
+    def previewed(self) -> Self:
+        """Finished games that everybody may find, with a preview for chats. Those of guests have none."""
+        return self.filter(status=Game.Status.FINISHED, audience=Game.Audience.ANYONE).exclude(host__is_guest=True)
+
     def inviting(self, user: User) -> Self:
         """Open tables that the user is invited to, by name or by address, and has not joined."""
         waiting = self.filter(status=Game.Status.OPEN).exclude(pk__in=Game.objects.of(user))

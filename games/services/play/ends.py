@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from games.models import Game, Seat
+from games.models import Game, Preview, Seat
 from games.rules.base import IllegalAction, Outcome
 from games.services.clocks import running
 from games.services.clocks.moment import now
@@ -32,9 +32,11 @@ def win_by_staying(game: Game) -> None:
 
 
 def tell_the_end(game: Game) -> None:
-    """Owe everybody at the table a notice about the result."""
+    """Owe everybody at the table a notice about the result, and chats a preview if everybody may find the game."""
     people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
     notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
+    if game.audience == Game.Audience.ANYONE:
+        Preview.objects.create(game=game)
 
 
 def seats_out(game: Game) -> list[int]:

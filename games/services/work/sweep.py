@@ -10,12 +10,12 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import Q
 from kombu.exceptions import OperationalError
 
-from games.models import Game, Seat
+from games.models import Game, Preview, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
 from games.services.tables import guests, invitations, tables
-from games.services.work import first_moves, turns
+from games.services.work import first_moves, previews, turns
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +23,8 @@ REQUEST_SECONDS = 60.0
 """Seconds after which a queued request to think is dropped; the sweep queues new ones."""
 MAX_BOTS_WOKEN = 8
 """The maximum number of games that one sweep hands to the bots of a queue."""
+MAX_PREVIEWS_DRAWN = 8
+"""The maximum number of previews that one sweep draws; each takes a few hundredths of a second."""
 MAX_GAMES_TENDED = 200
 """The maximum number of games whose clocks one sweep checks."""
 AWAY = Q(absent_since__isnull=False, absent=False)
@@ -31,10 +33,12 @@ AWAY = Q(absent_since__isnull=False, absent=False)
 
 def tend(game_id: int) -> None:
     """Apply the rules for players who ran out of time or have been away too long. If a bot is to act and no worker has
-    claimed the decision, let it think."""
+    claimed the decision, let it think. Draw the preview of a finished game."""
     game = Game.objects.filter(pk=game_id).first()
     if game is None:
         return
+    if game.status == Game.Status.FINISHED:
+        previews.draw(game_id)
     if game.deadline:
         timeouts.time_out(game)
     if Seat.objects.filter(AWAY, game=game).exists():
@@ -46,13 +50,15 @@ def tend(game_id: int) -> None:
 
 def sweep() -> None:
     """Do everything that is due, including lost work: mails, tables that did not fill, clocks that ran out, people who
-    stay away, games that wait for a bot."""
+    stay away, previews, games that wait for a bot."""
     for duty in (tables.expire, guests.free_seats, first_moves.renew, invitations.remind, deliveries.dispatch):
         _safely(duty)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
     for game in (over | left).most_urgent_first()[:MAX_GAMES_TENDED]:
         _safely(partial(tend, game.pk))
+    for pk in Preview.objects.filter(picture=None).values_list("pk", flat=True)[:MAX_PREVIEWS_DRAWN]:
+        _safely(partial(previews.draw, pk))
     woken = Counter[str]()
     for bot in Game.objects.waiting_bots(now()):
         woken[turns.queue(bot.name)] += 1

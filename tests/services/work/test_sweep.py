@@ -350,8 +350,9 @@ def test_the_queries_of_a_sweep_do_not_grow_with_the_games(alice: User, bob: Use
         with CaptureQueriesContext(connection) as queries:
             sweep.sweep()
         costs.add(len(queries))
-    # Expired tables, guests' seats, deals (two) and reminders; mails: expired, waiting, due; clocks and absences; bots.
-    assert costs == {10}
+    # Expired tables, guests' seats, deals (two) and reminders; mails: expired, waiting, due; clocks and absences;
+    # previews; bots.
+    assert costs == {11}
 
 
 def test_each_due_game_costs_a_sweep_the_same(alice: User, bob: User) -> None:
@@ -367,5 +368,5 @@ def test_each_due_game_costs_a_sweep_the_same(alice: User, bob: User) -> None:
         Notice.objects.update(closed_at=now(), outcome="sent")
         with CaptureQueriesContext(connection) as queries:
             sweep.sweep()
-        costs.append((len(queries) - 10) / number)
+        costs.append((len(queries) - 11) / number)
     assert costs[0] == costs[1]
