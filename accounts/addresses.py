@@ -78,3 +78,8 @@ def alternates(page: ResolverMatch) -> Iterator[tuple[str, str]]:
             return
         yield code, f"{settings.SITE_URL}{place}"
     yield "x-default", f"{settings.SITE_URL}{reverse(str(page.url_name), kwargs=arguments)}"
+
+
+def is_listed(page: ResolverMatch) -> bool:
+    """Whether search engines may list the page: only pages that have an address in each language."""
+    return any(alternates(page))

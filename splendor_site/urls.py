@@ -1,9 +1,10 @@
 from django.conf import settings
+from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 
 from accounts import addresses
 from games.urls import in_each_language
-from splendor_site import webhooks
+from splendor_site import found, webhooks
 
 handler400 = "splendor_site.requests.bad_request"
 
@@ -11,6 +12,9 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("games.urls")),
     path("", include((addresses.with_language(in_each_language), addresses.SPACE))),
+    path("sitemap.xml", sitemap, {"sitemaps": {"pages": found.Pages}}, name="sitemap"),
+    path("robots.txt", found.robots, name="robots"),
+    path("manifest.webmanifest", found.manifest, name="manifest"),
 ]
 if settings.ANYMAIL_WEBHOOK_SECRET:
     # Without a secret, anybody could report that somebody's mails do not arrive.

@@ -67,10 +67,12 @@ ADDRESSES: dict[str, Output] = {
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
             "account_email", "account_change_password", "account_reset_password", "account_password_reset_completed",
-            "mfa_list_webauthn",
+            "mfa_list_webauthn", "sitemap", "robots", "manifest",
         ),
         Output(),
     ),
+    # A picture; it exists for finished games only.
+    "preview": Output(page=False),
     **dict.fromkeys(
         (
             "play_bot", "first_move", "keep", "keep_code", "keep_later",

@@ -15,11 +15,12 @@ NAMING = ("games/catalogue.py", "games/bots/strengths.py", "splendor_site/settin
 """Modules that name code of the site in strings."""
 
 # Django: configurations, commands, models, forms, uploads, error pages, receivers and caches; an annotation in quotes
-# allauth: adapters; then Jinja, waitress and numba
+# Django's sitemaps; allauth: adapters; then Jinja, waitress and numba
 LOOKED_UP = """
     AccountsConfig GamesConfig Command add_arguments handle help requires_system_checks constraints indexes field_order
     clean_guests clean_moves form_template_name field_template_name file_complete receive_data_chunk handler400
     new_address takes_games_along process_view is_open_for_signup LIGHT StrPromise _class
+    x_default protocol location get_domain
     clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
     send_mail shallow email_address
     prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__

@@ -39,6 +39,12 @@ def alternates(context: template.Context) -> list[tuple[str, str]]:
     return list(addresses.alternates(page)) if page else []
 
 
+@register.simple_tag(takes_context=True)
+def canonical(context: template.Context) -> str:
+    """The absolute address of this page without a query."""
+    return f"{settings.SITE_URL}{context['request'].path}"
+
+
 @register.simple_tag
 def languages() -> list[tuple[str, str]]:
     """The code of every language with its own name."""
