@@ -4,7 +4,7 @@ from contextlib import ExitStack, contextmanager
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from accounts import sessions
+from accounts import services, sessions
 from accounts.models import User
 
 
@@ -20,7 +20,7 @@ def as_wanted_by(user: User) -> Iterator[None]:
 
 class PreferencesMiddleware:
     """Shows times in the user's zone and words in the user's language, and prolongs their session. The defaults are UTC
-    and the browser's language."""
+    and the browser's language, which is remembered for mails."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -31,6 +31,7 @@ class PreferencesMiddleware:
             if isinstance(user, User):
                 sessions.follow(request)
                 sessions.prolong(request.session)
+                services.note_language(user, translation.get_language() or "")
                 chosen.enter_context(as_wanted_by(user))
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", translation.get_language() or "en")

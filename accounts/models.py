@@ -1,6 +1,7 @@
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
@@ -33,6 +34,8 @@ class User(AbstractUser):
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     # A code from LANGUAGES; empty means the browser's language.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
+    # The language of the newest page that followed the browser; mails are in it.
+    seen_language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE, editable=False)
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
     movement = models.BooleanField(_("animate moves"), default=True)
     sound = models.BooleanField(_("play a sound when it’s my turn"), default=False)
@@ -74,6 +77,11 @@ class User(AbstractUser):
             return self.username
         # Translators: the name of a player without an account: “Guest 4821”.
         return gettext("Guest %(number)s") % {"number": self.username.removeprefix(names.GUEST)}
+
+    @property
+    def reads(self) -> str:
+        """The language of mails to the user."""
+        return self.language or self.seen_language
 
     @property
     def zone(self) -> ZoneInfo:

@@ -62,6 +62,12 @@ def keep(guest: User, username: str, email: str, time_zone: str) -> User:
     return guest
 
 
+def note_language(user: User, language: str) -> None:
+    """Remember the language of a page for the user's mails, unless they chose one. Writes only if it is another."""
+    if not user.language and user.seen_language != language:
+        User.objects.filter(pk=user.pk).update(seen_language=language)
+
+
 def is_confirmed(user: User) -> bool:
     """Whether the user has proved that they read their address."""
     found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()

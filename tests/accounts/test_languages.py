@@ -1,9 +1,13 @@
 """The language of a page: the one in its address, or that of the account, the browser's memory, or the browser."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from accounts.models import User
 from games.models import Notice
@@ -18,6 +22,13 @@ LANGUAGES = ("en", "fr")
 SIGN_UP = {"en": "Sign up", "fr": "S’inscrire"}
 PAGE = "/account/login/"
 """A page that follows its reader."""
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    """Django keeps the language of the last request."""
+    with translation.override("en"):
+        yield
 
 
 def spoken(client: Client, path: str, wanted: str = "en") -> str:
@@ -114,6 +125,17 @@ def test_a_new_account_keeps_the_language_of_its_sign_up(client: Client) -> None
     sign_up(client)
     assert User.objects.get().language == "fr"
     assert [message.subject for message in mails()] == [f"{last_code()} est votre code pour Cabochon"]
+
+
+def test_the_language_of_a_page_is_written_once(client: Client, alice: User) -> None:
+    """Someone who follows their browser is mailed in its language."""
+    log_in(client, "alice")
+    User.objects.update(language="")
+    client.get("/games/", headers={"accept-language": "fr"})
+    assert User.objects.get().reads == "fr"
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/games/", headers={"accept-language": "fr"})
+    assert [query["sql"] for query in queries if "UPDATE" in query["sql"]] == []
 
 
 def test_an_invitation_is_in_the_language_of_the_host_and_its_account_in_that_of_the_page(alice: User) -> None:

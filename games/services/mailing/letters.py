@@ -80,7 +80,7 @@ def _seat(game: Game | None, user: User | None) -> Seat | None:
 def _language(user: User | None, game: Game | None) -> str:
     """The reader's language; for an address without an account, the host's."""
     speaker = user or (game.host if game else None)
-    return (speaker.language if speaker else "") or settings.LANGUAGE_CODE
+    return speaker.reads if speaker else settings.LANGUAGE_CODE
 
 
 # --- headers and footers ---

@@ -5,9 +5,11 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from accounts.models import User
 from games.catalogue import TITLES
+from games.mails.parts import bonuses
 from games.mails.words import standing
 from games.models import Game, Invitation, Preferences, Seat
 from games.models.position import Position
@@ -244,3 +246,19 @@ def test_mails_use_the_language_and_zone_of_their_reader(game: Game) -> None:
     assert "14:00 (Buenos Aires)" in text(message)
     User.objects.filter(pk=reader.pk).update(language="en", time_zone="")
     assert "17:00 (UTC)" in text(turn(game))
+
+
+def test_mails_use_the_language_of_the_reader_s_newest_page(game: Game, client: Client) -> None:
+    reader, spoken = actor(game), list[str]()
+    client.force_login(reader)
+    for browser, chosen in (("fr", ""), ("fr", "en"), ("en", "")):
+        User.objects.filter(pk=reader.pk).update(language=chosen)
+        client.get("/games/", headers={"accept-language": browser})
+        spoken += re.findall(r'<html lang="(\w+)">', html_of(turn(game)))
+    assert spoken == ["fr", "en", "en"]
+
+
+def test_bonuses_agree_with_their_number() -> None:
+    with translation.override("fr"):
+        assert bonuses([("w", 1), ("g", 3), ("r", 0), ("k", 2)]).text == "1 blanc, 3 verts, 2 noirs"
+    assert bonuses([("w", 1), ("g", 3)]).text == "1 white, 3 green"
