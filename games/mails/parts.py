@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.boards.gems import GEMS
@@ -147,12 +146,7 @@ def tokens(spelled: str) -> Run:
 
 def bonuses(counts: Iterable[tuple[str, int]]) -> Run:
     """“3 white, 1 red”, each colour a pill; “none”."""
-    pills = tuple(
-        # Translators: so many bonuses of a colour: “3 white”.
-        Pill(GEMS[kind], _("%(number)d %(colour)s") % {"number": number, "colour": phrases.colour(kind)})
-        for kind, number in counts
-        if number
-    )
+    pills = tuple(Pill(GEMS[kind], phrases.BONUSES[kind] % {"number": number}) for kind, number in counts if number)
     if not pills:
         return Run(pgettext("bonuses", "none"))
     return Run(phrases.listed(pill.text for pill in pills), pills=pills)

@@ -34,6 +34,14 @@ COLOURS: Sentences = {
     "r": pgettext_lazy("card", "red"),
     "k": pgettext_lazy("card", "black"),
 }
+# Translators: so many bonuses of a colour: “3 white”.
+BONUSES: Sentences = {
+    "w": ngettext_lazy("%(number)d white", "%(number)d white", "number"),
+    "u": ngettext_lazy("%(number)d blue", "%(number)d blue", "number"),
+    "g": ngettext_lazy("%(number)d green", "%(number)d green", "number"),
+    "r": ngettext_lazy("%(number)d red", "%(number)d red", "number"),
+    "k": ngettext_lazy("%(number)d black", "%(number)d black", "number"),
+}
 GEM_NAMES: Sentences = {
     "w": _("diamond"),
     "u": _("sapphire"),
