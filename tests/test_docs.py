@@ -83,15 +83,16 @@ def definitions(nodes: Iterable[ast.stmt], prefix: str) -> Iterator[str]:
                 yield f"{prefix}.{name}"
 
 
-def test_the_architecture_names_what_is_defined() -> None:
-    defined = {
-        name
-        for source in SOURCES
-        for name in definitions(ast.parse(source.read_text(encoding="utf-8")).body, source.stem)
-    }
-    named = set(NAME.findall((ROOT / "docs/architecture.md").read_text(encoding="utf-8")))
+DEFINED = {
+    name for source in SOURCES for name in definitions(ast.parse(source.read_text(encoding="utf-8")).body, source.stem)
+}
+
+
+@pytest.mark.parametrize("document", ["docs/architecture.md", "docs/security.md"])
+def test_these_documents_name_what_is_defined(document: str) -> None:
+    named = set(NAME.findall((ROOT / document).read_text(encoding="utf-8")))
     assert "submit.submit" in named
-    assert {name for name in named if not FILE.fullmatch(name)} - defined == set()
+    assert {name for name in named if not FILE.fullmatch(name)} - DEFINED == set()
 
 
 def test_the_architecture_lists_every_package_of_the_services() -> None:
@@ -99,3 +100,32 @@ def test_the_architecture_lists_every_package_of_the_services() -> None:
     listed = re.findall(r"`games/services/(\w+)`", "\n".join(line for line in lines if line.startswith("| `games/ser")))
     packages = {Path(file).parts[2] for file in FILES if re.match(r"games/services/\w+/", file)}
     assert sorted(listed) == sorted(packages)
+
+
+SECURITY = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+REQUIREMENT = re.compile(r"\| (\d+\.\d+\.\d+) \| [^|]+ \| (?:holds|does not apply|accepted|not yet) \| [^|]+ \|")
+
+
+def test_every_requirement_of_level_two_has_a_state() -> None:
+    rows = [line for line in SECURITY.splitlines() if line.startswith("| ") and line[2].isdigit()]
+    numbers = [found[1] for row in rows if (found := REQUIREMENT.fullmatch(row))]
+    assert len(numbers) == len(rows) == 259
+    assert numbers == sorted(set(numbers), key=lambda number: [int(part) for part in number.split(".")])
+    assert set(re.findall(r"as in ([\d.]+\d)", SECURITY)) <= set(numbers)
+
+
+def test_the_page_on_security_names_tests_that_exist() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", SECURITY)
+    assert len(named) > 100
+    files = {file: ast.parse((ROOT / file).read_text(encoding="utf-8")).body for file, _test in named}
+    there = {(file, node.name) for file, body in files.items() for node in body if isinstance(node, ast.FunctionDef)}
+    assert set(named) - there == set()
+
+
+def test_the_page_on_security_names_settings_that_exist() -> None:
+    named = set(re.findall(r"`([A-Z][A-Z_]+)`", SECURITY))
+    nodes = list(ast.walk(ast.parse((ROOT / "splendor_site/settings.py").read_text(encoding="utf-8"))))
+    there = {node.id for node in nodes if isinstance(node, ast.Name)}
+    there |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert "SECRET_KEY" in named
+    assert named - there == set()
