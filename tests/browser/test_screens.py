@@ -1,14 +1,16 @@
 """One page of each kind is resized through all screens: nothing scrolls sideways, and no words are cut."""
 
 import pytest
+from playwright.sync_api import expect
 
 from accounts.models import User
+from games.models import Game
 from games.services import play
 from games.services.tables import tables
 from games.services.work import first_moves
 from tests.browser.keys import LONG, PageOf
 from tests.browser.screens import faults
-from tests.factories import actor, deal, person, play_on
+from tests.factories import actor, deal, lay, person, play_on
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -25,6 +27,15 @@ SCREENS = [
     (1920, 1080),
     (2560, 1440),
 ]
+
+
+COVERED = """() => [...document.querySelectorAll(".duel-card:has(.abilities)")].flatMap(card => {
+    const [top, ...gems] = [card.querySelector(".abilities"), ...card.querySelectorAll(".cost .gem")]
+        .map(part => part.getBoundingClientRect());
+    const isUnder = gem => gem.right > top.left + .5 && gem.bottom > top.top + .5 && gem.top < top.bottom - .5;
+    return gems.filter(isUnder).map(gem => [card.dataset.thing, gem.right - top.left]);
+})"""
+"""The cards whose abilities lie on a price, with how much of it they cover."""
 
 
 @pytest.fixture
@@ -95,3 +106,17 @@ def test_four_seats_are_whole_on_a_small_desktop(page_of: PageOf, crowd: list[Us
     ends = [box and box["y"] + box["height"] for box in (seat.bounding_box() for seat in page.locator(".seat").all())]
     assert len(ends) == 4
     assert max(end or 0 for end in ends) <= 768
+
+
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_french_abilities_cover_no_price(page_of: PageOf, alice: User, game: Game) -> None:
+    """The widest names, and the card with two abilities."""
+    lay(game, alice, row_2="2-white-03 2-wild-01 2-blue-01 2-blue-03", row_3="3-wild-02 3-wild-01 3-none-01")
+    page = page_of(alice, locale="fr")
+    page.goto(f"/table/{game.key}/")
+    expect(page.locator(".ability").filter(has_text="Rejouer").first).to_be_visible()
+    covered = []
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        covered += [(width, *found) for found in page.evaluate(COVERED)]
+    assert covered == []
