@@ -9,6 +9,7 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
+        from accounts import security_log  # noqa: F401 - connects its receivers
         from accounts.sessions import prolong  # needs the models
 
         def begin(request: HttpRequest, **_: Any) -> None:

@@ -4,7 +4,7 @@ from contextlib import ExitStack, contextmanager
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from accounts import services, sessions
+from accounts import security_log, services, sessions
 from accounts.models import User
 
 
@@ -16,6 +16,19 @@ def as_wanted_by(user: User) -> Iterator[None]:
         if user.language:
             chosen.enter_context(translation.override(user.language))
         yield
+
+
+class RefusalsMiddleware:
+    """Notes refused requests in the security log."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code in security_log.REFUSED:
+            security_log.note_refusal(request, response.status_code)
+        return response
 
 
 class PreferencesMiddleware:

@@ -5,6 +5,7 @@ from typing import Any
 
 from celery import Celery, signals
 from django.conf import settings
+from django.utils.log import configure_logging
 
 from splendor_site.supervisor import end_with
 
@@ -13,6 +14,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
 app = Celery("splendor_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+def _log_like_the_site(**_: Any) -> None:
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+
+
+signals.setup_logging.connect(_log_like_the_site)
 
 
 def work(node: str, queues: list[str], processes: int, *, beat: bool = False) -> None:

@@ -1,11 +1,37 @@
-"""Filters for the logs."""
+"""The form of log lines, and a filter that keeps tokens out of them."""
 
+import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
+
+
+class Plain(logging.Formatter):
+    """A line begins with the time in UTC, the level and the logger."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 - Python's name
+        return _time(record)
+
+
+class Structured(logging.Formatter):
+    """A line is a JSON object, with the facts of a security event as members."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {"time": _time(record), "level": record.levelname, "logger": record.name, "message": record.getMessage()}
+        if record.exc_info:
+            said["exception"] = self.formatException(record.exc_info)
+        return json.dumps(said | getattr(record, "facts", {}), ensure_ascii=False)
+
+
+def _time(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
 
 
 class WithoutTokens(logging.Filter):

@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.RefusalsMiddleware",
     "accounts.middleware.PreferencesMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "games.middleware.GuestMiddleware",
@@ -172,13 +173,22 @@ if not DEBUG:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
+# The form of log lines: text, or one JSON object a line.
+LOG_FORMAT = env.str("LOG_FORMAT", default="text")
+if LOG_FORMAT not in ("text", "json"):
+    raise SystemExit(f"LOG_FORMAT is text or json, not {LOG_FORMAT}.")
 # With Django's default, production would log no errors.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"without_tokens": {"()": "splendor_site.logs.WithoutTokens"}},
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "formatters": {
+        "text": {"()": "splendor_site.logs.Plain"},
+        "json": {"()": "splendor_site.logs.Structured"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "loggers": {
+        "security": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
         # These loggers write addresses.
         "django.request": {"filters": ["without_tokens"]},

@@ -15,7 +15,7 @@ NAMING = ("games/catalogue.py", "games/bots/strengths.py", "splendor_site/settin
 """Modules that name code of the site in strings."""
 
 # Django: configurations, commands, models, forms, uploads, error pages, receivers and caches; an annotation in quotes
-# Django's sitemaps; allauth: adapters; then Jinja, waitress and numba
+# Django's sitemaps; allauth: adapters; logging: formatters; then Jinja, waitress and numba
 LOOKED_UP = """
     AccountsConfig GamesConfig Command add_arguments handle help requires_system_checks constraints indexes field_order
     clean_guests clean_moves form_template_name field_template_name file_complete receive_data_chunk handler400
@@ -23,6 +23,7 @@ LOOKED_UP = """
     x_default protocol location get_domain
     clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
     send_mail shallow email_address
+    formatTime datefmt
     prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__
 """
 """Names that only frameworks look up."""

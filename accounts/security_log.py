@@ -1,0 +1,78 @@
+"""The security log: log-ins, changes to accounts and refused requests, each with the network address. It holds no name,
+mail address, token or body; users are numbers."""
+
+import logging
+from contextlib import suppress
+from typing import Any
+
+from allauth.account import signals as account
+from allauth.account.adapter import get_adapter
+from allauth.mfa import signals as mfa
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import HttpRequest
+
+from accounts import names
+from accounts.models import User
+
+LOG = logging.getLogger("security")
+REFUSED = (400, 403, 429)
+"""The answers that are counted: malformed, forbidden, too many."""
+DAY = 24 * 3600
+
+
+def note(event: str, request: HttpRequest | None, user: User | None = None, **facts: Any) -> None:
+    """Write a line such as `log-in failed user=12 network=192.0.2.7`."""
+    told = {"user": user.pk if user else None, "network": _network(request), **facts}
+    told = {name: value for name, value in told.items() if value is not None}
+    words = " ".join(f"{name}={value}" for name, value in told.items())
+    LOG.info("%s %s", event, words, extra={"facts": {"event": event, **told}})
+
+
+def note_refusal(request: HttpRequest, status: int) -> None:
+    """Count a refused request of the network. The log tells of the first one in a day, the tenth, the hundredth and so
+    on, so that nobody can fill it."""
+    key = f"refused:{status}:{_network(request)}"
+    times = 1 if cache.add(key, 1, DAY) else cache.incr(key)
+    if str(times).strip("0") == "1":
+        note("refused", request, status=status, times=times)
+
+
+def _network(request: HttpRequest | None) -> str | None:
+    """The client's network address; `None` if it is not known, for example because a proxy does not tell."""
+    with suppress(PermissionDenied):
+        return str(get_adapter().get_client_ip(request)) if request else None
+    return None
+
+
+def _failed(credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
+    login = str(credentials.get("email") or credentials.get("username") or "")
+    user = User.objects.filter(Q(name_key=names.skeleton(login)) | Q(email__iexact=login), is_guest=False).first()
+    note("log-in failed", request, user)
+
+
+def _noted(event: str) -> Any:
+    """A receiver that notes the event with the signal's request and user."""
+
+    def receive(user: User | None = None, request: HttpRequest | None = None, **_: Any) -> None:
+        note(event, request, user)
+
+    return receive
+
+
+EVENTS = {
+    user_logged_in: "log-in",
+    user_logged_out: "log-out",
+    account.user_signed_up: "sign-up",
+    account.password_set: "password set",
+    account.password_changed: "password changed",
+    account.password_reset: "password reset",
+    account.email_changed: "address changed",
+    mfa.authenticator_added: "passkey added",
+    mfa.authenticator_removed: "passkey removed",
+}
+for _signal, _event in EVENTS.items():
+    _signal.connect(_noted(_event), weak=False, dispatch_uid="accounts.security_log")
+user_login_failed.connect(_failed, dispatch_uid="accounts.security_log")
