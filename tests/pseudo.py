@@ -88,7 +88,7 @@ class Page(HTMLParser):
             self.silent.append(tag)
         self.text.append(" ")
         for name, value in facts.items():
-            if name in ATTRIBUTES and value and (name != "content" or facts.get("name") == "description"):
+            if name in ATTRIBUTES and value and (name != "content" or _describes(facts)):
                 self.attributes.append(value)
             if tag == "input" and name == "value" and value and facts.get("type") == "submit":
                 self.attributes.append(value)
@@ -104,6 +104,11 @@ class Page(HTMLParser):
 
     def unmarked(self) -> list[str]:
         return [*unmarked("".join(self.text)), *(words for value in self.attributes for words in unmarked(value))]
+
+
+def _describes(meta: dict[str, str | None]) -> bool:
+    """Whether readers of a search engine or a chat see the content of this element."""
+    return (meta.get("name") or meta.get("property")) in ("description", "og:description", "og:title")
 
 
 def _of_libraries() -> list[Path]:
