@@ -60,6 +60,17 @@ def test_the_rules_have_an_address_in_each_language(slug: str) -> None:
 
 
 @BY_TITLE
+def test_contents_are_in_the_language_of_each_reader(slug: str) -> None:
+    """Two readers follow each other in one process."""
+    client = Client()
+    for page in (f"/rules/{slug}/", f"/help/{slug}/"):
+        for _visit in range(2):
+            for language, aim in (("en", "The aim"), ("fr", "Le but du jeu")):
+                contents = client.get(page, headers={"accept-language": language}).content.decode()
+                assert f">{aim}</a>" in contents, (page, language)
+
+
+@BY_TITLE
 def test_no_paragraph_is_longer_than_sixty_words(slug: str) -> None:
     paragraphs = re.findall(r'<div class="rule-text">(.*?)</div>\s*</div>', read(f"/rules/{slug}/").decode(), re.DOTALL)
     said = [re.sub(r"[RD]\d+a? ", "", text(f"<main>{paragraph}</main>".encode())) for paragraph in paragraphs]
