@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, cycle
 from typing import Any, Literal
+from zlib import crc32
 
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page
@@ -43,23 +44,26 @@ def violations(page: Page, without: str = "") -> str:
     return str(results.generate_report()) if found else ""
 
 
-def faults_everywhere() -> Faults:
-    """The faults of each page in every corner: the long form."""
-    return partial(_faults_at, corners=LONG)
+def faults_everywhere(_test: str) -> Faults:
+    """The faults of each page in every corner, by every rule: the long form."""
+    return partial(_faults_at, looks=[(corner, "") for corner in LONG])
 
 
-def faults_in_turn() -> Faults:
+def faults_in_turn(test: str) -> Faults:
     """The faults of the first page in two corners that together have both sizes and both schemes, and of each further
-    page in one of them in turn, without one of the dear rules in turn."""
-    turns = cycle(([corner], rule) for rule in DEAR for corner in SHORT)
-    looks = chain([(SHORT, "")], turns)
-    return lambda page: _faults_at(page, *next(looks))
+    page in one of them in turn, always without one of the dear rules in turn. The test's name decides which is first,
+    so that pages seen once are divided among the rules."""
+    desk, phone = SHORT
+    pairs = [((desk, DEAR[0]), (phone, DEAR[1])), ((phone, DEAR[0]), (desk, DEAR[1]))]
+    first, second = pairs if crc32(test.encode()) % 2 else reversed(pairs)
+    looks = chain([first], ([look] for look in cycle(second + first)))
+    return lambda page: _faults_at(page, next(looks))
 
 
-def _faults_at(page: Page, corners: Sequence[Corner], without: str = "") -> list[str]:
-    """The faults of the page in these corners: violations, except of that rule, and sideways scrolling."""
+def _faults_at(page: Page, looks: Sequence[tuple[Corner, str]]) -> list[str]:
+    """The faults of the page in each of these corners: violations, except of a rule, and sideways scrolling."""
     found = []
-    for (width, height), scheme in corners:
+    for ((width, height), scheme), without in looks:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         look = f"{page.url} {width} {scheme}"

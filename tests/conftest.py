@@ -201,7 +201,7 @@ def page_of(context_of: ContextOf, live_server) -> Iterator[PageOf]:
 )
 def faults(request: pytest.FixtureRequest) -> axe.Faults:
     """Finds the faults of a page, in both sizes and both colour schemes."""
-    look: axe.Faults = request.param()
+    look: axe.Faults = request.param(request.node.name)
     return look
 
 

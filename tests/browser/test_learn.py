@@ -13,7 +13,7 @@ from tests.axe import Faults
 from tests.browser.keys import CONFIRM, DESK, LONG, PHONE, PageOf, is_idle, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-SHORT = {"mouse": ("duel", 5), "keyboard": ("splendor", 4), "none": ("duel", 5)}
+SHORT = {"mouse": ("duel", 8), "keyboard": ("splendor", 6), "none": ("duel", 8)}
 """For each way, a title and a stride: the short form takes every so many steps, and the last one."""
 RIGHT = re.compile("That’s it")
 ONWARD = ".lesson-acts .btn-act"

@@ -1,4 +1,4 @@
-"""Ten turns of each title on a phone, with taps only; they include every kind of decision."""
+"""Every kind of decision of both titles on a phone, with taps only; ten turns and more in the long form."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page
 
 from accounts.models import User
 from games.services.tables import tables
-from tests.browser.keys import PageOf, is_idle
+from tests.browser.keys import LONG, PageOf, is_idle
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -28,7 +28,6 @@ NOBLES = {
     "row_1": "1-white-04",
 }
 SPLENDOR: list[Turn] = [
-    ({}, ["1 diamond", "1 sapphire", "1 emerald", "!"], ["take wug"]),
     ({}, ["1 ruby", "1 ruby", "!"], ["take rr"]),
     (
         {"mine": "tokens=wwuuggrrkk"},
@@ -41,7 +40,6 @@ SPLENDOR: list[Turn] = [
         ["reserve blind the top card of the level 1 deck", "!", "Return 1 diamond", "!"],
         ["reserve L1", "return w"],
     ),
-    ({"mine": "tokens=uug", "row_1": "1-red-01"}, ["T1-1, ", "Buy it for", "!"], ["buy 1-red-01 = uug"]),
     (
         {"mine": "tokens=uuu**", "row_1": "1-red-01"},
         ["T1-1, ", "Buy it for", "Change payment", "1 sapphire and 2 gold", "!"],
@@ -49,26 +47,25 @@ SPLENDOR: list[Turn] = [
     ),
     ({"mine": "tokens=uuu reserved=1-white-02"}, ["Reserved, ", "!"], ["buy 1-white-02 = uuu"]),
     (NOBLES, ["T1-1, ", "Buy it for free", "!", ".*Isabella", "!"], ["buy 1-white-04 = -", "noble 4w4k"]),
+]
+SPLENDOR_LONG = [
+    *SPLENDOR,
+    ({}, ["1 diamond", "1 sapphire", "1 emerald", "!"], ["take wug"]),
+    ({"mine": "tokens=uug", "row_1": "1-red-01"}, ["T1-1, ", "Buy it for", "!"], ["buy 1-red-01 = uug"]),
     ({"mine": "tokens=wwwwuuu", "theirs": "tokens=uggggrrr"}, ["1 ruby", "1 onyx", "!"], ["take rk"]),
 ]
 ROYALS = "tokens=uuuggg cards=1-white-02,2-wild-01/w"
 DUEL: list[Turn] = [
-    ({"board": "wug.. ..... ..... ..... ....."}, ["a1, ", "a3, ", "!"], ["take a1 a2 a3"]),
+    ({"board": "w.... ..... ..... ..... ....."}, ["Replenish", "!"], ["replenish"]),
     (
         {"mine": "privileges=1", "board": "w..u. ..... ..... ..... ....."},
         ["Privilege", "a4, ", "a1, ", "!"],
         ["privilege a4", "take a1"],
     ),
-    ({"board": "w.... ..... ..... ..... ....."}, ["Replenish", "!"], ["replenish"]),
     (
         {"row_2": "2-white-01 2-white-02", "board": "*...* ..... ..... ..... ....."},
         ["T2-2, ", "Reserve it", "a5, ", "!"],
         ["reserve 2-white-02 a5"],
-    ),
-    (
-        {"board": "*.... ..... ..... ..... ....."},
-        ["reserve blind the top card of the level 1 deck", "!"],
-        ["reserve L1 a1"],
     ),
     (
         {"mine": "tokens=rp** cards=2-green-01,1-red-02", "row_1": "1-blue-03", "board": "w" + "." * 24},
@@ -94,6 +91,15 @@ DUEL: list[Turn] = [
         {"mine": "tokens=wwwuuuggkk", "board": "krw.. ..... ..... ..... ....."},
         ["a1, ", "a2, ", "Next: ", "Return 1 diamond", "Return 1 diamond", "!"],
         ["take a1 a2", "return ww"],
+    ),
+]
+DUEL_LONG = [
+    *DUEL,
+    ({"board": "wug.. ..... ..... ..... ....."}, ["a1, ", "a3, ", "!"], ["take a1 a2 a3"]),
+    (
+        {"board": "*.... ..... ..... ..... ....."},
+        ["reserve blind the top card of the level 1 deck", "!"],
+        ["reserve L1 a1"],
     ),
 ]
 
@@ -125,8 +131,16 @@ def tap(page: Page, target: Locator) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == WIDTH, page.url
 
 
-@pytest.mark.parametrize(("title", "turns"), [("splendor", SPLENDOR), ("duel", DUEL)])
-def test_ten_turns_can_be_played_on_a_phone(
+@pytest.mark.parametrize(
+    ("title", "turns"),
+    [
+        ("splendor", SPLENDOR),
+        ("duel", DUEL),
+        pytest.param("splendor", SPLENDOR_LONG, marks=LONG),
+        pytest.param("duel", DUEL_LONG, marks=LONG),
+    ],
+)
+def test_every_kind_of_decision_is_made_on_a_phone(
     page_of: PageOf, alice: User, bob: User, title: str, turns: list[Turn]
 ) -> None:
     game = tables.create(alice, tables.TableSpec(title, 2))

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Game
 from games.services.clocks.moment import now
-from tests.browser.keys import DESK, PHONE, PageOf, press
+from tests.browser.keys import DESK, LONG, PHONE, PageOf, press
 from tests.factories import deal, play_well
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -46,6 +46,7 @@ def shows(page: Page, number: int) -> None:
     expect(page.locator(".ledger .is-shown .no")).to_have_text([str(number)] if number else [])
 
 
+@pytest.mark.parametrize("game", ["splendor", pytest.param("duel", marks=LONG)], indirect=True)
 def test_every_way_of_looking_back(page: Page) -> None:
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text))
@@ -78,6 +79,7 @@ def test_every_way_of_looking_back(page: Page) -> None:
     assert problems == []
 
 
+@pytest.mark.parametrize("game", ["duel", pytest.param("splendor", marks=LONG)], indirect=True)
 def test_playing_steps_until_the_end_or_until_any_input(page: Page) -> None:
     page.goto(f"{page.url}?at=26")
     play = page.get_by_role("button", name="Play")

@@ -27,6 +27,13 @@ SCREENS = [
     (1920, 1080),
     (2560, 1440),
 ]
+SOME = SCREENS[::2]
+"""The screens of the short form, from the narrowest to the widest."""
+
+
+@pytest.fixture
+def screens(request: pytest.FixtureRequest) -> list[tuple[int, int]]:
+    return SCREENS if request.config.option.long else SOME
 
 
 COVERED = """() => [...document.querySelectorAll(".duel-card:has(.abilities)")].flatMap(card => {
@@ -53,21 +60,23 @@ def crowd(db: None) -> list[User]:
         ("duel", 2),
     ],
 )
-def test_boards_fit_every_screen(page_of: PageOf, crowd: list[User], title: str, seats: int) -> None:
+def test_boards_fit_every_screen(
+    page_of: PageOf, crowd: list[User], screens: list[tuple[int, int]], title: str, seats: int
+) -> None:
     game = deal(title, crowd[:seats], 1)
     play_on(game, 1, 24)
     page, found = page_of(actor(game)), list[str]()
     option = next(str(option) for option in play.look(game, actor(game)).legal if str(option).startswith("take"))
     for draft in ("", f"?draft={option}"):
         page.goto(f"/table/{game.key}/{draft}")
-        found += faults(page, SCREENS)
+        found += faults(page, screens)
     for colours in ("active", "none"):
         page.emulate_media(forced_colors=colours)
         found += faults(page, SCREENS[1:2])
     assert found == [], "\n".join(found)
 
 
-def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User]) -> None:
+def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: list[tuple[int, int]]) -> None:
     deal("splendor", crowd, 1)
     over = deal("splendor", crowd, 2)
     waiting = tables.create(crowd[0], tables.TableSpec("duel", 2))
@@ -76,13 +85,13 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User]) -> None:
     page = page_of(crowd[0])
     for path in ("/games/", "/tables/new/", f"/table/{waiting.key}/", f"/table/{over.key}/", "/settings/"):
         page.goto(path)
-        found += faults(page, SCREENS)
+        found += faults(page, screens)
     first_moves.renew()
     page = page_of(None)
     page.goto("/")
     for kind in ("w", "u", "g"):
         page.locator(f"#board [data-touch={kind}]").click()
-    found += faults(page, SCREENS)
+    found += faults(page, screens)
     assert found == [], "\n".join(found)
 
 

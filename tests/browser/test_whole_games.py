@@ -127,7 +127,7 @@ def reload(page: Page, site: Site) -> None:
 
 
 @lengths
-@pytest.mark.parametrize(("title", "seats"), [("duel", 2), ("splendor", 4)])
+@pytest.mark.parametrize(("title", "seats"), [("duel", 2), pytest.param("splendor", 4, marks=LONG)])
 def test_against_bots(enter: Callable[..., Page], site: Site, title: str, seats: int, left: int | None) -> None:
     page = enter("alice")
     page.clock.install()
@@ -139,7 +139,7 @@ def test_against_bots(enter: Callable[..., Page], site: Site, title: str, seats:
 
 
 @lengths
-@pytest.mark.parametrize(("title", "seats"), [("duel", 2), ("splendor", 2)])
+@pytest.mark.parametrize(("title", "seats"), [("splendor", 2), pytest.param("duel", 2, marks=LONG)])
 def test_without_script(enter: Callable[..., Page], site: Site, title: str, seats: int, left: int | None) -> None:
     page = enter("alice", java_script_enabled=False)
     open_table(page, title, seats, seats - 1)
