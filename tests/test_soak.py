@@ -40,20 +40,20 @@ def last_line(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_no_mail_or_move_is_lost_and_no_clock_runs_out_unfairly() -> None:
-    options = ["--people=20", "--games=24", "--days=4", "--minutes=0.5", "--kills=4", "--seed=1"]
+    options = ["--people=12", "--games=16", "--days=2", "--minutes=0.2", "--kills=4", "--seed=1"]
     done = soak("--parts", "month", "live", *options)
     told = last_line(done)
     assert (told["faults"], done.returncode) == ([], 0)
     assert told["seed"] == 1
     # The soak has done something.
     counts = Counter(told["counts"]["month"]) + Counter(told["counts"]["live"])
-    assert counts["owed"] > 150
-    assert counts["sent"] > 150
-    assert counts["moves"] > 200
-    assert counts["crashes"] >= 20
+    assert counts["owed"] > 60
+    assert counts["sent"] > 60
+    assert counts["moves"] > 60
+    assert counts["crashes"] >= 15
     assert told["counts"]["live"]["crashes"] == 4
-    assert counts["clocks_run_out"] >= 3
-    assert counts["games_ended"] >= 3
+    assert counts["clocks_run_out"] >= 1
+    assert counts["games_ended"] >= 1
 
 
 SEAMS = """
@@ -89,12 +89,12 @@ def test_a_month_can_be_repeated(tmp_path: Path) -> None:
     for name in ("1", "2", "early"):
         (tmp_path / name / "var").mkdir(parents=True)
         shutil.copy(empty_database(), tmp_path / name / "var" / "db.sqlite3")
-    options = ["--part=month", "--people=4", "--games=4", "--days=2", "--seed=3"]
+    options = ["--part=month", "--people=4", "--games=4", "--days=1", "--seed=3"]
     first, second = (
         last_line(soak(*options, f"--folder={tmp_path / salt}", PYTHONHASHSEED=salt))["counts"] for salt in "12"
     )
     assert first == second
-    assert first["moves"] > 20
+    assert first["moves"] > 5
     done = soak(*options, f"--folder={tmp_path / 'early'}", "--until=2026-03-21T06:00")
     assert "It is 2026-03-21T06:00 UTC" in done.stdout
     with closing(sqlite3.connect(tmp_path / "early" / "var" / "db.sqlite3")) as database:
