@@ -53,10 +53,14 @@ def people() -> list[User]:
     return list(User.objects.filter(name_key__in=keys).order_by("pk"))
 
 
+def known() -> list[str]:
+    """The names of the demo users who still have their first password, which everybody knows."""
+    return [user.username for user in people() if user.check_password(PASSWORD)]
+
+
 def logins() -> str:
     """How to log in as the demo users who still have their first password; empty if there are none."""
-    found = [user.username for user in people() if user.check_password(PASSWORD)]
-    return f"Log in as {', '.join(found)}; the password is {PASSWORD}" if found else ""
+    return f"Log in as {', '.join(found)}; the password is {PASSWORD}" if (found := known()) else ""
 
 
 @transaction.atomic(durable=True)

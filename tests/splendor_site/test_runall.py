@@ -7,6 +7,7 @@ import socket
 import stat
 from functools import partial
 from itertools import chain
+from textwrap import dedent
 
 import pytest
 
@@ -183,6 +184,25 @@ def test_production_refuses_incomplete_settings(tmp_path):
         refused = Site(tmp_path / "var", **PRODUCTION | {missing: ""}).manage("runall")
         assert (refused.returncode, refused.stdout) == (1, "")
         assert refused.stderr == f"CommandError: {complaint}\n"
+
+
+def test_production_refuses_the_passwords_of_the_demo(tmp_path):
+    site = Site(tmp_path / "var", **PRODUCTION)
+    site.prepare()
+    ana = """
+        import django; django.setup()
+        from accounts.services import create_confirmed
+        from games.management import demo
+        create_confirmed("Ana", "ana@example.org", demo.PASSWORD)
+    """
+    assert site.python("-c", dedent(ana)).returncode == 0
+
+    refused = site.manage("runall")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == (
+        "CommandError: This database has the demo, so anybody can log in as Ana. Set VAR_DIR or DATABASE_URL to start "
+        "with another one, or give each of them a new password with manage.py changepassword.\n"
+    )
 
 
 def test_every_variable_is_documented():

@@ -92,7 +92,7 @@ def _listen() -> socket.socket | None:
 
 def _prepare() -> str:
     """Compile the catalogues, migrate, collect the static files, and add the demo to an empty development site; return
-    how to log in to it."""
+    how to log in to it. A production site with the demo does not start."""
     languages.compile_catalogues(settings.LOCALE_PATHS[0])
     call_command("migrate", verbosity=0, interactive=False)
     logins = ""
@@ -100,6 +100,11 @@ def _prepare() -> str:
         if not User.objects.exists():
             demo.fill()
         logins = demo.logins()
+    elif known := demo.known():
+        raise CommandError(
+            f"This database has the demo, so anybody can log in as {', '.join(known)}. Set VAR_DIR or DATABASE_URL to "
+            "start with another one, or give each of them a new password with manage.py changepassword."
+        )
     else:
         call_command("collectstatic", verbosity=0, interactive=False)
     connections.close_all()
