@@ -17,7 +17,8 @@ Link = str | None
 """The draft that a click leads to; `None` if a click does nothing."""
 
 Payer = int | Literal["me", "printed"]
-"""Whose prices a board shows: those of a seat, the reader's own, or the printed ones. A spectator's own are printed."""
+"""The prices that a board shows: those of a seat, the reader's own, or the printed ones. A spectator's own are the
+printed ones."""
 
 A = TypeVar("A", bound=Action[Any])
 
@@ -111,7 +112,7 @@ class Board(Protocol):
 
     @property
     def draft(self) -> str:
-        """The present draft, as far as it leads to a legal decision."""
+        """The current draft, as far as it leads to a legal decision."""
 
     @property
     def seat(self) -> int | None:

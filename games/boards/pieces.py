@@ -1,4 +1,4 @@
-"""What the rules page of a title shows of its pieces: the cards that pass the reader's filters."""
+"""The selection of cards on the rules page of a title: those that pass the reader's filters."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass

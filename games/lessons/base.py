@@ -28,7 +28,7 @@ class Tried:
         return self.step.played[0]
 
     def caused(self, code: str) -> bool:
-        """Whether the decision brought about such an event."""
+        """Whether the decision caused an event with that code."""
         return any(event.code == code for event in self.step.events)
 
 
@@ -60,7 +60,7 @@ class Verdict:
     does: CodeAndFacts
     """The kind of decision, and what it would do."""
     remark: CodeAndFacts
-    """What that means for the lesson: its name, then `right` or the kind of decision."""
+    """The remark for the lesson. Its code is the lesson's name, then `right` or the kind of decision."""
     state: State
     """The state after everything that was posted."""
     tried: Tried

@@ -116,7 +116,7 @@ GOAL = "2-black-03"
 
 
 def _due(state: State) -> tokens.Tokens:
-    """What the player would lack for that card."""
+    """The tokens that the player would lack for that card."""
     due = price(CARDS[GOAL], state.players[0].bonuses)
     return tuple(max(0, wanted - held) for wanted, held in zip((*due, 0), state.players[0].tokens, strict=True))
 

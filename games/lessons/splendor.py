@@ -96,7 +96,7 @@ def _is_reserved(tried: Tried) -> bool:
 
 
 def _denies(tried: Tried) -> bool:
-    """Whether a card of many points that the next player could buy is reserved."""
+    """Whether the decision reserves a card of many points that the next player could buy."""
     target = getattr(tried.action, "target", "")
     rival = tried.before.players[1 - tried.before.seat]
     return target in CARDS and CARDS[target].prestige >= 4 and not any(_lacks(rival, target))

@@ -1,5 +1,5 @@
 """The mails of the site: one function for each, which turns facts into a `Letter`; `post.message` makes a message of
-it. They use the active language and time zone."""
+it. These functions use the active language and time zone."""
 
 from games.mails.tables import absence, closed, finished, invited, rematch, started, test
 from games.mails.turns import reminder, turn, unfinished

@@ -42,7 +42,8 @@ class Table:
 
     @property
     def called(self) -> str:
-        """The name of the table, or its short key; hosts cannot write to readers without an account."""
+        """The name of the table, or its short key. Readers without an account get the key, so that hosts cannot send
+        them words."""
         return self.game.called if self.has_account else self.game.short_key
 
 

@@ -24,7 +24,7 @@ def invited(facts: InvitationFacts) -> Letter:
     if facts.again:
         intro.insert(0, _("You haven’t answered yet, and the table closes soon."))
     if facts.stranger:
-        intro.append(_("You don’t need an account. One click shows you the table, another joins it."))
+        intro.append(_("You don’t need an account. One click shows you the table; another joins it."))
     notes = []
     if facts.stranger:
         site = settings.SITE_NAME

@@ -18,7 +18,7 @@ DRAWN: Mapping[str, Callable[[str], Run]] = {"tokens": tokens, "payment": tokens
 
 
 def title(slug: str) -> Any:
-    """The module about positions of that title."""
+    """The module that describes positions of that title in mails."""
     return import_module(TITLES[slug].mails)
 
 

@@ -65,7 +65,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.filter(pk__in=Seat.objects.filter(Seat.UNSEEN, user=user).values("game"))
 
     def most_urgent_first(self) -> Self:
-        """Order by deadline; games without one come last. Games that have waited longer come first."""
+        """Order by deadline, games without one last; among equals, those that have waited longer come first."""
         return self.order_by(F("deadline").asc(nulls_last=True), "changed_at")
 
     def searched(self, user: User, name: str, title: str) -> Self:
@@ -209,7 +209,7 @@ class Game(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField()
-    """When the last decision was made, or before the start, when the table last changed."""
+    """When the last decision was made, or, before the start, when the table last changed."""
     expires_at = models.DateTimeField(null=True, blank=True)
     """When an open table closes if it is not full by then."""
     started_at = models.DateTimeField(null=True, blank=True)
@@ -294,7 +294,7 @@ class Seat(models.Model):
     held_until = models.DateTimeField(null=True, blank=True)
     """When a guest loses the seat, unless the game has started or they have confirmed an address by then."""
     caretaker = models.CharField(max_length=20, blank=True, default="")
-    """The bot that plays for a user whose time ran out."""
+    """The bot that plays for a user whose time ran out, or who resigned."""
     resigned = models.BooleanField(default=False)
     """Whether the user resigned, so that the seat cannot win."""
     absent_since = models.DateTimeField(null=True, blank=True)

@@ -15,7 +15,7 @@ class PreviewQuerySet(models.QuerySet["Preview"]):
 
 
 class Preview(models.Model):
-    """Exists for games that ended while everybody could find them."""
+    """The preview of a game that everybody could find when it ended."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="+")
     picture = models.BinaryField(null=True)

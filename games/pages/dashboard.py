@@ -21,7 +21,7 @@ from games.services.play import history
 from games.wording import phrases
 
 FINISHED_PER_PAGE = 20
-"""Rows per page of a group."""
+"""Finished games per page."""
 MORNING, NOON, EVENING = 5, 12, 18
 """The hours at which the greeting changes."""
 MAX_LISTED = MAX_WATCHED = 5

@@ -55,7 +55,7 @@ class NoticeRow:
 
     @property
     def fate(self) -> str:
-        """The present state of the notice, or its next step."""
+        """The current state of the notice, or its next step."""
         if self.notice.closed_at is None:
             return self._outlook
         if self.is_sent:
@@ -90,7 +90,7 @@ class NoticeRow:
 
     @property
     def at(self) -> datetime:
-        """When this happened, or will happen."""
+        """When the notice was closed, or when it is to be sent."""
         if self.notice.closed_at:
             return self.notice.closed_at
         waits_until = self.delivery.claimed_until if self.delivery and self.said else None

@@ -20,7 +20,7 @@ from games.wording import choices
 
 
 def market() -> dict[str, Any]:
-    """One of the deals as the first page offers it, with its board and the choices as data; nothing without deals."""
+    """One of the deals as the first page offers it, with its board and the choices as data; empty if there is none."""
     found = first_moves.pick()
     if found is None:
         return {}

@@ -29,7 +29,7 @@ def asides(game: Game, seats: Sequence[Seat], names: Sequence[str], reader: int 
 
 
 def _kinds(game: Game, seat: Seat, incident: Incident) -> Iterator[str]:
-    """The kind of the incident, and the kind of what follows from it at this table if the game continues."""
+    """The kind of the incident, and that of its consequence at this table if the game continues."""
     yield incident.kind
     if incident.kind == "resigned" and seat.caretaker:
         yield "took_over"

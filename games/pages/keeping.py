@@ -35,14 +35,14 @@ class Promise:
 
     @classmethod
     def of(cls, request: HttpRequest) -> Self | None:
-        """What the guest has asked for, unless the code is too old."""
+        """The account that the guest has asked for, unless the code is too old."""
         found = request.session.get(SESSION_KEY)
         promise = cls(**found) if found else None
         limit: int = app_settings.EMAIL_VERIFICATION_BY_CODE_TIMEOUT
         return promise if promise and time.time() - promise.at <= limit else None
 
     def send(self, request: HttpRequest) -> None:
-        """Send a code, or to the owner of an account a mail that says so. Pages do not tell which."""
+        """Send a code; if the address has an account, send a mail that says so instead. Pages do not reveal which."""
         adapter, code = get_adapter(), ""
         if accounts.owner(self.email):
             adapter.send_account_already_exists_mail(self.email)
@@ -67,8 +67,8 @@ def end(request: HttpRequest) -> None:
 
 
 def may_keep(guest: User) -> bool:
-    """Whether the guest may have an account. If the site is open by invitation only, a seat at a person's table is
-    one."""
+    """Whether the guest may have an account. If the site is open by invitation only, a seat at a person's table counts
+    as an invitation."""
     if settings.SIGN_UP != "invitation":
         return bool(settings.SIGN_UP == "open")
     people = User.objects.filter(pk=OuterRef("host"), is_guest=False)

@@ -30,7 +30,7 @@ class OwnSeat:
     asking: str = ""
     """The sentence that asks the user to agree to a pause."""
     since: str = ""
-    """The sentence that says since when the clocks have been paused."""
+    """When the clocks were paused, in words; empty if they are not."""
     away: str = ""
     """If a bot plays for the user: since when, and until when they can return in time."""
 

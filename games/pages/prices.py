@@ -1,4 +1,4 @@
-"""Whose prices a board shows: the reader's, those of another player, or the printed ones."""
+"""The prices that a board shows: the reader's, those of another player, or the printed ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Prices:
 
 
 def asked(text: str, seats: int, reader: int | None) -> Payer:
-    """The payer that an address names; the usual one if it names nothing else."""
+    """The payer that an address names; the usual one if it names none."""
     if text == "printed" and reader is not None:
         return "printed"
     return int(text) if text in map(str, range(seats)) and text != str(reader) else "me"

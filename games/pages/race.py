@@ -76,7 +76,7 @@ class Race:
 
     points: tuple[tuple[int, ...], ...]
     visits: tuple[tuple[int, int], ...]
-    """The events that the chart marks, as the seat and the round."""
+    """The events that the chart marks, as pairs of seat and round."""
     track: Track
 
     @property
@@ -124,7 +124,7 @@ class Race:
 
 
 def of(title: str, seats: int, turns: Sequence[Turn]) -> Race:
-    """The race of a game of that title with these turns, which are all its turns."""
+    """The race of a game of that title, from all its turns."""
     track = wording.track(title)
     gained = [[0] * (turns[-1].round + 1) for _seat in range(seats)]
     visits = []
@@ -147,7 +147,7 @@ class Scale:
 
 
 def scale(title: str, seats: int, turns: Sequence[Turn]) -> Scale:
-    """The points of a game of that title with these turns, which are all its turns."""
+    """The scale of a game of that title, from all its turns."""
     moves = [entry.move for turn in turns for entry in turn.entries]
     points = [[0, *accumulate(move.points if move.seat == seat else 0 for move in moves)] for seat in range(seats)]
     height = max(wording.track(title).goal, *map(max, points))

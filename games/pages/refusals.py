@@ -78,7 +78,7 @@ def wait(response: HttpResponse, refusal: TooMany) -> HttpResponse:
 
 
 def done(request: HttpRequest, game: Game, service: SeatService) -> HttpResponse:
-    """The answer after the service was called for the user: the table, with the reason if it refused."""
+    """Call the service for the user, and redirect to the table; a refusal appears there with its reason."""
     try:
         service(game, user_of(request))
     except TooMany as refusal:

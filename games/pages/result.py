@@ -24,7 +24,7 @@ class ResultPage(Ending):
     """The result of a finished game, for one reader."""
 
     decided: str
-    """What decided, in a few words; empty if the game was not played to its end."""
+    """The criterion that decided the game, in a few words; empty if it was not played to its end."""
     aim: str
     race: Race | None
     """`None` if nobody made a decision."""

@@ -13,8 +13,8 @@ from games.forms import MAX_POST_LENGTH
 
 
 def build(request: HttpRequest, slug: str, template: str) -> dict[str, Any]:
-    """The context of a page about the rules of that title, its text drawn with that template of the title. 404 without
-    such a title, or if it has no pages of its rules."""
+    """The context of a page about the rules of that title; the title's own `template` draws the text. 404 without such
+    a title, or if it has no pages of rules."""
     title = TITLES.get(slug)
     if not title or not title.pieces:
         raise Http404

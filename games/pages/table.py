@@ -43,7 +43,7 @@ class HtmxHttpRequest(HttpRequest):
 
 
 MIN_LEDGER_ENTRIES = 10
-"""The number of decisions in the ledger beside a board; those that are new to the reader are always there."""
+"""The minimum number of decisions in the ledger beside a board; all that are new to the reader are there too."""
 MINUTE = timedelta(minutes=1)
 """The least time used that the ledger mentions."""
 
@@ -98,7 +98,7 @@ def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str,
 
 
 def fresh(game: Game) -> Game:
-    """The present game after a post, with its seats."""
+    """The game read anew after a post, with its seats."""
     return Game.objects.with_seats().get(pk=game.pk)
 
 

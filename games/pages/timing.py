@@ -13,7 +13,7 @@ from games.services.clocks.moment import now
 from games.wording import times
 
 NEAR_DEADLINE = timedelta(hours=6)
-"""Less time than this is little."""
+"""A deadline is near when no more time than this is left."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ def on_vacation(back: datetime) -> str:
 
 
 def backs(games: Iterable[Game]) -> Mapping[int, datetime]:
-    """The ends of the present vacations in these running games, by user. The games must have been read with their
-    seats."""
+    """The ends of the players' current vacations in these running games, by user. The games must have been read with
+    their seats."""
     people = {seat.user_id for game in games if _rests(game) for seat in game.seat_set.all() if seat.user_id}
     at = now()
     away = Vacation.objects.filter(user__in=people, begins_at__lte=at, ends_at__gt=at).order_by("ends_at")
@@ -82,7 +82,7 @@ class SeatTime:
     left: timedelta | None
     """The time left; `None` without a clock."""
     back: datetime | None
-    """The end of its owner's present vacation."""
+    """The end of its owner's current vacation."""
     runs: bool = False
     """Whether the clock is running."""
 
@@ -92,7 +92,7 @@ class SeatTime:
 
     @property
     def seconds(self) -> int | None:
-        """The seconds left on a running clock; `None` if it is out of time."""
+        """The seconds left on a running clock; `None` if it is stopped or out of time."""
         return int(self.left.total_seconds()) if self.runs and self.left and self.left > NOTHING else None
 
     @property

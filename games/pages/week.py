@@ -62,7 +62,7 @@ def of(waiting: Sequence[tuple[Deadline, Sequence[Seat]]]) -> Week | None:
 
 
 def _pins(wanted: Sequence[tuple[float, str, bool]]) -> Iterator[Pin]:
-    """Each pin with its name in the first row where it has room, to the right or near the end to the left."""
+    """Each pin with its name in the first row that has room, on its right, or near the end of the line on its left."""
     ends = dict.fromkeys(ROWS, 0.0)
     for x, name, is_near in wanted:
         width = GAP + LETTER * len(name)

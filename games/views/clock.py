@@ -53,7 +53,7 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _has_given(game: Game, seat: Seat) -> bool:
-    """Whether the seat has given extra time for the present decision."""
+    """Whether the seat has given extra time for the current decision."""
     return game.incident_set.filter(kind="gave_time", seat=seat.index, after_number=game.number).exists()
 
 
@@ -110,7 +110,7 @@ def come_back(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _acts(request: HttpRequest, game: Game, act: Callable[[Game, User], None]) -> bool:
-    """Do it and return whether it was possible; 404 if the user does not play in the game."""
+    """Call `act` and return whether it was possible; 404 if the user does not play in the game."""
     try:
         act(game, user_of(request))
     except play.NotYours as error:

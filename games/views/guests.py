@@ -56,7 +56,7 @@ def first_move(request: HtmxHttpRequest, key: str) -> HttpResponse:
 
 
 def _instead(request: HttpRequest) -> HttpResponse:
-    """The way to another deal, with the same move if it is possible there; a page with status 410 if there is none."""
+    """Redirect to another deal, with the same move if it is possible there; a page with status 410 if none is left."""
     found = first_moves.pick()
     if found is None:
         return render(request, "games/first_gone.html", status=410)

@@ -87,6 +87,6 @@ def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
 @login_required
 @of_table
 def later(request: HttpRequest, game: Game) -> HttpResponse:
-    """Offer it again only at the end of a game."""
+    """Put off the offer to keep the games until a game is over."""
     request.session[keeping.LATER_KEY] = True
     return redirect("table", game.key)

@@ -1,4 +1,4 @@
-"""The lessons, for everybody. A GET judges what its address names; nothing is written."""
+"""The lessons, for everybody. A GET judges the decisions that its address names; nothing is stored."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

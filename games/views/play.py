@@ -28,7 +28,7 @@ def table(request: HtmxHttpRequest, game: Game) -> HttpResponse:
 
 @limited("decide", table_page.ask_for_patience)
 def _decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
-    """Play the posted decisions. 409 with the present table if the post is stale, 422 with the reason if the rules
+    """Play the posted decisions. 409 with the current table if the post is stale, 422 with the reason if the rules
     refuse it, 404 if the user may not decide."""
     visit = table_page.by_the_door(request, game)
     try:

@@ -21,5 +21,5 @@ def summary(request: HttpRequest, title: str) -> HttpResponse:
 
 @require_safe
 def help_page(request: HttpRequest, title: str) -> HttpResponse:
-    """What the signs on a board mean; the board's script shows the same page in a dialog."""
+    """The meaning of the signs on a board; the board's script shows the same page in a dialog."""
     return render(request, "games/help/help.html", rules_page.help_page(request, title))

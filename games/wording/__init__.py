@@ -1,8 +1,8 @@
 """Events, refusals and actions as sentences in the reader's language. No other module has prose about play.
 
-The sentences of a title are the tables of `games.wording.<slug>`; `common` has those that all titles share, `phrases`
-what stands in them. A code without a sentence raises `KeyError`. Sentences are plain text; code that puts them into
-HTML escapes them.
+The sentences of a title are the tables of `games.wording.<slug>`. `common` has the sentences that all titles share, and
+`phrases` the phrases in them. A code without a sentence raises `KeyError`. Sentences are plain text; code that puts
+them into HTML escapes them.
 """
 
 from collections.abc import Container, Sequence
@@ -99,7 +99,7 @@ def verdict(
 
 
 def reason(slug: str, code: str) -> str:
-    """What decided the game, in a few words: “Fewer cards.” `code` is the reason of its outcome."""
+    """The criterion that decided the game, in a few words: “Fewer cards.” `code` is the reason of its outcome."""
     return str(_title(slug).VERDICTS[code].reason)
 
 

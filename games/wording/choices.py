@@ -28,7 +28,7 @@ class Choices(msgspec.Struct):
     number: int
     """The number of the decision that a post is for."""
     draft: str
-    """The present draft."""
+    """The current draft."""
     touched: tuple[str, ...]
     """The controls touched for the last piece of the draft."""
     unfinished: str

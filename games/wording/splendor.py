@@ -152,8 +152,8 @@ OUTCOMES: Sentences = {
         "points",
     ),
     "shared": ngettext_lazy(
-        "%(winners)s share the victory, with %(points)d point each and equally many cards.",
-        "%(winners)s share the victory, with %(points)d points each and equally many cards.",
+        "%(winners)s share the victory, with %(points)d point each and the same number of cards.",
+        "%(winners)s share the victory, with %(points)d points each and the same number of cards.",
         "points",
     ),
 }
@@ -174,7 +174,7 @@ VERDICTS = {
         reason=_("Fewer cards."),
         is_tie=True,
     ),
-    "shared": common.SHARED._replace(lost=_("You lost the tie-break"), reason=_("Equally many points and cards.")),
+    "shared": common.SHARED._replace(lost=_("You lost the tie-break"), reason=_("Equal points and cards.")),
 }
 BLURB = _("For two to four players. Gems, cards and nobles, up to 15 points.")
 AIM = _(

@@ -1,4 +1,4 @@
-"""What the wording of a title consists of: its sentences, phrases, columns and verdicts."""
+"""The parts of a title's wording: its sentences, phrases, columns and verdicts."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
     lost: "StrPromise"
     told: "StrPromise"
     reason: "StrPromise | str" = ""
-    """What decided, in a few words."""
+    """The criterion that decided the game, in a few words."""
     is_tie: bool = False
     """Whether the best players had equally many points."""
 
@@ -77,7 +77,7 @@ class TitleWords(WithPhrases, Protocol):
     MINE: Sentences
     """Events of the reader: “You took 1 ruby.”"""
     AGAINST_ME: Sentences
-    """Events of the opponent that cost the reader something: “Ben took 1 ruby from you.”"""
+    """Events of the opponent that cost the reader something: “Ben stole 1 ruby from you.”"""
     ACTIONS: Sentences
     """Sentences by pattern of notation, `buy {card} = {payment}`; the first matching pattern counts."""
     OUTCOMES: Sentences
@@ -113,7 +113,7 @@ class LessonWords(WithPhrases, Protocol):
     DOES: Sentences
     """What a decision would do, by its kind."""
     REMARKS: Sentences
-    """What it means for a lesson, by the name of the lesson and `right` or the kind of decision."""
+    """The remark on a decision, by the name of the lesson and `right` or the kind of decision."""
 
 
 class BoardWords(Protocol):

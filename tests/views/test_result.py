@@ -88,7 +88,7 @@ POINTS = (
 )
 TIED = ("cards=3-white-04,3-blue-04,3-green-04", "cards=3-red-04,3-black-04,3-red-02,1-red-08")
 EVEN = ("cards=3-white-04,3-blue-04,3-white-02,1-white-08", "cards=3-red-04,3-black-04,3-red-02,1-red-08")
-BOTH = "{first} and {second} share the victory, with 15 points each and equally many cards."
+BOTH = "{first} and {second} share the victory, with 15 points each and the same number of cards."
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ BOTH = "{first} and {second} share the victory, with 15 points each and equally 
             (BOTH, BOTH),
             ["1", "1"],
             ["15", "4", "15", "4"],
-            "Equally many points and cards.",
+            "Equal points and cards.",
         ),
     ],
     ids=["points", "fewest cards", "shared"],

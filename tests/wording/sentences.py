@@ -198,12 +198,12 @@ OUTCOMES = [
     (
         "splendor",
         Outcome((0, 2), (17, 15, 17), "shared"),
-        "Ana and Chloé share the victory, with 17 points each and equally many cards.",
+        "Ana and Chloé share the victory, with 17 points each and the same number of cards.",
     ),
     (
         "splendor",
         Outcome((0, 1, 2), (0, 0, 0), "shared"),
-        "Ana, Ben and Chloé share the victory, with 0 points each and equally many cards.",
+        "Ana, Ben and Chloé share the victory, with 0 points each and the same number of cards.",
     ),
     ("duel", Outcome((1,), (14, 21), "prestige"), "Ben won with 21 points."),
     ("duel", Outcome((0,), (14, 19), "crowns"), "Ana won with ten crowns or more."),

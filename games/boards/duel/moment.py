@@ -67,7 +67,7 @@ class Moment:
 
     def followed(self, action: Action[State]) -> bool:
         """Whether another decision of the same turn follows a legal action, and can be chosen before the confirmation.
-        Only one of the actions that are alike in this is tried out."""
+        Of the actions that are alike in this respect, only one is tried out."""
         alike = _alike(action)
         if alike not in self._followed:
             effect = self.tried(action)
@@ -165,7 +165,7 @@ def target_of(action: Action[State]) -> str:
 
 
 def tint_of(card: Card) -> str:
-    """The name of its drawing and colour."""
+    """The name of the card's drawing and colour."""
     if card.bonus is not None:
         return GEMS[COLOURS[card.bonus]]
     return "wild" if card.joker else "none"

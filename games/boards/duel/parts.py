@@ -56,11 +56,11 @@ class Face(Levelled):
     mine: Means | None
     """The means of the player whose prices are shown; `None` with printed prices."""
     yours: bool
-    """Whether that is the reader."""
+    """Whether that player is the reader."""
     others: tuple[Means, ...]
-    """The means of all seats but the reader's, if that is told already."""
+    """The means of all seats, without the reader's if `mine` holds them."""
     staged: bool
-    """Whether the draft buys or reserves it."""
+    """Whether the draft buys or reserves the card."""
     buy: Link
     """The draft that buys the card with the default payment."""
     payment: tuple[Amount, ...]
@@ -175,7 +175,8 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Privilege, replenish, main action, in this order. `state` is `done`, `now`, `open` or `off`."""
+    """A step of a turn: privilege, replenish or main action, in this order. `state` is `done`, `now`, `open` or
+    `off`."""
 
     name: str
     state: str
@@ -226,8 +227,8 @@ class Give(Coloured):
 
 @dataclass(frozen=True, slots=True)
 class Pick(Coloured):
-    """A gem to choose: a colour for the joker (`number` is the bonuses in it) or a token to steal (`number` is
-    held)."""
+    """A gem to choose: a colour for the joker (`number` counts the bonuses in it) or a token to steal (`number` counts
+    those held)."""
 
     kind: str
     number: int
@@ -294,7 +295,7 @@ class Board:
     number: int
     """The number of the decision that a post is for."""
     draft: str
-    """The present draft, as far as it leads to a legal decision."""
+    """The current draft, as far as it leads to a legal decision."""
     seat: int | None
     """The reader's seat; `None` for a spectator."""
     to_act: int | None

@@ -19,7 +19,7 @@ TRAITS: dict[str, Trait[Face]] = {
     "crowns": Trait(tuple("123"), lambda card: str(len(card.crowns))),
     "ability": Trait(ABILITIES, lambda card: card.abilities),
 }
-"""The filters; 3 points are 3 or more."""
+"""The filters; `3` points means 3 or more."""
 
 
 @dataclass(frozen=True, slots=True)

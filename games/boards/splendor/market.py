@@ -50,12 +50,12 @@ class Card(Coloured, Levelled):
     means: Means | None
     """The means of the player whose price is `due`; `None` with printed prices."""
     yours: bool
-    """Whether that is the reader."""
+    """Whether that player is the reader."""
     payment: str
     """The chosen payment, or the one with the least gold; empty if the reader cannot pay."""
     after: After | None
     rivals: tuple[Means, ...]
-    """The means of all seats but the reader's, if that is told already."""
+    """The means of all seats, without the reader's if `means` holds them."""
     buy: Link
     pay: Link
     """The draft that lists the payments, if there are several."""

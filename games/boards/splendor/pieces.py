@@ -16,7 +16,7 @@ TRAITS: dict[str, Trait[Card]] = {
     "gives": Trait(tuple(COLOURS), lambda card: card.kind),
     "points": Trait(tuple("0123"), lambda card: str(min(card.points, 3))),
 }
-"""The filters; 3 points are 3 or more."""
+"""The filters; `3` points means 3 or more."""
 
 
 @dataclass(frozen=True, slots=True)

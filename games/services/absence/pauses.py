@@ -12,7 +12,7 @@ from games.services.outbox import notices
 from games.services.versions import writing
 
 TIME_GIFT = DAY
-"""The extra time that a player gives each time."""
+"""The time that one gift adds to a clock."""
 
 
 class ClockRefusal(Exception):

@@ -17,7 +17,7 @@ from games.services.versions import writing
 
 T = TypeVar("T")
 MAX_VACATION_A_YEAR = 21 * DAY
-"""The vacation that a user has per year."""
+"""The vacation that a user can take per year."""
 MAX_AHEAD = 365 * DAY
 """How far ahead a vacation can begin."""
 
@@ -50,8 +50,8 @@ def planned_by(user: User) -> Vacation | None:
 
 
 def begin_vacation(user: User, days: int, begins_at: datetime | None = None) -> Vacation:
-    """Begin a vacation now or later, which stops the user's clocks for that many days. A user has one at a time. Raises
-    `VacationRefusal`."""
+    """Begin a vacation of that many days, or plan one; the user's clocks stop during it. A user has one at a time.
+    Raises `VacationRefusal`."""
 
     def act() -> Vacation:
         at = now()

@@ -15,7 +15,7 @@ DAY: Final = timedelta(days=1)
 QUARTER: Final = timedelta(minutes=15)
 
 Span = tuple[datetime, datetime]
-"""A vacation: its beginning, and its end, which is not part of it."""
+"""A vacation: its beginning, and its end (exclusive)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Pace:
 
 
 def days_a_move(days: int) -> Pace:
-    """A pace with the same time for every turn, none of which carries over."""
+    """A pace with the same time for every turn; unused time does not carry over."""
     return Pace(days * DAY, days * DAY, days * DAY)
 
 

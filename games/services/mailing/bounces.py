@@ -14,7 +14,7 @@ from games.services.outbox import preferences
 
 MAX_REASON_LENGTH = 300
 NO_REASON = gettext_noop("The server gave no reason.")
-"""This stands for a reason, and pages translate it."""
+"""Stored in place of a reason; pages translate it."""
 
 
 def failed(user: User, why: str) -> None:

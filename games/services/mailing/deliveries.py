@@ -27,8 +27,8 @@ SENDING_SECONDS = 30
 DELIVERY_LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds; longer than a mail may take."""
 RETRY_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
-"""The waits after failed attempts. If the attempt after the last wait fails too, the notice is closed and its owner is
-told. A notice that expires is tried every minute until then."""
+"""The waits after failed attempts. If the attempt after the last wait fails too, the notice is closed and its recipient
+sees a banner. A notice that expires is tried every minute until then."""
 ALARMING_ATTEMPTS = 3
 """The number of failed attempts after which the recipient sees a banner."""
 MAX_NOTICES_AT_ONCE = 200
@@ -82,7 +82,7 @@ def deliver(notice_id: int) -> None:
         else:
             _answered()
     else:
-        # This comes first: if the process dies before it, the mail is sent again.
+        # Record the mail as sent before anything else: if the process dies earlier, the mail is sent again.
         with transaction.atomic():
             Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
             _close(notice, Outcome.SENT)

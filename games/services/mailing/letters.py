@@ -37,9 +37,9 @@ from games.wording import phrases
 
 Kind = Notice.Kind
 MAX_SUGGESTIONS = 2
-"""The number of takes that a mail names, and of decisions if there are too many to name all."""
+"""The maximum number of takes that a mail suggests, and of decisions if there are too many to name them all."""
 LOOKED_AT = 10
-"""The number of takes considered for them."""
+"""The number of takes considered as suggestions."""
 MAX_LISTED_DECISIONS = 8
 """The maximum number of decisions to name; if there are more, only suggestions are named."""
 OMITTED_EVENTS = {"revealed"}
@@ -305,7 +305,7 @@ def _test(notice: Notice, _game: Game | None) -> Letter:
 
 
 def _invitation(notice: Notice) -> Invitation | None:
-    """The invitation to an address that the notice is about."""
+    """The invitation by address that the notice is about, if any."""
     found = Invitation.objects.select_related("invited_by").filter(pk=notice.facts.get("invitation"))
     return found.first()
 

@@ -46,7 +46,7 @@ class MoveLink:
     """The key of the game."""
     seat: int
     number: int
-    """The number of the game when the link was made: that of the decision `action`."""
+    """The number of the next decision when the link was made."""
     turn: int
     """The number at which the turn began."""
     minute: int

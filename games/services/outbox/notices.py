@@ -80,7 +80,7 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
 
 
 def turn_goes_on(game: Game, seat: Seat) -> None:
-    """Owe a notice, in case they forget, to the user in that seat, who must make another decision in this turn."""
+    """Owe the user in that seat a notice in case they forget that they must decide again in this turn."""
     if seat.user and not seat.acting_bot:
         due = now() + UNFINISHED_DELAY
         key = f"unfinished:{game.pk}:{game.number}"
@@ -139,14 +139,14 @@ def _reminder_key(game: Game, mark: str) -> str:
 
 
 def _reminded_at(mark: str, start: datetime, end: datetime, quiet: Quiet) -> datetime:
-    """When this percentage of the turn's time is left (`50`), or this many hours before the deadline (`2h`); before
-    quiet hours if that falls into them."""
+    """The time of a reminder: when that percentage of the turn's time is left (`50`), or that many hours before the
+    deadline (`2h`). If this falls into quiet hours, it is shortly before them."""
     before = timedelta(hours=int(mark[:-1])) if mark.endswith("h") else (end - start) * int(mark) / 100
     return quiet.before(end - before)
 
 
 def dispatch_soon() -> None:
-    """Ask a worker to dispatch due notices. The sweep also does, so a failed broker costs only time."""
+    """Ask a worker to dispatch due notices. The sweep dispatches them too, so a failed broker costs only time."""
     try:
         current_app.send_task("games.tasks.dispatch")
     except OperationalError:

@@ -20,8 +20,8 @@ CARETAKER = "greedy"
 
 
 def win_by_staying(game: Game) -> None:
-    """Decide a game that was played to the end without a seat that can win: the last to leave wins, and the others were
-    away too long."""
+    """Decide a game that was played to the end without a seat that can win: the last to leave wins, and the others
+    count as away too long."""
     seats = list(Seat.objects.filter(game=game))
     winners = _last_to_leave(seats)
     Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
@@ -32,7 +32,7 @@ def win_by_staying(game: Game) -> None:
 
 
 def tell_the_end(game: Game) -> None:
-    """Owe everybody at the table a notice about the result, and chats a preview if everybody may find the game."""
+    """Owe everybody at the table a notice about the result; if everybody may find the game, also owe its preview."""
     people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
     notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
     if game.audience == Game.Audience.ANYONE:
@@ -54,7 +54,7 @@ class EndFields(TypedDict, total=False):
 
 
 def ended(at: datetime, ending: Game.Ending) -> EndFields:
-    """The fields of a finished game."""
+    """The fields of a game that ends in that way at that instant."""
     return {"status": Game.Status.FINISHED, "ending": ending, "ended_at": at}
 
 

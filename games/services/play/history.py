@@ -50,13 +50,13 @@ def turns(entries: Iterable[Entry]) -> list[Turn]:
 
 def ledger(game: Game, seat: int | None, last: int | None = None) -> list[Entry]:
     """The decisions of the game as the reader in that seat may know them, oldest first; seat `None` is a spectator.
-    With `last`, only that many of the latest."""
+    With `last`, only the latest `last` decisions."""
     return since(game.title, reversed(Move.objects.filter(game=game).order_by("-number")[:last]), seat)
 
 
 def since(title: str, moves: Iterable[Move], seat: int | None, left: int = 0, number: int | None = None) -> list[Entry]:
-    """“Since your last turn”: the moves from number `left` to before `number`, as the reader in that seat may know
-    them. The strip above the board, its markers, lists and mails all use this."""
+    """“Since your last turn”: the moves from number `left` up to but not including `number`, as the reader in that seat
+    may know them. The strip above the board, its markers, lists and mails all use this."""
     show = TITLES[title].ruleset.show
     return [
         Entry(move, tuple(event for code, facts in move.events if (event := show(Event(code, **facts), seat))))
@@ -77,7 +77,7 @@ def observation_at(game: Game, seat: int | None, number: int) -> Any:
 
 
 def seed(game: Game) -> str:
-    """The seed of a finished game as hexadecimal digits; it is secret before the end."""
+    """The seed of a finished game as hexadecimal digits. Raises `PermissionError` before the end."""
     if game.status != Game.Status.FINISHED:
         raise PermissionError
     _ruleset, state = position(game)
@@ -86,8 +86,7 @@ def seed(game: Game) -> str:
 
 
 def replays(game: Game) -> bool:
-    """Whether the recorded decisions, replayed from the seed, bring about the recorded events and the stored
-    position."""
+    """Whether replaying the recorded decisions from the seed produces the recorded events and the stored position."""
     try:
         _ruleset, state = position(game)
     except DamagedState:

@@ -150,7 +150,7 @@ def add_moves(played: Played, used: timedelta, public: Sequence[Any]) -> list[Mo
 
 
 def stored_events(events: Iterable[Event]) -> list[Any]:
-    """The events as a move keeps them."""
+    """The events in the form that a move stores."""
     return [[event.code, event.facts] for event in events]
 
 

@@ -65,7 +65,7 @@ def _hand_over(game: Game, guest: User, user: User) -> bool:
 
 
 def kept(user: User) -> None:
-    """The user has become an account: nothing frees their seats any more, and they are mailed like everybody."""
+    """Treat a guest who has just got an account like everybody: they keep their seats, and get mails."""
     Seat.objects.filter(user=user).update(held_until=None)
     for game in Game.objects.waiting_for(user):
         tell(game, user)
@@ -92,8 +92,8 @@ def free_seats() -> int:
 
 
 def forget() -> int:
-    """Delete guests who have been idle for a month, and their games against bots. A guest at a table with people stays
-    until it is gone. Returns how many guests were deleted."""
+    """Delete guests who have been idle for a month, and their games against bots. A guest who shares a table with
+    people stays until that table is gone. Returns how many guests were deleted."""
     since, deleted = now() - GUEST_LIFETIME, 0
     lately = Seat.objects.filter(user=OuterRef("pk"), game__changed_at__gt=since)
     for guest in User.objects.filter(~Exists(lately), is_guest=True, date_joined__lte=since):

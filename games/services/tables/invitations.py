@@ -49,7 +49,7 @@ def accept_url(invitation: Invitation) -> str:
 
 
 def read(token: str) -> Invitation:
-    """The invitation of such an address. Raises `ForgedInvitation`."""
+    """The invitation of a link's token. Raises `ForgedInvitation`."""
     try:
         pk = int(_signer.unsign(token))
     except (BadSignature, ValueError):

@@ -31,7 +31,7 @@ MAX_ADDRESSES_A_DAY = 10
 MAX_GUESTS = 20
 """How many people may be invited to a table by name."""
 MAX_GUEST_BOT_TABLES = 3
-"""The number of running games against bots that a guest can have."""
+"""How many games against bots a guest can have running."""
 GUEST_SEAT_TIME = timedelta(hours=48)
 """How long an open table keeps a guest's seat; after that the guest needs a confirmed address."""
 
@@ -183,8 +183,8 @@ def _must_be_trusted(user: User, addresses: int) -> None:
 
 
 def _must_have_room(user: User, *, alone: bool) -> None:
-    """Raise `TooMany` if the user is at too many tables. With `alone`, for another game against bots only, the games of
-    this kind count; otherwise the tables with people do, until the user has finished a game."""
+    """Raise `TooMany` if the user is at too many tables. With `alone`, for a game against bots only, running games of
+    that kind count; otherwise tables with people count, until the user has finished a game."""
     User.objects.select_for_update().get(pk=user.pk)
     mine = Seat.objects.filter(user=user)
     others = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(user=user)

@@ -71,7 +71,8 @@ def _wait(actor: str, age: float) -> float:
 
 
 def _is_to_note(key: str, seat: str, number: str, at: float) -> bool:
-    """Whether to note that the reader in that seat looks at that number. At every poll it would cost a fifth more."""
+    """Whether to note that the reader in that seat looks at that number. Noting it at every poll
+    would make polls cost a fifth more."""
     known, since = _noted.get((key, seat), ("", 0.0))
     if known == number and at - since < NOTED_SECONDS:
         return False

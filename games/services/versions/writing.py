@@ -54,7 +54,7 @@ def record(game: Game, kind: str, seat: int | None = None, **facts: Any) -> None
 
 
 def tend_soon(game: Game) -> None:
-    """After the commit, ask a worker to tend the game. The sweep also does, so a failed broker costs only time."""
+    """After the commit, ask a worker to tend the game. The sweep tends it too, so a failed broker costs only time."""
 
     def send() -> None:
         try:

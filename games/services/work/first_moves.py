@@ -1,4 +1,4 @@
-"""First moves: the site keeps some hundred deals, each for one visitor who plays a first move in it."""
+"""First moves: the site keeps a stock of deals, each for one visitor who plays a first move in it."""
 
 import secrets
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Offer:
 
 
 def renew() -> None:
-    """Replace old deals, and those that were played once half of them are."""
+    """Delete old deals, and refill the stock when half of it has been played or is too old."""
     at = now()
     Deal.objects.filter(made_at__lte=at - 2 * DEAL_TIME).delete()
     fresh = Deal.objects.filter(made_at__gt=at - DEAL_TIME).count()
@@ -50,7 +50,7 @@ def renew() -> None:
 
 
 def pick() -> tuple[Offer, Look] | None:
-    """One of the deals, if there are any."""
+    """A random deal and the view of it, if there are any deals."""
     deal = Deal.objects.filter(made_at__gt=now() - DEAL_TIME).order_by("?").first()
     return _tried(deal, "") if deal else None
 

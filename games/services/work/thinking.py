@@ -1,4 +1,4 @@
-"""The bots' decisions: each claims one decision of one game and plays the move."""
+"""The bots' decisions: a worker claims one decision of one game and plays the bot's move."""
 
 import logging
 from dataclasses import replace
@@ -32,7 +32,7 @@ BOT_LEASE = timedelta(seconds=THINKING_SECONDS + 20)
 
 def think(game_id: int, queue: str | None = None) -> None:
     """Claim a decision, choose from the seat's observation, and play: exactly one move for it, however often this runs.
-    The decision is that game's, unless another person has waited longer in that queue, or in any."""
+    The decision is that game's, unless another person has waited longer in that queue (in any, if it is `None`)."""
     began = now()
     waiting = Game.objects.waiting_for_bot(began).filter(pk=turns.next_game(game_id, queue, began))
     game = waiting.first()

@@ -1,4 +1,4 @@
-"""Where the bots' decisions wait, and which is the next: people are served in turn."""
+"""The queues of the bots' decisions, and the choice of the next one: people are served in turn."""
 
 from datetime import datetime
 
@@ -8,10 +8,9 @@ from games.bots.strengths import OTHERS, STRENGTHS, Strength
 from games.models import Game
 
 GENERAL, QUICK, SLOW = "celery", "quick", "bots"
-"""The queues of Celery in which decisions wait: for the general worker, and in the bots' worker before and after
-others."""
+"""Celery's queues for decisions: the general worker serves the first, and the bots' worker the other two."""
 UNKNOWN = Strength(quick=False, compiled=True)
-"""What the decisions of other bots may need."""
+"""The strength assumed of any other bot."""
 SERVED_SECONDS = 600
 """Seconds for which the site remembers when it last served a person."""
 
@@ -26,7 +25,7 @@ def queue(bot: str) -> str:
 
 def next_game(game_id: int, wanted: str | None, at: datetime) -> int:
     """The waiting game in that queue, or in any, whose host was served longest ago; `game_id` if none waits. Among
-    several games of the host `game_id` comes first, then the one that has waited longest. Guests come last."""
+    several games of one host, `game_id` comes first, then the one that has waited longest. Guests come last."""
     waiting = [bot for bot in Game.objects.waiting_bots(at) if wanted in (None, queue(bot.name))]
     hosts = {bot.host for bot in waiting}
     served = {host: cache.get(_note(host), 0.0) for host in hosts} if len(hosts) > 1 else dict.fromkeys(hosts, 0.0)

@@ -1,4 +1,4 @@
-"""The words of the lessons: headings, tasks, and what every decision would do. The tables of a title are the module
+"""The words of the lessons: headings, tasks, and what every decision would do. The tables of a title are in the module
 with its name."""
 
 from importlib import import_module

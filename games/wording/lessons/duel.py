@@ -43,7 +43,7 @@ STEPS = {
         (
             _(
                 "Before your action you may return a privilege and take any gem or pearl from the board, wherever it "
-                "lies. Your turn goes on afterwards."
+                "lies. Then your turn continues."
             ),
             _("You hold two sapphires and two emeralds. With a pearl you could buy the level 1 white card this turn."),
         ),
@@ -110,7 +110,10 @@ STEPS = {
         _("Crowns bring royal cards"),
         (
             _("Some cards carry crowns. With your third crown, and again with your sixth, you take a royal card."),
-            _("A royal card gives points, most of them an ability too, and it costs nothing. You have two crowns."),
+            _(
+                "A royal card costs nothing and gives points. Most royal cards also have an ability. You have two "
+                "crowns."
+            ),
         ),
         _("Buy a card that brings you a royal card."),
     ),
@@ -158,11 +161,13 @@ REMARKS: Sentences = {
     "gold gift": _("No line can hold gold, and Ana would gain from this one. Reserve a card instead."),
     "pearls right": _("You took %(tokens)s, and Ana gains nothing."),
     "pearls take": _("There’s no pearl among them."),
-    "pearls gift": _("Take less, or another line: a single pearl gives nothing away."),
+    "pearls gift": _("Take fewer tokens, or another line: a single pearl gives nothing away."),
     "pearls reserve": _("Gold can replace a pearl when you pay. But the pearls are here now, and Ana can take them."),
     "pearls blind": _("Gold can replace a pearl when you pay. Still, Ana would be first to take the real ones."),
-    "pearls replenish": _("No pearl is in the bag: both are on the board. Ana would gain for nothing."),
-    "privilege right": _("Your turn goes on. With the pearl you can buy the level 1 white card at once."),
+    "pearls replenish": _(
+        "There’s no pearl in the bag: both are on the board. Ana would gain a privilege for nothing."
+    ),
+    "privilege right": _("It’s still your turn. With the pearl you can buy the level 1 white card at once."),
     "privilege privilege": _("That isn’t the pearl. You would still lack it for the level 1 white card."),
     "privilege take": _(
         "That ends your turn, and you couldn’t buy the white card. A privilege comes before your action."
@@ -176,11 +181,11 @@ REMARKS: Sentences = {
         "drawn",
     ),
     "replenish take": _("Only one token would be left on the board. Replenish first, then take three."),
-    "again right": _("You’re to move again right after this turn."),
+    "again right": _("You move again right after this turn."),
     "again buy": _("It doesn’t bring another turn. Look for the curved arrow."),
     "again take": _("Taking tokens never brings another turn. Buy the card with the curved arrow."),
     "again reserve": _("Abilities work when you buy a card, not when you reserve it."),
-    "again blind": _("A reserved card does nothing before you buy it."),
+    "again blind": _("A reserved card does nothing until you buy it."),
     "again replenish": _("There’s no need: you can pay for the card with the curved arrow now."),
     "match right": _("Besides the card you get a sapphire from the board."),
     "match buy": _("It doesn’t take a token of its colour. Look for the word “match”."),

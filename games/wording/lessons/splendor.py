@@ -128,13 +128,13 @@ REMARKS: Sentences = {
     "buy right": _("You paid %(payment)s. The card stays with you, and helps you to pay from now on."),
     "buy take": _("More gems are useful, but you can pay for a card already."),
     "buy reserve": _(
-        "A reserved card isn’t yours before you’ve paid for it. One card on the table is within reach now."
+        "A reserved card isn’t yours until you’ve paid for it. One card on the table is within reach now."
     ),
     "buy blind": _("You would have to pay for that card later. One card on the table is within reach now."),
     "bonuses right": _("You paid only %(payment)s. Your cards paid for the rest, and you keep them all."),
     "bonuses buy": _("That’s more than one token. Your cards pay for the rest of it."),
     "bonuses buy payment=-": _("Your cards pay for all of it, so it costs you no token at all."),
-    "bonuses take": _("You would pay for nothing. Find a card whose large figures add up to one."),
+    "bonuses take": _("That buys you nothing. Find a card whose large figures add up to one."),
     "bonuses reserve": _("Reserving isn’t buying. Find a card whose large figures add up to one."),
     "bonuses blind": _("You can’t see what that card costs. Find a card whose large figures add up to one."),
     "gold right": _("You paid %(payment)s. The gold replaced the rubies that you lacked, and you have two points."),
@@ -159,8 +159,8 @@ REMARKS: Sentences = {
     "nobles buy": _("It isn’t green, so you would still lack a green card. Anne of Brittany wouldn’t come."),
     "nobles take": _("Nobles look at the cards that you own, not at your tokens."),
     "nobles pair": _("Two more gems don’t bring a noble. The cards that you own do."),
-    "nobles reserve": _("A reserved card doesn’t count for nobles before you buy it."),
-    "nobles blind": _("Whatever that card is, it doesn’t count for nobles before you buy it."),
+    "nobles reserve": _("A reserved card doesn’t count for nobles until you buy it."),
+    "nobles blind": _("Whatever that card is, it doesn’t count for nobles until you buy it."),
     "last right": _("You have %(total)d points and Ana has %(theirs)d. You win."),
     "last buy": ngettext_lazy(
         "You would have %(total)d points, %(behind)d point behind Ana. She would win.",

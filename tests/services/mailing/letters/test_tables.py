@@ -126,7 +126,7 @@ def test_an_invitation_to_a_stranger_has_fixed_words_and_a_user_name(alice: User
         f"Table for 3 · {table.short_key}\n\n"
         f"{name} invites you to a game of Splendor by correspondence.\n"
         "Everyone moves when they have time.\n\n"
-        "You don’t need an account. One click shows you the table, another joins it.\n\n\n"
+        "You don’t need an account. One click shows you the table; another joins it.\n\n\n"
         "THE TABLE\n\n"
         f"At the table  {name} and Greedy bot · 1 seat free\n"
         "Pace          about two weeks\n"
