@@ -51,6 +51,11 @@ def create_guest() -> User:
     raise RuntimeError("no free number for a guest")
 
 
+def end_hints(user: User) -> None:
+    """Show this user no more hints in first games."""
+    User.objects.filter(pk=user.pk).update(hints=False)
+
+
 def keep(guest: User, username: str, email: str, time_zone: str) -> User:
     """Make the guest an account with a confirmed address and without a password. Raises `IntegrityError` if an account
     has the name or the address."""

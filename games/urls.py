@@ -63,6 +63,7 @@ urlpatterns = [
     path("mails/mute/<str:token>/", opt_out.mute, name="mute"),
     path("mails/never-again/<str:token>/", opt_out.never_again, name="never_again"),
     path("table/<slug:key>/later/", onward.set_aside, name="later"),
+    path("table/<slug:key>/no-hints/", onward.no_hints, name="no_hints"),
     path("table/<slug:key>/note/", onward.note, name="note"),
     path("table/<slug:key>/plan/", onward.plan, name="plan"),
     path("table/<slug:key>/clock/", clock.clock, name="clock"),

@@ -77,6 +77,7 @@ ADDRESSES: dict[str, Output] = {
         (
             "play_bot", "first_move", "keep", "keep_code", "keep_later",
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
+            "no_hints",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
             "accounts:start_again", "first_lesson",

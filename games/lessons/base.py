@@ -72,6 +72,8 @@ class Lessons(Protocol):
     LESSONS: Sequence[Lesson]
     does: Callable[[Tried], CodeAndFacts]
     """The kind of a decision, and its facts."""
+    hint: Callable[[Any], CodeAndFacts | None]
+    """What matters now in a first game, given the observation of the seat to act; `None` if nothing does."""
 
 
 def judge(ruleset: Ruleset[Any, Any], lessons: Lessons, lesson: Lesson, notations: Sequence[str]) -> Verdict:

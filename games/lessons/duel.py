@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from games.lessons.base import Facts, Lesson, Tried
+from games.lessons.hints import to_buy, to_collect, wanted
 from games.rules import tokens
 from games.rules.base import CodeAndFacts
-from games.rules.duel.actions import Attach, Buy, Replenish, Reserve, Take, UsePrivilege
+from games.rules.duel.actions import CROWNS_FOR_ROYAL, Attach, Buy, Replenish, Reserve, Take, UsePrivilege
 from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, SPACES, Ability
 from games.rules.duel.ruleset import PRIVILEGES, TOKENS, Duel
-from games.rules.duel.state import Owned, Phase, Player, State, price
+from games.rules.duel.state import CROWNS_TO_WIN, Observation, Owned, Phase, Player, State, price
 from games.rules.hand import DECKS, Reserved, level
 
 RULESET = Duel()
@@ -251,3 +252,23 @@ LESSONS = (
     ),
 )
 """The lessons in order."""
+
+
+def hint(seen: Observation) -> CodeAndFacts | None:
+    """What matters now in a first game, for the seat that observes. A joker needs another card, so it is left out."""
+    assert seen.seat is not None
+    me = seen.players[seen.seat]
+    rows = [[None if card and CARDS[card].joker else card for card in row] for row in seen.pyramid]
+    cards = wanted(rows, me.reserved, me.tokens, lambda card: price(CARDS[card], me.bonuses))
+    goal = next((goal for goal in CROWNS_FOR_ROYAL if me.crowns < goal), CROWNS_TO_WIN)
+    for each in cards:
+        if not each.short and me.crowns + CARDS[each.card].crowns >= goal:
+            return CodeAndFacts("crowns", slot=each.slot, crowns=goal)
+    points = {each.card: CARDS[each.card].prestige for each in cards}
+    if bought := to_buy(cards, points, me.cards):
+        return bought
+    there = tuple(map(seen.board.count, KINDS))
+    nearest = cards[0] if cards else None
+    if nearest and sum(nearest.lack) == 1 and me.privileges and any(map(min, nearest.lack, there)):
+        return CodeAndFacts("privilege", slot=nearest.slot, lack=nearest.spelled(KINDS))
+    return to_collect(cards, me.tokens, KINDS, me.reserved, there)

@@ -1,13 +1,14 @@
 """The lessons of Splendor."""
 
 from games.lessons.base import Facts, Lesson, Tried
+from games.lessons.hints import to_buy, to_collect, wanted
 from games.rules import tokens
 from games.rules.base import CodeAndFacts
 from games.rules.hand import DECKS, Reserved, level
 from games.rules.splendor.actions import Buy, Reserve, Return, Take
-from games.rules.splendor.cards import CARDS, COLOURS, GOLD, KINDS
+from games.rules.splendor.cards import CARDS, COLOURS, GOLD, KINDS, NOBLES
 from games.rules.splendor.ruleset import Splendor, supply
-from games.rules.splendor.state import Phase, Player, State, price
+from games.rules.splendor.state import Observation, Phase, Player, State, price
 from games.rules.tokens import Tokens
 
 RULESET = Splendor()
@@ -266,3 +267,20 @@ LESSONS = (
     ),
 )
 """The lessons in order."""
+
+
+def hint(seen: Observation) -> CodeAndFacts | None:
+    """What matters now in a first game, for the seat that observes."""
+    assert seen.seat is not None
+    me = seen.players[seen.seat]
+    cards = wanted(seen.rows, me.reserved, me.tokens, lambda card: price(CARDS[card], me.bonuses))
+    for noble in seen.nobles:
+        missing = tuple(max(0, need - has) for need, has in zip(NOBLES[noble].needs, me.bonuses, strict=True))
+        if sum(missing) == 1:
+            colour = missing.index(1)
+            bringing = [each for each in cards if not each.short and CARDS[each.card].bonus == colour]
+            if bringing:
+                return CodeAndFacts("noble_now", slot=bringing[0].slot)
+            return CodeAndFacts("noble", colour=COLOURS[colour])
+    points = {each.card: CARDS[each.card].prestige for each in cards}
+    return to_buy(cards, points, me.cards) or to_collect(cards, me.tokens, KINDS, me.reserved, seen.bank)

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from games.catalogue import TITLES
 from games.models import Game, Move, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
@@ -65,6 +67,16 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *
         since=times.instant(game.paused_at, at) if game.paused_at else "",
         away=_away(game, seat, seat.absent_since, at) if seat.absent_since and seat.caretaker else "",
     )
+
+
+def wants_hints(game: Game, seats: Sequence[Seat], user: User | AnonymousUser) -> bool:
+    """Whether the table gives its user hints: they play bots only, have finished no game of that title, and have not
+    put an end to hints. The game must have been read with these seats."""
+    if not isinstance(user, User) or not user.hints or not TITLES[game.title].lessons:
+        return False
+    if any(seat.user_id not in (None, user.pk) for seat in seats):
+        return False
+    return not Game.objects.of(user).filter(title=game.title, status=Game.Status.FINISHED).exists()
 
 
 def _others(game: Game, user: User) -> tuple[int, int]:

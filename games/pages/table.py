@@ -32,7 +32,7 @@ from games.services.play import history
 from games.services.play.history import Entry
 from games.services.play.own_seat import see_end
 from games.services.versions import polls, writing
-from games.wording import choices, phrases
+from games.wording import choices, lessons, phrases
 from games.wording.times import instant, patterns
 
 
@@ -149,6 +149,8 @@ def show(
         context["my_move"] = _last_move(game, entries, context["names"], board.seat)
     if board.mine and payer == "me":
         context["choices"] = choices.embedded(game.title, board)
+        if visit.turn is None and own.wants_hints(game, context["seats"], request.user):
+            context["tip"] = lessons.hint(game.title, look.before)
     if visit.turn is not None:
         context["so_far"] = sum(entry.move.number >= visit.turn for entry in entries)
     if is_over:

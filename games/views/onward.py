@@ -1,4 +1,4 @@
-"""From one table to the next: the next table, tables set aside for later, and notes."""
+"""From one table to the next: the next table, tables set aside for later, notes, and the end of hints."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import services as accounts
 from games.forms import NoteForm
 from games.models import Game
 from games.pages import later
@@ -42,6 +43,16 @@ def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
         return redirect("mine")
     later.set_aside(request, game)
     return redirect(f"{reverse('next')}?after={game.key}")
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def no_hints(request: HttpRequest, game: Game) -> HttpResponse:
+    """End the hints for this user, in all games."""
+    accounts.end_hints(user_of(request))
+    return redirect("table", game.key)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -114,6 +114,8 @@ class LessonWords(WithPhrases, Protocol):
     """What a decision would do, by its kind."""
     REMARKS: Sentences
     """The remark on a decision, by the name of the lesson and `right` or the kind of decision."""
+    HINTS: Sentences
+    """What matters in a first game."""
 
 
 class BoardWords(Protocol):

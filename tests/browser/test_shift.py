@@ -4,8 +4,10 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
+from games.catalogue import TITLES
 from games.models import Game
 from games.services import play
+from games.services.tables import guests
 from games.services.work import first_moves
 from tests.browser.keys import DESK, LONG, PHONE, PageOf, is_idle
 from tests.factories import lay
@@ -91,6 +93,31 @@ def test_a_turn_moves_no_part_of_the_board(
     places["news"] = page.evaluate(PLACES)
     assert_still(places)
     assert_calm(page)
+
+
+@SMALL
+@pytest.mark.parametrize("title", TITLES)
+def test_a_hint_has_its_place_and_moves_no_part(
+    page_of: PageOf, alice: User, title: str, size: tuple[int, int]
+) -> None:
+    table, _player = guests.play_bot(title, alice)
+    page = page_of(alice, viewport={"width": size[0], "height": size[1]})
+    opened(page, f"/table/{table.key}/")
+    hint = page.locator(".advice")
+    expect(hint).to_be_visible()
+    assert hint.evaluate("hint => hint.querySelector('p').scrollHeight <= hint.clientHeight")
+    places: dict[str, Places] = {"idle": page.evaluate(PLACES)}
+    for name in TAKEN[title][:2]:
+        page.locator(f"#board [data-touch='{name}']").evaluate("link => link.click()")
+        is_idle(page)
+        places[name] = page.evaluate(PLACES)
+    assert_calm(page)
+    page.unroute_all()
+    page.get_by_role("link", name="Clear").click()
+    page.get_by_role("button", name="No more hints").click()
+    expect(hint).to_have_count(0)
+    places["no hints"] = page.evaluate(PLACES)
+    assert_still(places)
 
 
 def assert_still(places: dict[str, Places]) -> None:

@@ -2,10 +2,10 @@
 with its name."""
 
 from importlib import import_module
-from typing import cast
+from typing import Any, cast
 
 from games.catalogue import TITLES
-from games.lessons.base import Verdict
+from games.lessons.base import Lessons, Verdict
 from games.wording import say
 from games.wording.title import LessonWords, Step
 
@@ -21,6 +21,12 @@ def told(slug: str, verdict: Verdict) -> list[str]:
     words = _words(slug)
     remark = say(words, words.REMARKS, verdict.remark.code, verdict.remark.facts)
     return [remark] if verdict.right else [say(words, words.DOES, verdict.does.code, verdict.does.facts), remark]
+
+
+def hint(slug: str, seen: Any) -> str:
+    """What matters now in a first game, as a sentence to the seat that observes; empty if there is nothing to say."""
+    found = cast(Lessons, import_module(TITLES[slug].lessons)).hint(seen)
+    return say(_words(slug), _words(slug).HINTS, found.code, found.facts) if found else ""
 
 
 def _words(slug: str) -> LessonWords:

@@ -3,10 +3,11 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from games.wording import duel, phrases
+from games.wording import duel
+from games.wording.lessons import hints
 from games.wording.title import Phrases, Sentences, Step
 
-PHRASES: Phrases = {**duel.PHRASES, "lack": (("lack",), phrases.tokens)}
+PHRASES: Phrases = {**duel.PHRASES, **hints.PHRASES}
 STEPS = {
     "lines": Step(
         _("Three in a line, nothing between"),
@@ -227,4 +228,11 @@ REMARKS: Sentences = {
     "victory reserve": _("A reserved card gives neither points nor crowns. Three cards on the table win at once."),
     "victory blind": _("That card can’t help you this turn. Three cards on the table win at once."),
     "victory replenish": _("You have all the tokens you need. Three cards on the table win at once."),
+}
+HINTS: Sentences = {
+    **hints.HINTS,
+    "crowns crowns=10": _("Buy %(place)s now: ten crowns win the game."),
+    "crowns crowns=3": _("Buy %(place)s now: three crowns bring you a royal card."),
+    "crowns crowns=6": _("Buy %(place)s now: six crowns bring you a second royal card."),
+    "privilege": _("A privilege can take %(lack)s at once. Then you can buy %(place)s."),
 }

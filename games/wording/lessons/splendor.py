@@ -4,9 +4,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from games.wording import phrases, splendor
+from games.wording.lessons import hints
 from games.wording.title import Phrases, Sentences, Step
 
-PHRASES: Phrases = {**splendor.PHRASES, "lack": (("lack",), phrases.tokens)}
+PHRASES: Phrases = {**splendor.PHRASES, **hints.PHRASES, "bonus": (("colour",), phrases.colour)}
 STEPS = {
     "different": Step(
         _("Three different gems"),
@@ -171,4 +172,9 @@ REMARKS: Sentences = {
     "last take": _("You would stay at %(total)d points. The game would end, and Ana would win with %(theirs)d."),
     "last reserve": _("A reserved card gives no points. The game would end, and Ana would win with %(theirs)d."),
     "last blind": _("That card would come too late to buy. The game would end, and Ana would win with %(theirs)d."),
+}
+HINTS: Sentences = {
+    **hints.HINTS,
+    "noble_now": _("Buy %(place)s now, and a noble visits you: three more points."),
+    "noble": _("One more %(bonus)s bonus brings you a noble, worth three points."),
 }

@@ -1,0 +1,61 @@
+"""The hints of a first game are true, and short in every language."""
+
+import re
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from games.catalogue import TITLES
+from games.pages.learn import taught
+from games.wording import lessons as words
+from tests.factories import positions
+
+LONGEST = 110
+"""The maximum length of a hint, in characters: its place on the board is fixed."""
+TO_BUY = {"points", "first", "bonus", "noble_now", "crowns"}
+PARTS = {"splendor": "rows", "duel": "pyramid"}
+
+
+def hints(slug: str) -> list[tuple[Any, Any]]:
+    """The positions of many games in which the seat to act has a hint, each with its hint."""
+    hint, ruleset = taught()[slug].hint, TITLES[slug].ruleset
+    states = [state for batch in range(6) for state in positions(slug, batch)]
+    found = [(state, hint(ruleset.observe(state, state.to_act))) for state in states]
+    return [(state, each) for state, each in found if each]
+
+
+@pytest.mark.parametrize("slug", PARTS)
+def test_a_hint_names_a_card_that_can_be_bought(slug: str) -> None:
+    ruleset, seen = TITLES[slug].ruleset, 0
+    for state, hint in hints(slug):
+        actions: list[Any] = ruleset.legal_actions(state)
+        legal = {action.card for action in actions if action.word == "buy"}
+        if hint.code not in TO_BUY or not legal:
+            continue
+        rows = getattr(state, PARTS[slug])
+        slot = re.fullmatch(r"T(\d)-(\d)", hint.facts["slot"])
+        cards = {rows[int(slot[1]) - 1][int(slot[2]) - 1]} if slot else {held.card for held in state.player.reserved}
+        assert cards & legal, hint
+        seen += 1
+    assert seen > 5
+
+
+@pytest.mark.parametrize("slug", PARTS)
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
+def test_every_hint_is_a_short_sentence(slug: str, language: str) -> None:
+    with translation.override(language):
+        for state, _hint in hints(slug):
+            said = words.hint(slug, TITLES[slug].ruleset.observe(state, state.to_act))
+            assert said[0].isupper()
+            assert said[-1] == "."
+            assert len(said) <= LONGEST, said
+
+
+@pytest.mark.parametrize("slug", PARTS)
+def test_every_hint_is_given_in_some_position(slug: str) -> None:
+    said = {hint.code + (f" crowns={hint.facts['crowns']}" if hint.code == "crowns" else "") for _, hint in hints(slug)}
+    rare = {"gold", "privilege", "crowns crowns=10", "crowns crowns=6", "begin"}
+    assert import_module(TITLES[slug].lesson_words).HINTS.keys() - said <= rare
