@@ -109,7 +109,8 @@ def test_no_log_contains_a_token(
     refused = [answer.status_code for answer in answers if answer.status_code >= 400]
     assert refused[-2:] == [404, 500]
     route = path.replace(token, "…")
-    assert [line.rpartition(": ")[2] for line in said.messages] == [route] * len(refused)
+    lines = [record.getMessage() for record in said.records if record.name != "security"]
+    assert [line.rpartition(": ")[2] for line in lines] == [route] * len(refused)
     assert token[:20] not in said.text
 
 
