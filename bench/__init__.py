@@ -1,1 +1,1 @@
-"""Benchmarks. They print figures from one run, so their ratios hold on any machine."""
+"""Benchmarks. All figures that one prints come from one run, so their ratios hold on any machine."""

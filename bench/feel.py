@@ -1,14 +1,14 @@
 """How the table feels: `python -m bench.feel [--turns 200] [--latency 0 100 300]` (Linux, with Chromium).
 
-A person plays both titles against the bot `easy` in a real browser, on a whole site, with nothing from outside. For
-each title and latency of the network it prints, as 95% figures in milliseconds:
+The benchmark plays both titles against the bot `easy` in a real browser, on a complete site of its own. For each title
+and network latency it prints 95th percentiles in milliseconds:
 
 - `tap`: from a tap to the frame that shows it, the longest of the turn;
 - `confirm`: from the confirmation to the table that answers it;
 - `bot`: from the bot's move, as stored, to its display;
+- `paint`, `blocked`: the largest paint and the blocking time (what tasks take beyond 50 ms) of a game's first load;
 
-and for the whole of the turns the largest layout shift of one turn, and for the first load the largest paint and the
-blocking time (what tasks take beyond 50 ms).
+and `shift`, the largest layout shift of any turn.
 """
 
 import argparse
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def _table(title: str) -> str:
-    """Open a table of Alice and the bot, in the environment of the site; returns its key."""
+    """Open a table for Alice and the bot, in the environment of the site; return its key."""
     django.setup()
     from accounts.models import User  # needs Django to be set up
     from games.services.tables import tables
@@ -110,7 +110,7 @@ def _browser() -> Iterator[Browser]:
 
 
 def _play(site: Site, browser: Browser, title: str, latency: int, turns: int) -> Iterator[str]:
-    """Play that many turns, in as many games as it takes; yields the figures of a line."""
+    """Play that many turns, in as many games as needed; yield the figures of a line."""
     page = browser.new_page(base_url=site.address, viewport={"width": 1366, "height": 768})
     page.goto("/account/login/")
     page.get_by_label("User name", exact=False).first.fill("alice")
@@ -142,7 +142,7 @@ def _play(site: Site, browser: Browser, title: str, latency: int, turns: int) ->
 
 
 def _decide(site: Site, page: Page, key: str, rng: Random) -> dict[str, float]:
-    """Make the decisions of one turn, and wait for the bot; returns the figures of the turn."""
+    """Make the decisions of one turn, and wait for the bot; return the figures of the turn."""
     figures: dict[str, float] = {}
     page.evaluate(NEWS)
     page.evaluate("feel.shift = 0")

@@ -138,7 +138,7 @@ class Bench:
         return Answer(answer.status, answer.getheader("Content-Encoding"), answer.read())
 
     def confirm(self, slug: str) -> list[Ask]:
-        """Requests for a decision of the player to act, and for the board after it; opens a new game when one is
+        """The request that posts a decision of the player to act and gets the next board; opens a new game when one is
         over."""
         self.moving[slug].refresh_from_db()
         if not self.moving[slug].is_active:
@@ -190,7 +190,7 @@ def line(port: int) -> http.client.HTTPConnection:
 
 
 def spent(server: int) -> float:
-    """Seconds of processor time used by this process and its children."""
+    """Seconds of processor time used by that process and its children."""
     children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
     tasks = (task for process in (server, *children) for task in Path(f"/proc/{process}").glob("task/*/schedstat"))
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
@@ -250,7 +250,7 @@ def site() -> Iterator[None]:
 
 @contextmanager
 def server(port: int) -> Iterator[int]:
-    """Run the web server with one thread; yields its process id."""
+    """Run the web server with one thread; yield its process id."""
     with socket.create_server(("127.0.0.1", port)) as listener:
         number = listener.fileno()
         with running([sys.executable, "-m", "bench.wsgi", str(number)], port, number) as process:

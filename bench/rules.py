@@ -76,7 +76,7 @@ def measure(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Speed:
     moves = [(game.seed, list(map(str, game.actions))) for game in games]
 
     def replay(check: bool) -> float:
-        """Milliseconds for 60 decisions, with their share of the set-up."""
+        """Milliseconds for 60 decisions, including their share of the set-up."""
         took, _ = timed(lambda: [list(ruleset.replay(seats, seed, texts, check=check)) for seed, texts in moves])
         return 60_000 * took / plies
 

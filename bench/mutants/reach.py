@@ -29,7 +29,7 @@ ENOUGH = 60
 
 
 class Reach:
-    """The results of a run of all these tests, kept in a folder."""
+    """The results of running the tests in `FOLDERS`, kept in a folder."""
 
     def __init__(self, kept: Path, tree: Path, processes: int) -> None:
         self.tree, self.seconds, self._data = tree, dict[str, float](), CoverageData(no_disk=True)

@@ -173,8 +173,8 @@ def _was_told(
     notices: Mapping[tuple[int | None, str], Notice],
     taken: Counter[str],
 ) -> bool:
-    """Whether the user knew of the turn by then, by mail, on the page, or by having begun it, or wants no mails. A user
-    who comes back in the middle of a turn gets a notice for the rest of it."""
+    """Whether the user knew of the turn before the incident (by mail, from the page, or by having begun it) or wants no
+    mails. A user who comes back in the middle of a turn gets a notice for the rest of it."""
     mine = [
         notice
         for (user, _key), notice in notices.items()

@@ -84,7 +84,7 @@ class Month:
         while clock.instant < last:
             self.tick()
             if until and clock.instant >= until:
-                say(f"It is {clock.instant:%Y-%m-%dT%H:%M} UTC, before people do what they do then.")
+                say(f"Stopped at {clock.instant:%Y-%m-%dT%H:%M} UTC, before people act.")
                 return Figures()
             self.world.live(TICKS_A_DAY)
             if clock.instant.hour == 12 and clock.instant.minute == 0:
@@ -118,7 +118,7 @@ class Month:
             raise Crash(name)
 
     def once(self, act: Callable[[], Any]) -> bool:
-        """Do it, and return whether it finished; if it crashed, everything in memory is lost."""
+        """Run `act`, and return whether it finished; if it crashed, everything in memory is lost."""
         self.taken = ""
         try:
             act()
@@ -128,7 +128,7 @@ class Month:
         return True
 
     def insist(self, act: Callable[[], Any]) -> Any:
-        """Do it again until it finishes, as a person repeats a post without an answer."""
+        """Run `act` until it finishes, as a person repeats a post without an answer."""
         while True:
             try:
                 return act()

@@ -13,14 +13,14 @@ ORDERS = 3
 
 
 def run(seed: int, *options: str) -> dict[str, Any]:
-    """How many tests of each module ran, and which failed. `seed` is the first seed."""
+    """The number of tests that ran in each module, and those that failed. `seed` is the first seed."""
     cases, faults = _pytest(f"--fresh={seed}", "--long", "-m", "repeated or long", *options)
     return {"counts": Counter(case.get("classname") for case in cases), "faults": faults}
 
 
 def shuffled(seed: int, *options: str) -> dict[str, Any]:
-    """How many tests ran in all orders, and which failed. The first order follows from `seed`, the second from the next
-    seed, and so on."""
+    """The number of tests that ran in all orders, and those that failed. The first order follows from `seed`, the
+    second from the next seed, and so on."""
     counts, faults = Counter(orders=ORDERS, tests=0), []
     for order in range(seed, seed + ORDERS):
         cases, failed = _pytest(f"--fresh={order}", "--shuffle", "-m", "not browser and not slow", *options)

@@ -14,7 +14,7 @@ from splendor_site.settings import *  # noqa: F403
 from splendor_site.settings import CELERY_BEAT_SCHEDULE, DATABASES, LOGGING, VAR_DIR
 
 START = datetime(2026, 3, 20, 12, tzinfo=UTC)
-"""Europe changes to summer time a week after this, America has done so already, and Australia leaves it two weeks
+"""America is already on summer time. Europe changes to it nine days after this, and Australia leaves it a week
 later."""
 SPEED = int(os.environ.get("SOAK_SPEED", "0"))
 

@@ -127,7 +127,7 @@ class World:
         for person in persons[1:]:
             self.attempt(partial(tables.join, game, person.user))
 
-    # --- what people do ---
+    # --- visits ---
 
     def live(self, ticks_a_day: float) -> None:
         """One tick of everybody's life: some visit the site."""
@@ -202,6 +202,6 @@ class World:
 
     @staticmethod
     def _tolerant(act: Callable[[], object]) -> None:
-        """Do it unless it is impossible at the moment."""
+        """Run `act`, and ignore a refusal."""
         with suppress(play.NotYours, pauses.ClockRefusal, vacations.VacationRefusal, writing.Stale):
             act()

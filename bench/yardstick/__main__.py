@@ -2,7 +2,7 @@
 
 Results are kept in `bench/yardstick/games`, one file for each match, seed, code and network. An interrupted match
 continues from its file, and games of different code are never counted together. Without the yardstick
-(docs/yardstick.md) the command says so and exits with status 2.
+(docs/yardstick.md), the command says so and exits with status 2.
 """
 
 import os

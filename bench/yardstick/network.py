@@ -1,9 +1,9 @@
 """The yardstick's network as the evaluation of our search. With the same network and number of simulations on both
 sides, a match compares only the searches.
 
-A player who already has eight or nine tokens may, for this network, take fewer than three. By the official rules the
-player takes three and returns some. The weight of such a small take therefore goes to one take that includes it, and
-then to the return of the other tokens. The network may also return tokens without taking any; the weight of that is
+In this network's game, a player who already has eight or nine tokens may take fewer than three. By the official rules
+the player takes three and returns some. The weight of such a small take therefore goes to one take that includes it,
+and then to the return of the other tokens. The network may also return tokens without taking any; the weight of that is
 divided among all takes that end in a return. The value of a position within a turn is the value after the likeliest end
 of the turn.
 """

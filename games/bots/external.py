@@ -1,4 +1,4 @@
-"""External bots: programs in any language, asked on their standard input. See docs/external-bots.md."""
+"""External bots: programs in any language that read requests on their standard input. See docs/external-bots.md."""
 
 import json
 import os

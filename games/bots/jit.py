@@ -1,4 +1,4 @@
-"""Compiling the fast cores, and random numbers that are the same compiled or not."""
+"""Compiles the fast cores, and draws random numbers that are the same compiled or not."""
 
 from hashlib import sha256
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The log of a series on disk, written as its games end: an interrupted series continues from it."""
+"""The log of a series on disk. Each game is written when it ends, so an interrupted series can continue."""
 
 import json
 from dataclasses import fields

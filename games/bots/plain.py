@@ -1,4 +1,4 @@
-"""The simplest evaluation: play at random to the end and see who wins."""
+"""The simplest evaluation: the result of random play to the end."""
 
 from random import Random
 

@@ -36,11 +36,11 @@ class Players:
         return Searcher(self.engine, playouts)
 
     def medium(self) -> Searcher:
-        """Looks a little ahead: a fixed, small number of evaluations."""
+        """Looks a little ahead, through a small, fixed number of simulations."""
         return Searcher(self.engine, networked, sims=MEDIUM_SIMS)
 
     def hard(self) -> Searcher:
-        """Looks further ahead, through a fixed number of simulations."""
+        """Looks further ahead, through a larger number of simulations."""
         return Searcher(self.engine, networked, sims=HARD_SIMS)
 
     def strongest(self) -> Searcher:

@@ -27,9 +27,9 @@ WORLDS = 3
 MAX_LEAVES_AT_ONCE = 72
 """The maximum number of leaves that are evaluated together."""
 LEAVES_FOR_EACH_AT_ONCE = 20
-"""The number of evaluations so far for each leaf in a batch."""
+"""The number of earlier evaluations for each leaf in a batch: batches grow as a search goes on."""
 MIN_EVALUATIONS = 1000
-"""The number of evaluations before a search can end early."""
+"""The number of evaluations after which a search may end early."""
 ENOUGH = 20_000
 """The number of evaluations for a decision without any limit."""
 NODES, EDGES = 200_000, 4_000_000

@@ -17,7 +17,7 @@ class Rating(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """What a decision by the bot needs."""
+    """The needs of a bot for one decision."""
 
     quick: bool
     """Whether it takes less than a second."""
@@ -33,6 +33,6 @@ STRENGTHS = {
     "strongest": Strength(quick=False, compiled=True),
 }
 OTHERS = {name: Strength(quick=True, compiled=False) for name in ("random", "greedy")}
-"""Bots of every title that nobody can choose; they play for others."""
+"""The bots of every title that people cannot choose; they stand in for others."""
 USUAL = "medium"
 """The strength that the form proposes."""

@@ -1,4 +1,4 @@
-"""How the greedy bots value tokens: by how much closer they bring the cards that the bot wants."""
+"""The value of tokens for the greedy bots: how much closer they bring the cards that the bot wants."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -21,7 +21,7 @@ Fact = str | int
 
 
 class CodeAndFacts:
-    """A code with its facts. Two are equal if code and facts are. As text: `took seat=0 tokens=wug`."""
+    """A code with its facts, equal to another with the same code and facts. As text: `took seat=0 tokens=wug`."""
 
     def __init__(self, code: str, /, **facts: Fact) -> None:
         self.code = code
@@ -141,14 +141,14 @@ class Step(Generic[S]):
 
     @property
     def ends_turn(self) -> bool:
-        """Whether this step ended a turn, although the same seat may decide next."""
+        """Whether this step ended the turn by an event of `TURN_ENDS`; other turns end when another seat is to act."""
         return any(event.code in TURN_ENDS for event in self.events)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winning seats and the score of each seat. Several seats win a shared victory; nobody wins
-    if every seat that could is out."""
+    """How a game ended: the winning seats and the score of each seat. Several winning seats share the victory;
+    nobody wins if every seat that could have won is out."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]

@@ -79,7 +79,8 @@ def observe(hand: Hand, *, owner: bool) -> SeenHand:
 def determinize(
     hands: Iterable[SeenHand], cards: Iterable[str], seen: Iterable[str | None], rng: Random
 ) -> tuple[list[Hand], Decks]:
-    """Hands and decks that fit: every unseen card of a level is equally likely in every hidden place of that level."""
+    """Hands and decks that fit what is seen: every unseen card of a level is equally likely in every hidden place of
+    that level."""
     hands = list(hands)
     known = {*seen, *(held.card for hand in hands for held in hand)}
     unseen: dict[int, list[str]] = {number: [] for number in DECKS.values()}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Play a game."""
+    """Pass on the requests of one game."""
     sims = int(sys.argv[1]) if sys.argv[1:] else None
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(Path(os.environ["YARDSTICK"]) / "anchor.sock"))

@@ -19,7 +19,7 @@ NROYALS = at.LEFT - at.ROYALS_LEFT
 ON_TABLE, MINE, OTHERS, HIDDEN = range(4)
 ITEM_LEVEL = 4
 ITEM_BONUS = ITEM_LEVEL + 3
-"""Its colour, its number of bonuses, whether its colour was chosen."""
+"""Its colour, its number of bonuses, whether it is a joker."""
 ITEM_WORTH = ITEM_BONUS + at.NCOLOURS + 2
 """Prestige and crowns."""
 ITEM_ABILITY = ITEM_WORTH + 2

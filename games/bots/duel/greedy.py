@@ -74,7 +74,7 @@ class Outlook:
             if any(bonuses) or not CARDS[card].joker
         }
         self.values: dict[tuple[str, ...], float] = {}
-        """What `holding` has found."""
+        """The results of `holding` so far."""
 
     def holding(self, *gained: str) -> float:
         """The value of the tokens in hand and those gained."""

@@ -21,7 +21,7 @@ ITEM_LEVEL = 5
 ITEM_BONUS = ITEM_LEVEL + 3
 ITEM_PRESTIGE = ITEM_BONUS + at.NCOLOURS
 ITEM_WANTED = ITEM_PRESTIGE + 1
-"""The share of the face-up nobles for which I still need its bonus; then the same for the next seat."""
+"""0.34 for each face-up noble for which I still need its bonus; then the same for the next seat."""
 ITEM_DUE = ITEM_WANTED + 2
 """The price I pay, by colour; then the tokens I lack for it."""
 ITEM_SUMS = ITEM_DUE + 2 * at.NCOLOURS
@@ -54,7 +54,7 @@ def shape(seats: int) -> Shape:
 
 
 FULL = np.array([GEMS.get(seats, 0) for seats in range(5)], dtype=np.int32)
-"""Gems of a colour in the bank, by number of seats."""
+"""Gems of a colour in the full bank, by number of seats."""
 PER_SEAT = at.NKINDS + 1 + at.NCOLOURS + 5
 
 

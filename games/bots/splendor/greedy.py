@@ -43,10 +43,10 @@ class Outlook:
         cards += [held.card for held in self.me.reserved if held.card is not None]
         self.wants = {card: Want(self.worth(card), price(CARDS[card], bonuses)) for card in cards}
         self.values: dict[Tokens, float] = {}
-        """What `holding` has found."""
+        """The results of `holding` so far."""
 
     def worth(self, card: str) -> float:
-        """The card's prestige, plus something for its bonus, plus more for every noble that still needs this bonus."""
+        """The card's prestige, plus 1 for its bonus, plus 0.4 for every noble that still needs it."""
         bonus = CARDS[card].bonus
         asked = sum(NOBLES[noble].needs[bonus] > self.me.bonuses[bonus] for noble in self.seen.nobles)
         return CARDS[card].prestige + 1 + 0.4 * asked

@@ -2,9 +2,9 @@
 
 Each generation plays games with the current network, then learns from the latest positions in a number of steps. The
 games use the moving average of the learnt weights. No match decides whether a new network is used, because none was
-ever worse for long. The first games use the network in the title's folder, or random playouts. Everything is kept in
-one folder. Training can continue on any machine from `network.npz`, `learner.npz` and `log.jsonl`. The folder also
-holds the latest games; if they are missing, new ones take their place.
+ever worse for long. The first games use the network in the title's folder, or random playouts if there is none.
+Everything is kept in one folder. Training can continue on any machine from `network.npz`, `learner.npz` and
+`log.jsonl`. The folder also holds the latest games; if they are missing, new ones take their place.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The jobs for the processes of a training run: play games and return the results."""
+"""The jobs for the processes of a training run: each plays games and returns the results."""
 
 from pathlib import Path
 from random import Random

@@ -68,7 +68,7 @@ def targets(outcome: Floats, expected: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """How many simulations each action gets, and how many positions to learn from."""
+    """The number of simulations for each action, and the share of positions to learn from."""
 
     sims: int = 64
     """Simulations per action."""
@@ -229,7 +229,7 @@ def _shared(players: Sequence[Evaluate], owner: Ints) -> Evaluate:
 
 
 def _draw(visits: Floats, plies: int, rng: np.random.Generator, explore: bool) -> int:
-    """Draw an action by its visits; in a match, after the first moves, take the most visited one."""
+    """Draw an action by its visits; in a match, after the first `EARLY` actions, take the most visited one."""
     if plies >= EARLY and not explore:
         return int(visits.argmax())
     weights = visits.astype(np.float64) ** (1.0 if plies < EARLY and explore else 3.0)

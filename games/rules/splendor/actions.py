@@ -244,9 +244,9 @@ class Return(ReturnExcess[State]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseNoble(Action[State]):
-    """Receive one of the nobles whose needs are met: it is free, it cannot be refused, and there is one a turn at most
-    (R46-R49). The player keeps it for the rest of the game, and it is not replaced (R51). A noble restarts the count of
-    passes, except in version 1 of the rules (R11a)."""
+    """Receive one of the nobles whose needs are met, at most one a turn. It is free and cannot be refused (R46-R49).
+    The player keeps it for the rest of the game, and it is not replaced (R51). A noble restarts the count of passes,
+    except in version 1 of the rules (R11a)."""
 
     noble: str
     word = "noble"

@@ -38,7 +38,7 @@ class UsePrivilege(Action[State]):
                     yield cls(space)
 
     def _strands(self, state: State) -> bool:
-        """Whether no mandatory action would be left. That cannot be while another gem or pearl lies on the board."""
+        """Whether no mandatory action would be left; one always is while another gem or pearl lies on the board."""
         if sum(token in TAKEABLE for token in state.board) > 1:
             return False
         after = self._spend(state)
