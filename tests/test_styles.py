@@ -1,8 +1,11 @@
-"""The check of styles in `make lint`."""
+"""The check of styles in `make lint`, and colours that are written twice."""
+
+import re
 
 import pytest
 
 from tests.styles import formatted, raw_colours
+from tests.tree import ROOT
 
 SHEET = """
 a > b{color:var(--ink);border:1px solid #cdbc98}
@@ -22,3 +25,13 @@ def test_every_declaration_has_its_line(sheet: str) -> None:
     lines = formatted(sheet).split("\n")
     assert [line for line in lines if line] == ["a {", "  b: c;", "  d: e;", "}"]
     assert formatted(formatted(sheet)) == formatted(sheet)
+
+
+@pytest.mark.parametrize("gem", ["white", "blue", "green", "red", "black", "gold", "pearl"])
+def test_a_gem_has_the_same_colour_in_its_drawing_and_in_the_tokens(gem: str) -> None:
+    tokens = (ROOT / "games/static/games/tokens.css").read_text()
+    [colour] = re.findall(rf"^  --{gem}: (#\w+);", tokens, re.MULTILINE)
+    [drawing] = re.findall(
+        rf'<symbol id="gem-{gem}".*?</symbol>', (ROOT / "games/static/games/gems.svg").read_text(), re.DOTALL
+    )
+    assert colour in re.findall(r'fill="(#\w+)"', drawing)
