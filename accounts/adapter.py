@@ -22,12 +22,22 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import letterhead, names, sessions
+from accounts import letterhead, names, services, sessions
 from accounts.models import User
 
 # The length of the columns that store an address, allauth's and ours.
 MAX_ADDRESS_LENGTH = 254
 MISMATCH = _("Wrong name or password.")
+
+
+def _login(credentials: dict[str, Any]) -> str:
+    return str(credentials.get("email") or credentials.get("username", ""))
+
+
+def _counted(login: str) -> str:
+    """The key to count wrong passwords by: one for the name and the address of an account."""
+    user = services.find(login)
+    return user.name_key if user else login.lower()
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -89,17 +99,20 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Answer too many wrong passwords with 429 instead of an error on the form."""
-        login = credentials.get("email") or credentials.get("username", "")
+        login = _login(credentials)
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             raise ImmediateHttpResponse(respond_429(request)) from None
-        if not sessions.is_at_home(request, login) and not consume(request, action="login_of_name", key=login.lower()):
+        if not sessions.is_at_home(request, login) and not consume(
+            request, action="login_of_name", key=_counted(login)
+        ):
             raise ImmediateHttpResponse(respond_429(request))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Wrong passwords are counted for a name at one network, so that a stranger elsewhere cannot lock it out."""
-        return f"{get_ip(request)}:{super()._get_login_attempts_cache_key(request, **credentials)}"
+        """Wrong passwords are counted for an account at one network, so that a stranger elsewhere cannot lock it
+        out."""
+        return f"{get_ip(request)}:{_counted(_login(credentials))}"
 
     def get_login_stages(self) -> list[str]:
         """Ask for no second factor after the password. A passkey is an alternative, so a user who loses it can still

@@ -11,10 +11,9 @@ from allauth.mfa import signals as mfa
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
 from django.http import HttpRequest
 
-from accounts import names
+from accounts import services
 from accounts.models import User
 
 LOG = logging.getLogger("security")
@@ -48,9 +47,7 @@ def _network(request: HttpRequest | None) -> str | None:
 
 
 def _failed(credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
-    login = str(credentials.get("email") or credentials.get("username") or "")
-    user = User.objects.filter(Q(name_key=names.skeleton(login)) | Q(email__iexact=login), is_guest=False).first()
-    note("log-in failed", request, user)
+    note("log-in failed", request, services.find(str(credentials.get("email") or credentials.get("username") or "")))
 
 
 def _noted(event: str) -> Any:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -77,6 +77,12 @@ def is_confirmed(user: User) -> bool:
     """Whether the user has proved that they read their address."""
     found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
     return found
+
+
+def find(login: str) -> User | None:
+    """The account with that name or address, as somebody typed it to log in. Guests have neither."""
+    either = Q(name_key=names.skeleton(login)) | Q(email__iexact=login)
+    return User.objects.filter(either, is_guest=False).first()
 
 
 def owner(email: str) -> User | None:

@@ -302,7 +302,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else
 # allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`), which is one
 # IPv4 address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
 ACCOUNT_RATE_LIMITS = {
-    # Here the key is a name at one network, and below a name at all networks on which its owner has no session.
+    # Here the key is an account at one network, and below an account at all networks on which it has no session.
     "login_failed": "10/m/ip,5/5m/key",
     "login_of_name": "100/h/key",
     "decide": "120/m/user",

@@ -22,7 +22,7 @@ LOOKED_UP = """
     new_address takes_games_along process_view is_open_for_signup LIGHT StrPromise _class
     x_default protocol location get_domain
     clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
-    send_mail shallow email_address
+    _get_login_attempts_cache_key send_mail shallow email_address
     formatTime datefmt
     prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__
 """

@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.models import User
 from splendor_site import settings as site
-from tests.accounts.pages import PASSWORD, log_in, shown, user_of
+from tests.accounts.pages import PASSWORD, last_code, log_in, shown, user_of
 
 pytestmark = pytest.mark.django_db
 SAID = "Wrong name or password."
@@ -49,6 +49,17 @@ def test_brute_force_is_answered_429(client, alice, login):
     assert "One gem at a time" in answers[-1].content.decode()
 
 
+def test_the_name_and_the_address_of_an_account_are_counted_together(client, alice):
+    logins = ["alice", "alice@example.org", "ALICE", "Alice@Example.org"] * 2
+    assert [log_in(client, login, "a guess").status_code for login in logins] == [200] * 5 + [429] * 3
+
+    # A new password ends the count.
+    client.post("/account/password/reset/", {"email": "alice@example.org"})
+    client.post("/account/password/reset/confirm/", {"code": last_code()})
+    client.post("/account/password/reset/complete/", {"password1": "four green emeralds"})
+    assert log_in(Client(), "alice", "four green emeralds").status_code == 302
+
+
 @pytest.mark.parametrize("login", ["alice", "alice@example.org"])
 def test_a_stranger_elsewhere_locks_nobody_out(alice, login):
     stranger = Client(REMOTE_ADDR="192.0.2.7")
@@ -59,10 +70,11 @@ def test_a_stranger_elsewhere_locks_nobody_out(alice, login):
 
 def test_many_networks_together_guess_at_most_a_hundred_passwords_in_an_hour(alice, settings):
     settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    logins = ("alice", "alice@example.org")
     at_home = Client(REMOTE_ADDR="2001:db8::1")
     assert log_in(at_home, "alice").status_code == 302
 
-    answers = [log_in(Client(REMOTE_ADDR=f"192.0.2.{n}"), "alice", "a guess").status_code for n in range(110)]
+    answers = [log_in(Client(REMOTE_ADDR=f"192.0.2.{n}"), logins[n % 2], "a guess").status_code for n in range(110)]
     assert answers == [200] * 99 + [429] * 11
     assert log_in(Client(REMOTE_ADDR="198.51.100.7"), "alice").status_code == 429
 
