@@ -75,6 +75,9 @@ def devices(user: User, current_key: str | None) -> list[Device]:
     return sorted(found, key=lambda device: not device.current)
 
 
-def end(found: list[Device]) -> None:
-    for device in found:
+def end_others(user: User, current_key: str | None) -> int:
+    """End the user's sessions but the current one; return how many there were."""
+    others = [device for device in devices(user, current_key) if not device.current]
+    for device in others:
         device.row.end()
+    return len(others)

@@ -13,6 +13,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from accounts import sessions
 from accounts.models import User
 from games.services.clocks.moment import now
 from games.services.mailing import bounces
@@ -31,9 +32,10 @@ def told(event: AnymailTrackingEvent, **_sender: Any) -> None:
 
 
 @receiver(email_changed)
-def new_address(user: User, **_sender: Any) -> None:
-    """Forget trouble with the old address when a user changes it."""
+def new_address(user: User, request: HttpRequest, **_sender: Any) -> None:
+    """When a user changes their address, forget trouble with the old one, and log out everywhere else."""
     bounces.settled(user)
+    sessions.end_others(user, request.session.session_key)
 
 
 @receiver(user_logged_in)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 
+from accounts.models import User
 from games.models import Game, Invitation, Preferences, Seat
 from games.services import play
 from games.services.clocks.moment import now
@@ -66,6 +67,18 @@ def _switched_off(game: Game) -> datetime:
     return now()
 
 
+def _new_password(game: Game) -> datetime:
+    user = actor(game)
+    user.set_password("four green emeralds")
+    user.save()
+    return now()
+
+
+def _new_address(game: Game) -> datetime:
+    User.objects.filter(pk=actor(game).pk).update(email="new@example.org")
+    return now()
+
+
 # --- an invitation by address ---
 
 
@@ -107,7 +120,13 @@ CAPABILITIES: dict[str, Capability] = {
         "decides for one seat in one turn",
         lambda game: _path(links.issue(game, acting(game))),
         _decision,
-        {"age": _aged, "the turn is over": _turn_over, "its owner wants none": _switched_off},
+        {
+            "age": _aged,
+            "the turn is over": _turn_over,
+            "its owner wants none": _switched_off,
+            "its owner has a new password": _new_password,
+            "its owner has a new address": _new_address,
+        },
     ),
     "invitation": Capability(
         "answers for one address at one table",

@@ -14,15 +14,12 @@ from accounts import sessions as open_sessions
 from accounts.models import User
 
 
-def _devices(request: HttpRequest) -> list[open_sessions.Device]:
-    assert isinstance(request.user, User)
-    return open_sessions.devices(request.user, request.session.session_key)
-
-
 @never_cache
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
-    return render(request, "accounts/sessions.html", {"devices": _devices(request)})
+    assert isinstance(request.user, User)
+    devices = open_sessions.devices(request.user, request.session.session_key)
+    return render(request, "accounts/sessions.html", {"devices": devices})
 
 
 @require_POST
@@ -37,10 +34,10 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
-    others = [device for device in _devices(request) if not device.current]
-    open_sessions.end(others)
-    text = ngettext("Logged out %(n)d other session.", "Logged out %(n)d other sessions.", len(others))
-    messages.success(request, text % {"n": len(others)})
+    assert isinstance(request.user, User)
+    number = open_sessions.end_others(request.user, request.session.session_key)
+    text = ngettext("Logged out %(n)d other session.", "Logged out %(n)d other sessions.", number)
+    messages.success(request, text % {"n": number})
     return redirect("accounts:sessions")
 
 

@@ -1,4 +1,5 @@
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
 from django.test import Client
 
@@ -83,7 +84,21 @@ def change_address(client: Client, address: str):
     return client.post(asked["Location"], {"password": PASSWORD})
 
 
+def test_a_first_password_ends_other_sessions(client, alice):
+    User.objects.update(password=make_password(None))
+    alice.refresh_from_db()
+    elsewhere = Client()
+    for one in (client, elsewhere):
+        one.force_login(alice)
+
+    assert client.post("/account/password/set/", {"password1": NEW}).url == "/settings/"
+
+    assert (user_of(client), user_of(elsewhere)) == ("Alice", None)
+
+
 def test_change_of_address(client, alice):
+    elsewhere = Client()
+    log_in(elsewhere, "alice")
     log_in(client, "alice")
     assert change_address(client, "new@example.org").url == "/account/confirm-email/"
     assert User.objects.get().email == "alice@example.org"
@@ -91,6 +106,7 @@ def test_change_of_address(client, alice):
     assert client.post("/account/confirm-email/", {"code": last_code()}).url == "/settings/"
 
     assert User.objects.get().email == "new@example.org"
+    assert (user_of(client), user_of(elsewhere)) == ("Alice", None)
     assert [(m.to, m.subject) for m in mails()[1:]] == [
         (["alice@example.org"], "Your email address for Cabochon has changed")
     ]

@@ -7,7 +7,9 @@ from itertools import takewhile
 from django.core.signing import BadSignature, Signer
 from django.db import models
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 
+from accounts.models import User
 from games.models import Game, Preferences, Seat
 from games.rules.base import TURN_ENDS
 from games.services.clocks.moment import now
@@ -34,6 +36,8 @@ class Closed(models.TextChoices):
     """The owner of its seat has switched off move links, or no longer has an account."""
     OVER = "over"
     """Its turn is over, or the game is."""
+    CHANGED = "changed"
+    """The owner of its seat has changed their password or address since."""
     LEFT = "left"
     """A bot plays for the owner of its seat."""
 
@@ -53,6 +57,8 @@ class MoveLink:
     """When the link was made, in minutes since 1970."""
     action: str = ""
     """The draft to stage: decisions joined by `;`, or empty."""
+    account: str = ""
+    """A hash of the password and address of the seat's owner; empty in links of earlier versions."""
 
     @property
     def path(self) -> str:
@@ -72,8 +78,15 @@ class MoveLink:
 def issue(game: Game, seat: Seat, action: str = "") -> str:
     """The absolute address that lets its holder decide for that seat in the current turn, with the action staged."""
     assert seat.index is not None  # the game has started
+    assert seat.user is not None  # bots get no mails
     minute = int(now().timestamp()) // 60
-    return site.url(MoveLink(game.key, seat.index, game.number, game.turn_number, minute, action).path)
+    link = MoveLink(game.key, seat.index, game.number, game.turn_number, minute, action, _account(seat.user))
+    return site.url(link.path)
+
+
+def _account(user: User) -> str:
+    """Eight letters that change with the user's password and address."""
+    return salted_hmac("games.links", user.email, secret=user.password).hexdigest()[:8]
 
 
 def read(token: str) -> MoveLink:
@@ -89,6 +102,8 @@ def closed(link: MoveLink, game: Game) -> Closed | None:
     seat = game.seat_set.all()[link.seat]
     if not (seat.user and seat.user.is_active and Preferences.of(seat.user).links):
         return Closed.OFF
+    if link.account and link.account != _account(seat.user):
+        return Closed.CHANGED
     if now() - link.made_at > LINK_LIFETIME:
         return Closed.AGED
     if not game.is_active or (game.to_act, game.turn_number) != (link.seat, link.turn):

@@ -66,7 +66,7 @@ def test_a_link_names_game_seat_number_turn_and_action(game: Game, alice: User, 
         "buy 1-blue-02 = uu*",
         datetime(2026, 5, 1, 12, tzinfo=UTC),
     )
-    assert link.plain == MoveLink(game.key, link.seat, game.number, game.turn_number, link.minute)
+    assert link.plain == MoveLink(game.key, link.seat, game.number, game.turn_number, link.minute, "", link.account)
     assert len(address) < 220
 
 
