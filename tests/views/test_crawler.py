@@ -24,7 +24,7 @@ REFUSES = "show why"
 """The words of a link on a token that only explains a refusal."""
 DEEP = 10
 """In every tenth position the crawler also opens the sheets of cards and reads refusals."""
-MANY = 60
+MANY = 20
 """In positions with more legal actions the crawler opens hundreds of pages."""
 SLICES = 10
 """Each batch of positions is divided among this many seeds."""
