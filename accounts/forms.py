@@ -203,7 +203,7 @@ UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, AssertionError
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Refuse a credential that cannot be read like a wrong one."""
+    """Refuse a credential that cannot be read, as if it were wrong."""
     try:
         yield
     except UNREADABLE as error:
@@ -244,8 +244,8 @@ def _languages() -> list[tuple[str, Any]]:
 
 
 class ZoneSelect(forms.Select):
-    """A list of zones by region. Each says its former names to the script, which looks for the browser's zone and adds
-    a field to search the list."""
+    """A list of zones by region. Each carries its former names for the script, which looks for the browser's zone and
+    adds a field to search the list."""
 
     template_name = "accounts/zones.html"
 

@@ -21,7 +21,7 @@ SCRIPTS = {
     "HIRAGANA": "Han",
     "KATAKANA": "Han",
 }
-# Latin letters that do not decompose to an ASCII letter. Unicode's other ones are phonetic or lookalikes.
+# Latin letters that do not decompose to an ASCII letter. The others in Unicode are phonetic or lookalikes.
 LATIN_ALONE = frozenset("æœøłđßþðıħŧŋ")
 
 # Applied after case folding. Greek and Cyrillic letters are compared by the case that looks like a Latin letter, by

@@ -31,7 +31,7 @@ def note(event: str, request: HttpRequest | None, user: User | None = None, **fa
 
 
 def note_refusal(request: HttpRequest, status: int) -> None:
-    """Count a refused request of the network. The log tells of the first one in a day, the tenth, the hundredth and so
+    """Count a refused request from the network. The log gets the first one in a day, the tenth, the hundredth and so
     on, so that nobody can fill it."""
     key = f"refused:{status}:{_network(request)}"
     times = 1 if cache.add(key, 1, DAY) else cache.incr(key)
@@ -40,7 +40,7 @@ def note_refusal(request: HttpRequest, status: int) -> None:
 
 
 def _network(request: HttpRequest | None) -> str | None:
-    """The client's network address; `None` if it is not known, for example because a proxy does not tell."""
+    """The client's network address; `None` if it is unknown, for example because a proxy does not forward it."""
     with suppress(PermissionDenied):
         return str(get_adapter().get_client_ip(request)) if request else None
     return None

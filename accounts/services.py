@@ -42,7 +42,7 @@ def create_for_reader(email: str, username: str, **fields: Any) -> User:
 
 
 def create_guest() -> User:
-    """Create a user without an address and a password, under a number that no other guest has."""
+    """Create a user without an address or a password, under a number that no other guest has."""
     for digits in GUEST_NUMBER_DIGITS:
         name = f"{names.GUEST}{secrets.choice(range(10 ** (digits - 1), 10**digits))}"
         with suppress(IntegrityError), transaction.atomic():
@@ -57,8 +57,8 @@ def end_hints(user: User) -> None:
 
 
 def keep(guest: User, username: str, email: str, time_zone: str) -> User:
-    """Make the guest an account with a confirmed address and without a password. Raises `IntegrityError` if an account
-    has the name or the address."""
+    """Turn the guest into an account with a confirmed address and without a password. Raises `IntegrityError` if an
+    account has the name or the address."""
     with transaction.atomic():
         unconfirmed().filter(email__iexact=email).delete()
         guest.is_guest, guest.username, guest.email, guest.time_zone = False, username, email.lower(), time_zone
@@ -68,7 +68,7 @@ def keep(guest: User, username: str, email: str, time_zone: str) -> User:
 
 
 def note_language(user: User, language: str) -> None:
-    """Remember the language of a page for the user's mails, unless they chose one. Writes only if it is another."""
+    """Remember the language of a page for the user's mails, unless they chose one. Writes only a change."""
     if not user.language and user.seen_language != language:
         User.objects.filter(pk=user.pk).update(seen_language=language)
 

@@ -26,7 +26,7 @@ SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": 
 }
 
 DAY = "day"
-"""The key in a session of the last day on which its user came."""
+"""The key in a session for the last day on which its user visited."""
 
 
 @dataclass(frozen=True)

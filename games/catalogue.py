@@ -18,7 +18,8 @@ from games.rules.splendor.ruleset import Splendor
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """Everything that the site needs of a title. Modules and bots are named by dotted path and loaded when needed."""
+    """Everything that the site knows about a title. Modules and bots are named by dotted path and loaded when
+    needed."""
 
     ruleset: Ruleset[Any, Any]
     board: Build
@@ -31,7 +32,7 @@ class Title:
     board_words: str
     """The module of the words of its board; see `games.wording.title.BoardWords`."""
     mails: str
-    """The module about positions in mails."""
+    """The module that describes its positions in mails."""
     templates: str
     """The folder of its templates: `board.jinja`; `_about.html` and `_picture.html` for the pages that offer it."""
     styles: tuple[str, ...] = ("games/pieces.css", "games/board.css")
@@ -50,7 +51,7 @@ class Title:
     mark: str = "mark"
     """Its drawing in lists; `mark` is that of the site."""
     picture: str = "games/pictures/site.png"
-    """What chats show beside a link to one of its pages, as a static file; by default the picture of the site."""
+    """The picture that chats show beside a link to one of its pages, a static file; by default that of the site."""
 
     @property
     def strengths(self) -> list[str]:
@@ -69,7 +70,7 @@ class Title:
 
 
 def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes], object], **more: Any) -> Title:
-    """A title of this site, with a core, its modules at their usual places."""
+    """A title with a compiled core, and with its modules at the usual places of this site."""
     slug = ruleset.slug
     return Title(
         ruleset,

@@ -30,14 +30,14 @@ FOR_VISITORS = frozenset(
         "account_confirm_login_code", "mfa_login_webauthn", "accounts:start_again", "invitation",
     }
 )  # fmt: skip
-"""The pages by which guests can come to an account; there they count as visitors."""
+"""The pages through which guests can get into an account; there they count as visitors."""
 FOR_ACCOUNTS = frozenset({"mail_wishes", "deliveries", "test_mail", "mail_works", "open", "accounts:sessions"})
 """The pages that are of no use to guests, besides those of allauth."""
 
 
 class GuestMiddleware:
-    """Leads guests around the pages of accounts. `request.guest` is the guest; `games.receivers` needs it after a
-    log-in."""
+    """Redirects guests from pages that are only for accounts. `request.guest` is the guest; `games.receivers` needs it
+    after a log-in."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -24,7 +24,7 @@ from games.wording import phrases
 
 @receiver(tracking)
 def told(event: AnymailTrackingEvent, **_sender: Any) -> None:
-    """A mail service reports what happened to a mail."""
+    """Record what a mail service reports about a mail."""
     tell = TOLD.get(event.event_type)
     if tell and event.recipient:
         why = event.mta_response or event.description or event.reject_reason or ""
@@ -47,7 +47,7 @@ def takes_games_along(request: HttpRequest, user: User, **_sender: Any) -> None:
     both = guests.take_along(guest, user)
     messages.success(request, _("The games you played as a guest are now yours."))
     if both:
-        text = _("You already had a seat at %(tables)s, so the guest’s seat there stays the guest’s.")
+        text = _("You already had a seat at %(tables)s, so the guest keeps the other one there.")
         messages.info(request, text % {"tables": phrases.join([game.called for game in both])})
 
 

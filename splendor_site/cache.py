@@ -1,4 +1,4 @@
-"""The cache: everything on the server of the queues, but the counters that guard accounts in the database."""
+"""The cache: all on the server of the queues, except the counters that guard accounts, which are in the database."""
 
 import json
 import re
@@ -20,7 +20,7 @@ COUNTERS = re.compile(
     r"allauth:rl:[\w.]+:"
     r"(login_failed|login_of_name|signup|guest|confirm_email|manage_email|reset_password\w*):"
 )
-"""The beginning of the keys of allauth's counters that also hold while the server of the queues is lost."""
+"""The beginning of the keys of allauth's counters that must hold even while the server of the queues is lost."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,7 +48,8 @@ def _unless_lost(method: Callable[Concatenate[Any, P], T], otherwise: T) -> Call
 
 
 class JSONSerializer:
-    """Stores values as JSON, so a value on the server can never run code here. Redis can count with its integers."""
+    """Stores values as JSON, so a value on the server can never run code here. Integers stay plain, so Redis can count
+    with them."""
 
     def dumps(self, value: Any) -> Any:
         return value if type(value) is int else json.dumps(value).encode()

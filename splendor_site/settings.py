@@ -261,8 +261,8 @@ CACHES: dict[str, dict[str, Any]] = {
 
 # --- mail ---
 
-# Without a mail server, mails are written to files. A mail service can have a django-anymail backend with its own
-# settings. With a secret, it can also report at /anymail/ what happened to a mail.
+# Without a mail server, mails are written to files. For a mail service, name a django-anymail backend and give it its
+# settings. With a secret, the service can also report at /anymail/ what happened to a mail.
 EMAIL_BACKEND: str = env.str("EMAIL_BACKEND", default="") or "django.core.mail.backends.filebased.EmailBackend"
 # Seconds to wait for an answer from the mail server or the mail service.
 EMAIL_TIMEOUT = 10
@@ -320,7 +320,7 @@ ACCOUNT_RATE_LIMITS = {
 SIGN_UP = env.str("SIGN_UP", default="open")
 if SIGN_UP not in ("open", "invitation", "closed"):
     raise SystemExit(f"SIGN_UP is open, invitation or closed, not {SIGN_UP}.")
-# In the footer of every page: the host's mail address or page, and the address of a legal notice.
+# In the footer of every page: the site owner's mail address or page, and the address of a legal notice.
 CONTACT: str = env.str("CONTACT", default="")
 LEGAL_NOTICE: str = env.str("LEGAL_NOTICE", default="")
 # Whether people may play without an account.

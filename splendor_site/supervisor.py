@@ -127,7 +127,7 @@ class Supervisor:
             signal.signal(signal.SIGHUP, self._asked_to_stop)
 
     def _asked_to_stop(self, number: int, _: FrameType | None) -> None:
-        # A second Ctrl-C means: stop at once. A second SIGTERM does not, because make may pass on a second one.
+        # A second Ctrl-C means: stop at once. A second SIGTERM does not, because make may pass one on.
         self.hurry |= self.stopping and number == signal.SIGINT
         self.stopping = True
 
@@ -182,6 +182,6 @@ def hold(path: Path, patience: float = 2) -> int:
         else:
             os.truncate(lock, 0)
             os.write(lock, str(os.getpid()).encode())
-            # The broker, which is another program, keeps it too.
+            # The broker, which is another program, keeps the lock too.
             os.set_inheritable(lock, True)
             return lock

@@ -17,8 +17,8 @@ logger = logging.getLogger(__name__)
 
 
 def configured() -> Iterator[URLPattern]:
-    """The address for the configured mail service. If mails go out by SMTP, one for every service; it answers 404 while
-    the service lacks a key that it needs. There are none for incoming mail."""
+    """The address for the configured mail service. If mails go out by SMTP, there is one for every service, which
+    answers 404 while the service lacks a key that it needs. There are none for incoming mail."""
     backend: str = settings.EMAIL_BACKEND
     service = backend.removeprefix(BACKENDS).partition(".")[0] if backend.startswith(BACKENDS) else ""
     for pattern in urls.urlpatterns:

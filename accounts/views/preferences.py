@@ -35,7 +35,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     form = SettingsForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        # The message is already in the new language. Without one, the browser decides, and not what it remembers.
+        # The message is already in the new language. Without one, the browser's preference decides, not the cookie.
         if not user.language:
             request.COOKIES.pop(site.LANGUAGE_COOKIE_NAME, None)
         with translation.override(user.language or translation.get_language_from_request(request)):

@@ -72,7 +72,7 @@ def fill() -> bool:
         for name, fields in PEOPLE.items():
             services.create_confirmed(name, f"{slugify(name)}@example.org", PASSWORD, date_joined=now(), **fields)
     _lay_tables(*people())
-    # Notices of present turns stay open, and the site sends them.
+    # Notices of current turns stay open, and the site sends them.
     _tell(Notice.objects.filter(due_at__lt=now()).exclude(kind__in=(Notice.Kind.TURN, Notice.Kind.UNFINISHED)))
     # A worker may not be running yet, and it will find these games by itself.
     transaction.get_connection().run_on_commit.clear()

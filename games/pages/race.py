@@ -10,7 +10,7 @@ from games.services.play.history import Turn
 from games.wording.title import Track
 
 GAP = 1.4
-"""The distance between the lines of seats with equally many points."""
+"""The distance between the lines of seats with the same number of points."""
 LABEL_HEIGHT = 21
 MARK_RADIUS = 10
 HEADROOM = 2

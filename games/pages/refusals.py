@@ -43,7 +43,7 @@ TABLE_REFUSALS = {
     "answered": _("This invitation has already been answered."),
     "guest": _("You’re playing as a guest. Guests can play bots and join tables by their link."),
     "too_many_guest_tables": _("You have three running games against bots. Finish one or resign to start another."),
-    "no_sign_up": _("This site takes no new players at the moment. To join, log in."),
+    "no_sign_up": _("This site isn’t taking new players at the moment. To join, log in."),
     "inactive": _("The account for this address has been closed."),
 }
 """Why a table refuses, by code."""

@@ -14,7 +14,7 @@ from accounts.letterhead import colours
 
 WIDTH, HEIGHT = 1200, 630
 SPINE = 400
-"""The width of the part on the left, which is that of the title's picture."""
+"""The width of the left part, which comes from the title's picture."""
 LEAF = (446, 46, 1154, 584)
 """The leaf with the standing: left, top, right, bottom."""
 INSIDE = 34

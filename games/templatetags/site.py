@@ -30,7 +30,7 @@ def sign_up() -> str:
 
 @register.simple_tag
 def of_host() -> list[tuple[str, str]]:
-    """The address and the name of each link to the host of the site: the contact, and the legal notice."""
+    """The address and the name of each link to the owner of the site: the contact, and the legal notice."""
     contact = f"mailto:{settings.CONTACT}" if "@" in settings.CONTACT else settings.CONTACT
     links = [(contact, gettext("Contact")), (settings.LEGAL_NOTICE, gettext("Legal notice"))]
     return [(address, name) for address, name in links if address]
@@ -44,7 +44,7 @@ def books() -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Link:
-    """What chats show beside a link to a page."""
+    """The facts that chats show beside a link to a page."""
 
     name: str
     """The name of the page's title; that of the site if the page belongs to none."""
@@ -56,8 +56,8 @@ class Link:
 
 @register.simple_tag(takes_context=True)
 def shared(context: template.Context) -> Link:
-    """What chats show beside a link to this page, which belongs to the title of its `game` or with its `slug`. Takes a
-    query for visitors of a finished game that everybody may find."""
+    """The facts that chats show beside a link to this page. Its `game` or `slug` names the title that it belongs to.
+    Takes a query for visitors of a finished game that everybody may find."""
     game: Any = context.get("game")
     slug = str(context.get("slug", ""))
     title = TITLES.get(getattr(game, "title", slug))
@@ -70,6 +70,6 @@ def shared(context: template.Context) -> Link:
 
 
 def _may_have_preview(game: Any, user: Any) -> bool:
-    """Chats are visitors without an account, so the pages of users need not know."""
+    """Whether to look for a preview. Chats are visitors without an account, so the pages of users need none."""
     public = isinstance(game, Game) and game.audience == Game.Audience.ANYONE
     return public and game.status == Game.Status.FINISHED and not (user and user.is_authenticated)

@@ -1,3 +1,5 @@
+"""The first page."""
+
 import secrets
 
 from django.conf import settings

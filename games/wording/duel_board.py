@@ -204,7 +204,7 @@ def step_detail(step: Step, privileges: int) -> str:
             return _("done")
         if step.draft is None:
             return _("the bag is empty")
-        return _("gives away a privilege") if step.gift else _("gives nothing away")
+        return _("costs you a privilege") if step.gift else _("gives nothing away")
     if step.draft is None:
         return pgettext("a privilege", "used") if step.state == "done" else pgettext("privileges", "none to use")
     return ngettext("you hold %(number)d", "you hold %(number)d", privileges) % {"number": privileges}

@@ -46,7 +46,7 @@ class Verdict(NamedTuple):
     reason: "StrPromise | str" = ""
     """The criterion that decided the game, in a few words."""
     is_tie: bool = False
-    """Whether the best players had equally many points."""
+    """Whether the best players had the same number of points."""
 
 
 class Track(NamedTuple):

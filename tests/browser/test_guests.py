@@ -131,7 +131,7 @@ def test_the_market_stages_every_kind_of_first_move(page: Page) -> None:
     assert board.evaluate("board => board.offsetHeight") == height
     assert (requests, page.url.partition("?")[1]) == ([], "")
     page.get_by_role("link", name="Clear").press("Enter")
-    expect(decision).to_have_text("Nothing is played before you confirm.")
+    expect(decision).to_have_text("Nothing is played until you confirm.")
     page.get_by_role("link", name="Take: ruby").press("Enter")
     page.get_by_role("link", name="Take: ruby").press("Enter")
     expect(page.locator("#board [data-touch=r] .pile-count")).to_have_text("42")

@@ -155,7 +155,7 @@ def test_an_account_is_mailed_about_the_turn_it_has(alice: User, as_: As) -> Non
 
 def test_a_site_may_be_closed(visitor: Client, client: Client, settings: Any, alice: User) -> None:
     settings.SIGN_UP = "closed"
-    assert "takes no new players" in text(client.get("/account/signup/"))
+    assert "isn’t taking new players" in text(client.get("/account/signup/"))
     assert (visitor.get("/keep/").status_code, visitor.post("/keep/", ANN).status_code) == (403, 403)
     assert "Sign up" not in text(client.get("/"))
 
@@ -181,5 +181,5 @@ def test_a_closed_site_makes_no_account_from_an_invitation(client: Client, setti
     settings.SIGN_UP = "closed"
     invitation = asked(create_confirmed("alma", "alma@example.org", PASSWORD))
     answer = client.post(link(invitation), {"username": "ann"})
-    assert (answer.status_code, "takes no new players" in text(answer)) == (409, True)
+    assert (answer.status_code, "isn’t taking new players" in text(answer)) == (409, True)
     assert not User.objects.filter(username="ann").exists()

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             default="random",
             metavar="NAMES",
             help="one per seat: a,b,…; or one for all. NAME@SIMS sets --sims for one bot; exec:COMMAND is an external "
-            "bot (docs/external-bots.md), and its command has no commas",
+            "bot (docs/external-bots.md), whose command must not contain commas",
         )
         parser.add_argument("--time", type=float, metavar="SECONDS", help="time for one decision")
         parser.add_argument(

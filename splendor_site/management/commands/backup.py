@@ -1,4 +1,4 @@
-"""Makes a copy of the database and checks it; only its owner can read it."""
+"""Makes a copy of the database and checks it; only the user who runs this can read the copy."""
 
 import os
 import sqlite3
