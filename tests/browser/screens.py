@@ -42,7 +42,7 @@ FAULTS = """() => {
         if (over || !seen || right > innerWidth) found.push(`hidden: ${told(part)}`);
     }
     for (const part of visible(".ghost"))
-        if (box(part).left < 0 || box(part).right > box(part.closest(".board")).right)
+        if (box(part).left < 0 || box(part).right > box(part.closest(".board, main")).right)
             found.push(`outside: ${told(part)}`);
     return found;
 }"""

@@ -36,6 +36,8 @@ OUTSIDE = """() => {
     return found;
 }"""
 
+HELP = ("/help/splendor/", "/help/duel/")
+
 
 @pytest.fixture(autouse=True)
 def _spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -55,7 +57,7 @@ def test_longer_words_fit(page_of: PageOf) -> None:
     visits: list[tuple[User | None, str]] = [(actor(game), f"/table/{game.key}/") for game in games]
     visits += [
         (people[0], path)
-        for path in ("/games/", "/tables/new/", f"/table/{waiting.key}/", f"/table/{over.key}/", "/settings/")
+        for path in ("/games/", "/tables/new/", f"/table/{waiting.key}/", f"/table/{over.key}/", "/settings/", *HELP)
     ]
     for path in ("", "rules/splendor/", "rules/duel/", "learn/splendor/1/", "learn/duel/1/"):
         visits.append((None, f"/{pseudo.CODE}/{path}"))

@@ -86,6 +86,9 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: lis
     for path in ("/games/", "/tables/new/", f"/table/{waiting.key}/", f"/table/{over.key}/", "/settings/"):
         page.goto(path)
         found += faults(page, screens)
+    for path in ("/help/splendor/", "/help/duel/"):
+        page.goto(path)
+        found += faults(page, screens)
     first_moves.renew()
     page = page_of(None)
     page.goto("/")

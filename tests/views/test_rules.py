@@ -233,8 +233,10 @@ def test_the_way_from_a_refusal_works_with_script_and_without(
 def test_pages_are_sound_and_a_summary_prints_on_one_page(page_of: PageOf, faults: Faults) -> None:
     page = page_of(None)
     for slug in BOOKS:
-        page.goto(f"/rules/{slug}/?level=3")
+        page.goto(f"/help/{slug}/")
         found = faults(page)
+        page.goto(f"/rules/{slug}/?level=3")
+        found += faults(page)
         page.goto(f"/rules/{slug}/summary/")
         assert found + faults(page) == []
         for paper in ("A4", "Letter"):

@@ -1,0 +1,28 @@
+"""Pages without content say what to do next."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from tests.factories import As
+from tests.views.reading import text
+
+pytestmark = pytest.mark.django_db
+
+ONWARD = {
+    "/games/": ("You aren’t at a table yet. Open one, or join one below.", 'href="/tables/new/"'),
+    "/games/?title=duel": ("You have no game of Splendor Duel yet.", 'href="/tables/new/?title=duel"'),
+    "/games/?q=zoe": ("Search for the beginning of another name.", 'href="/games/"'),
+    "/tables/open/": ("Open one yourself", 'href="/tables/new/"'),
+    "/settings/mail/deliveries/": ("Your first turn email will appear here.", 'action="/settings/mail/test/"'),
+    "/settings/passkeys/": ("No passkeys yet.", "Add a passkey"),
+}
+
+
+@pytest.mark.parametrize("path", ONWARD)
+def test_an_empty_page_leads_onward(alice: User, as_: As, path: str) -> None:
+    client: Client = as_(alice)
+    page = client.get(path, follow=True).content
+    words, way = ONWARD[path]
+    assert words in text(page)
+    assert way in page.decode().split("<main", 1)[1]
