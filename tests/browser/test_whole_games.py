@@ -13,7 +13,7 @@ from tests.live.people import PASSWORD, Person
 from tests.live.site import Site, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-lengths = pytest.mark.parametrize("left", [2, pytest.param(None, marks=LONG)], ids=["short", "long"])
+lengths = pytest.mark.parametrize("left", [1, pytest.param(None, marks=LONG)], ids=["short", "long"])
 """The number of decisions left after the first turns; `None` plays the whole game."""
 
 
