@@ -241,7 +241,7 @@ PRIVATE_BROKER = not REDIS_URL
 REDIS_URL = REDIS_URL or f"unix://{quote(str(VALKEY_SOCKET.resolve()))}"
 
 # The cache is on the server of the queues, in its own database. Nothing that must be true lives here. The counters that
-# guard accounts go on to the second one, in the database, so they hold when that server does not answer.
+# guard accounts are in the second cache, in the database, so they hold when that server does not answer.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "splendor_site.cache.ForgivingRedisCache",
@@ -297,10 +297,10 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 # Log-in limits count per client. Behind proxies, its address is this many places from the end of X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
-# How often one user may submit decisions, create tables, join or leave seats, and send a test mail, and how many guests
-# one network may bring: a whole class can sit behind one address. The others limit wrong passwords, and requests at
-# allauth's pages that send mails to people, also by the day: per address (`key`) and per network (`ip`), which is one
-# IPv4 address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
+# How often one user may submit decisions, create tables, join or leave seats, and send a test mail; and how many guests
+# one network may bring, because a whole class can sit behind one address. The other limits are for wrong passwords, and
+# for requests that make allauth send mails. They count per address (`key`) and per network (`ip`), which is one IPv4
+# address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
 ACCOUNT_RATE_LIMITS = {
     # Here the key is an account at one network, and below an account at all networks on which it has no session.
     "login_failed": "10/m/ip,5/5m/key",

@@ -63,8 +63,8 @@ class Channel(HTTPChannel):
     request: Request | None
 
     def expire(self) -> None:
-        """Answer 408 and close if the request has not arrived in time. While an earlier request of this connection is
-        at work, it may wait."""
+        """Answer 408 and close if the request has not arrived in time. It may wait while an earlier request of this
+        connection is being answered."""
         with self.requests_lock:
             request = self.request
             if request is None or self.requests or monotonic() - request.begun < READ_SECONDS:

@@ -25,7 +25,7 @@ class Names(forms.MultipleChoiceField):
 
 
 class Guests(forms.CharField):
-    """A line of any number of user names and addresses, cleaned to the list of its words."""
+    """A line of any number of user names and addresses; its value is the list of them."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -68,7 +68,7 @@ def _must_be_an_address(word: str) -> None:
 
 
 class InviteForm(forms.Form):
-    """More guests for an open table."""
+    """More people to invite to an open table."""
 
     guests = Guests(label=_("User names or email addresses"))
 

@@ -121,7 +121,7 @@ def show(
     draft = request.GET.get("draft", "") if draft is None else draft
     look = play.look(game, visit.reader, draft[:MAX_POST_LENGTH])
     if "stale" in extra and look.prefix not in map(str, look.legal):
-        # The draft is of no use any more.
+        # The draft is no longer of use.
         look = play.look(game, visit.reader)
     left = game.number if look.seat is None else game.seat_set.all()[look.seat].seen_number
     latest = max(MIN_LEDGER_ENTRIES, game.number - left)
@@ -162,7 +162,7 @@ def show(
 
 
 def _around(request: HtmxHttpRequest, game: Game, visit: Visit, context: dict[str, Any]) -> dict[str, Any]:
-    """The clocks, and for a reader with a seat at the table's own address their private parts."""
+    """The clocks; and at the table's own address, the parts that only a reader with a seat gets."""
     times, user = timing.build(game, context["seats"]), request.user
     for person, time in zip(context["people"], times.seats if times else (), strict=False):
         person["remark"] = person["remark"] or time.remark

@@ -1,4 +1,4 @@
-"""Invitations: the host invites, and guests answer on the table's page or by the link in a mail."""
+"""Invitations: the host invites people, and they answer on the table's page or by the link in a mail."""
 
 from typing import Any
 

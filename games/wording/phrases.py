@@ -34,7 +34,7 @@ COLOURS: Sentences = {
     "r": pgettext_lazy("card", "red"),
     "k": pgettext_lazy("card", "black"),
 }
-# Translators: so many bonuses of a colour: “3 white”.
+# Translators: a number of bonuses of a colour: “3 white”.
 BONUSES: Sentences = {
     "w": ngettext_lazy("%(number)d white", "%(number)d white", "number"),
     "u": ngettext_lazy("%(number)d blue", "%(number)d blue", "number"),

@@ -91,7 +91,7 @@ def pace(game: Game) -> str:
 
 
 def expected(game: Game) -> str:
-    """What the table asks of its players, as a sentence."""
+    """The table's number of players and its pace, as a sentence."""
     if game.days:
         text = ngettext(
             "This table is for %(seats)d players. You have %(days)d day for each turn.",

@@ -111,7 +111,7 @@ class LessonWords(WithPhrases, Protocol):
     STEPS: Mapping[str, Step]
     """The words of each lesson by its name."""
     DOES: Sentences
-    """What a decision would do, by its kind."""
+    """Sentences about the effect of a decision, by its kind."""
     REMARKS: Sentences
     """The remark on a decision, by the name of the lesson and `right` or the kind of decision."""
     HINTS: Sentences

@@ -76,7 +76,8 @@ def resume(game: Game, user: User) -> None:
 
 
 def more_time(game: Game, user: User) -> None:
-    """Give the seat to act another day, once for each decision. Raises `ClockRefusal` or `play.NotYours`."""
+    """Give the seat to act another day; each player can do this once per decision. Raises `ClockRefusal` or
+    `play.NotYours`."""
 
     def act() -> None:
         _all, mine, acting = _seats(game, user)

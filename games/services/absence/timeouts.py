@@ -110,7 +110,7 @@ def settle(game: Game) -> None:
 
 
 def _too_late_from(game: Game, seat: Seat) -> datetime:
-    """The instant after which the absent owner of the seat is too late to win."""
+    """The instant from which the absent owner of the seat is too late to win."""
     since = seat.absent_since
     assert since is not None
     assert seat.index is not None

@@ -49,7 +49,7 @@ class Ending:
     won: bool
     """Whether the reader won."""
     reason: str
-    """What decided the game, as a code; empty if it was not played to the end."""
+    """The code of the reason that decided the game; empty if it was not played to the end."""
     rows: tuple[StandingRow, ...]
     """The standing."""
 

@@ -22,7 +22,7 @@ from games.services.versions import writing
 
 Answer = Invitation.Answer
 REMINDER_TIME = timedelta(days=2)
-"""A guest is reminded this long before the table closes, but no sooner than this long after the invitation."""
+"""Invited people are reminded this long before the table closes, but no sooner than this long after the invitation."""
 NEW_ACCOUNT_TIME = timedelta(minutes=1)
 """How long a link still logs in the owner of an account that it has just created, because people click twice."""
 REMINDER_PREFIX = "invited-again:"
@@ -110,12 +110,12 @@ def _must_be_host(game: Game, user: User) -> None:
         raise TableRefusal("not_host")
 
 
-# --- guests answer ---
+# --- invited people answer ---
 
 
 def accept(invitation: Invitation, user: User | None = None, username: str = "", time_zone: str = "") -> User:
     """Seat the user, or without one the owner of the address. If the address has no account, create one with that user
-    name and a confirmed address. A guest who has a seat already keeps it. Raises `TableRefusal` or `NameTaken`."""
+    name and a confirmed address. A person who has a seat already keeps it. Raises `TableRefusal` or `NameTaken`."""
     game = invitation.game
 
     def sit_down() -> User:
@@ -147,7 +147,7 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
 
 
 def is_new(invitation: Invitation, guest: User) -> bool:
-    """Whether this answer has just created the guest's account."""
+    """Whether this answer has just created the account."""
     made = guest.date_joined == invitation.answered_at and guest.date_joined > now() - NEW_ACCOUNT_TIME
     return made and not guest.has_usable_password()
 
@@ -197,8 +197,8 @@ def _decline(invitation: Invitation) -> None:
 
 
 def _must_be_open(invitation: Invitation, game: Game) -> None:
-    """Raise `TableRefusal` unless the invitation can be answered. A guest who has declined can still accept while there
-    is a seat."""
+    """Raise `TableRefusal` unless the invitation can be answered. A person who has declined can still accept while
+    there is a seat."""
     if invitation.answer == Answer.REVOKED:
         raise TableRefusal("revoked")
     tables.must_be_open(game)
@@ -210,7 +210,7 @@ def _must_be_open(invitation: Invitation, game: Game) -> None:
 
 
 def remind() -> int:
-    """Remind guests who have not answered, once, that a table is about to close; return how many."""
+    """Remind invited people who have not answered, once, that a table is about to close; return how many."""
     told = 0
     for notice in _unanswered(now()):
         _kind, _colon, what = notice.key.partition(":")

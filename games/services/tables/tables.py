@@ -301,8 +301,8 @@ def must_be_open(game: Game) -> None:
 
 
 def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
-    """Close the table. Tell everybody at it, and every guest who got a mail and has not answered, except for `by`, who
-    closes it."""
+    """Close the table. Tell everybody at it, and all invited people who got a mail and have not answered, except for
+    `by`, who closes it."""
     writing.change(game, status=Game.Status.CANCELLED, ending=ending, ended_at=now(), expires_at=None)
     writing.record(game, ending)
     key = f"closed:{game.pk}"

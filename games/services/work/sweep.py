@@ -67,7 +67,7 @@ def sweep() -> None:
 
 
 def _safely(duty: Callable[[], object]) -> bool:
-    """Do it and log any error, so that one duty cannot stop the others; return whether the broker answered."""
+    """Do the duty and log any error, so that it cannot stop the others; return whether the broker answered."""
     try:
         duty()
     except OperationalError:

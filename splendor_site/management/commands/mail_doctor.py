@@ -28,7 +28,7 @@ NOWHERE = {
     "django.core.mail.backends.locmem.EmailBackend": "are kept in memory",
     "django.core.mail.backends.dummy.EmailBackend": "are thrown away",
 }
-"""What happens to mails with backends that send none."""
+"""The fate of mails with backends that send none."""
 EXAMPLE = "EMAIL_URL=smtp+tls://user:password@mail.example.org:587"
 LATE = timedelta(minutes=5)
 HERE = ("localhost", "127.0.0.1", "::1")
