@@ -76,7 +76,7 @@ def devices(user: User, current_key: str | None) -> list[Device]:
 
 
 def end_others(user: User, current_key: str | None) -> int:
-    """End the user's sessions but the current one; return how many there were."""
+    """End all of the user's sessions except the current one; return how many there were."""
     others = [device for device in devices(user, current_key) if not device.current]
     for device in others:
         device.row.end()

@@ -33,7 +33,7 @@ def told(event: AnymailTrackingEvent, **_sender: Any) -> None:
 
 @receiver(email_changed)
 def new_address(user: User, request: HttpRequest, **_sender: Any) -> None:
-    """When a user changes their address, forget trouble with the old one, and log out everywhere else."""
+    """When a user changes their address, forget trouble with the old one, and log the user out everywhere else."""
     bounces.settled(user)
     sessions.end_others(user, request.session.session_key)
 

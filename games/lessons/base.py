@@ -73,7 +73,7 @@ class Lessons(Protocol):
     does: Callable[[Tried], CodeAndFacts]
     """The kind of a decision, and its facts."""
     hint: Callable[[Any], CodeAndFacts | None]
-    """What matters now in a first game, given the observation of the seat to act; `None` if nothing does."""
+    """The hint for a first game, given the observation of the seat to act; `None` if there is nothing to say."""
 
 
 def judge(ruleset: Ruleset[Any, Any], lessons: Lessons, lesson: Lesson, notations: Sequence[str]) -> Verdict:

@@ -255,7 +255,7 @@ LESSONS = (
 
 
 def hint(seen: Observation) -> CodeAndFacts | None:
-    """What matters now in a first game, for the seat that observes. A joker needs another card, so it is left out."""
+    """The hint for a first game, for the seat that observes. It never names a joker, which needs another card."""
     assert seen.seat is not None
     me = seen.players[seen.seat]
     rows = [[None if card and CARDS[card].joker else card for card in row] for row in seen.pyramid]

@@ -1,4 +1,4 @@
-"""What matters in a first game, as far as titles share it. Codes and facts; `games.wording.lessons` makes sentences."""
+"""The hints for a first game that titles share, as codes and facts; `games.wording.lessons` makes sentences."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Wanted:
     """How many of them the player's gold cannot replace; 0 if the player can buy it."""
 
     def spelled(self, kinds: str) -> str:
-        """What the player lacks, as a notation."""
+        """The tokens that the player lacks, as a notation."""
         return tokens.spell(self.lack, kinds[:-1])
 
 
@@ -50,7 +50,8 @@ def wanted(
 
 
 def to_buy(cards: Sequence[Wanted], points: Mapping[str, int], owned: Sequence[object]) -> CodeAndFacts | None:
-    """The purchase to think of: the most points, or any card. `owned` are the player's cards."""
+    """The hint to buy the card with the most points, or if none has points, any card. `owned` are the player's cards;
+    `None` if the player can buy nothing."""
     buyable = [each for each in cards if not each.short]
     if not buyable:
         return None
@@ -61,7 +62,7 @@ def to_buy(cards: Sequence[Wanted], points: Mapping[str, int], owned: Sequence[o
 
 
 def to_collect(cards: Sequence[Wanted], held: Tokens, kinds: str, hand: SeenHand, there: Tokens) -> CodeAndFacts | None:
-    """What to collect while the player can buy nothing. `there` are the tokens that lie on the table."""
+    """The hint for a player who can buy nothing: what to collect. `there` are the tokens that lie on the table."""
     if sum(held) >= FULL:
         return CodeAndFacts("full", number=sum(held))
     if not cards:

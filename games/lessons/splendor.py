@@ -270,7 +270,7 @@ LESSONS = (
 
 
 def hint(seen: Observation) -> CodeAndFacts | None:
-    """What matters now in a first game, for the seat that observes."""
+    """The hint for a first game, for the seat that observes."""
     assert seen.seat is not None
     me = seen.players[seen.seat]
     cards = wanted(seen.rows, me.reserved, me.tokens, lambda card: price(CARDS[card], me.bonuses))

@@ -115,7 +115,7 @@ class LessonWords(WithPhrases, Protocol):
     REMARKS: Sentences
     """The remark on a decision, by the name of the lesson and `right` or the kind of decision."""
     HINTS: Sentences
-    """What matters in a first game."""
+    """The hints for a first game."""
 
 
 class BoardWords(Protocol):

@@ -37,7 +37,7 @@ class Closed(models.TextChoices):
     OVER = "over"
     """Its turn is over, or the game is."""
     CHANGED = "changed"
-    """The owner of its seat has changed their password or address since."""
+    """The owner of its seat has changed their password or address since the link was made."""
     LEFT = "left"
     """A bot plays for the owner of its seat."""
 
@@ -85,7 +85,7 @@ def issue(game: Game, seat: Seat, action: str = "") -> str:
 
 
 def _account(user: User) -> str:
-    """Eight letters that change with the user's password and address."""
+    """Eight hexadecimal digits that change with the user's password and address."""
     return salted_hmac("games.links", user.email, secret=user.password).hexdigest()[:8]
 
 

@@ -24,7 +24,7 @@ def told(slug: str, verdict: Verdict) -> list[str]:
 
 
 def hint(slug: str, seen: Any) -> str:
-    """What matters now in a first game, as a sentence to the seat that observes; empty if there is nothing to say."""
+    """The hint for a first game, as a sentence to the seat that observes; empty if there is nothing to say."""
     found = cast(Lessons, import_module(TITLES[slug].lessons)).hint(seen)
     return say(_words(slug), _words(slug).HINTS, found.code, found.facts) if found else ""
 

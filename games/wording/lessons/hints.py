@@ -8,7 +8,7 @@ from games.wording.title import Phrases, Sentences
 
 
 def _unbroken(slot: str) -> str:
-    """The place of a card, which no line breaks."""
+    """The place of a card, kept on one line."""
     return place(slot.replace("-", "-\N{WORD JOINER}"))
 
 
@@ -19,7 +19,7 @@ PHRASES: Phrases = {
 }
 HINTS: Sentences = {
     "points": _("You can buy %(place)s now. It brings %(gained)s."),
-    "first": _("You can buy %(place)s now. Its bonus makes every later card cheaper."),
+    "first": _("You can buy %(place)s now. Its bonus makes later cards cheaper."),
     "bonus": _("You can buy %(place)s now. Bonuses lower the prices of big cards."),
     "full": _("You hold %(number)d tokens, and ten is the limit. Get a card soon."),
     "gold": _("Only %(lack)s is missing for %(place)s. Reserve a card: its gold replaces it."),
