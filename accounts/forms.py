@@ -12,6 +12,7 @@ from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import lazystr
 from django.utils.text import capfirst
@@ -26,6 +27,7 @@ else:
     UserForm = forms.ModelForm
 
 PASSWORD_HELP = _("At least 10 characters. A few words in a row are easy to remember.")
+MAX_PASSKEY_NAME_LENGTH = 40
 PLAIN_TYPING = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
 
@@ -210,10 +212,15 @@ def _readable() -> Iterator[None]:
         raise get_passkey_adapter().validation_error("incorrect_code") from error
 
 
+def _dress_passkey(form: forms.Form, help_text: Any = "") -> None:
+    dress(form, "name", _("Name"), help_text, maxlength=str(MAX_PASSKEY_NAME_LENGTH))
+    form.fields["name"].validators.append(MaxLengthValidator(MAX_PASSKEY_NAME_LENGTH))
+
+
 class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "name", _("Name"), _("A name you’ll recognize, such as “Phone” or “Security key”."), maxlength="40")
+        _dress_passkey(self, _("A name you’ll recognize, such as “Phone” or “Security key”."))
 
     def clean(self) -> Any:
         with _readable():
@@ -235,7 +242,7 @@ class ReauthenticatePasskeyForm(passkey_forms.ReauthenticateWebAuthnForm):
 class EditPasskeyForm(passkey_forms.EditWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        dress(self, "name", _("Name"), maxlength="40")
+        _dress_passkey(self)
 
 
 def _languages() -> list[tuple[str, Any]]:

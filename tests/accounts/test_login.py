@@ -2,6 +2,7 @@ from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounts.models import User
@@ -110,6 +111,20 @@ def test_brute_force_against_many_accounts_is_answered_429(client, alice):
 def test_the_right_password_is_never_limited(client, alice):
     for _ in range(12):
         assert log_in(Client(), "alice").status_code == 302
+
+
+def test_a_log_in_renews_the_session(client, alice):
+    client.get("/account/login/")
+    session = client.session
+    session["visited"] = True
+    session.save()
+    client.cookies["sessionid"] = before = session.session_key
+    log_in(client, "alice")
+
+    cookie = client.cookies["sessionid"]
+    assert cookie.value != before
+    assert not Session.objects.filter(session_key=before).exists()
+    assert (cookie["samesite"], cookie["httponly"]) == ("Lax", True)
 
 
 def test_zone_from_script_fills_a_gap_only(client, alice):

@@ -37,6 +37,19 @@ def test_reset_needs_its_code(client, alice):
     assert log_in(client, "alice").status_code == 302
 
 
+def test_a_code_works_once(client, alice):
+    client.post(RESET, {"email": "alice@example.org"})
+    code = last_code()
+    client.post(RESET_CODE, {"code": code})
+    client.post(RESET_NEW, {"password1": NEW})
+    client.post("/account/logout/")
+
+    assert client.post(RESET_CODE, {"code": code}).url == "/account/login/"
+    client.post(RESET, {"email": "alice@example.org"})
+    assert client.post(RESET_CODE, {"code": code}).status_code == 200
+    assert client.post(RESET_NEW, {"password1": PASSWORD}).url == RESET_CODE
+
+
 def test_reset_reveals_nothing_about_an_address(alice):
     known, unknown = Client(), Client()
     answers = [

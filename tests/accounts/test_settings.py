@@ -263,6 +263,19 @@ def test_passkeys_of_others_are_out_of_reach(client, alice, bob):
     assert Authenticator.objects.get().data == {"name": "Bob's phone"}
 
 
+def test_the_name_of_a_passkey_is_short(client, alice):
+    log_in(client, "alice")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    too_long = "at most 40 characters (it has 41)"
+    assert too_long in client.post("/settings/passkeys/add/", {"name": "x" * 41}).content.decode()
+
+    key = Authenticator.objects.create(user=alice, type="webauthn", data={"name": "Phone"})
+    edit = f"/settings/passkeys/keys/{key.pk}/edit/"
+    assert too_long in client.post(edit, {"name": "x" * 41}).content.decode()
+    client.post(edit, {"name": "x" * 40})
+    assert Authenticator.objects.get().data == {"name": "x" * 40}
+
+
 def test_a_passkey_is_not_a_second_factor(client, alice):
     Authenticator.objects.create(user=alice, type="webauthn", data={"name": "Lost phone"})
 

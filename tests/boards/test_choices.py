@@ -125,6 +125,15 @@ def test_only_the_seat_to_act_has_choices_and_they_name_only_visible_cards(slug:
 
 
 @parametrize
+def test_no_text_ends_the_script_element_of_the_choices(slug: str) -> None:
+    look, [state, *_] = BOARDS[slug]
+    board: Any = look(state, "")
+    text = choices.embedded(slug, replace(board, draft="</script><script>alert(1)"))
+    assert "<" not in text
+    assert msgspec.json.decode(text.encode(), type=Choices).draft == "</script><script>alert(1)"
+
+
+@parametrize
 def test_choices_are_small(slug: str) -> None:
     look, positions = BOARDS[slug]
     assert max(len(gzip.compress(choices.dump(slug, look(state, "")))) for state in positions[::2]) <= LARGEST

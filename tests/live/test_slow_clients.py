@@ -80,6 +80,11 @@ def test_idle_requests_delay_nobody_and_end_in_time(site):
     assert answer(headless) == "HTTP/1.0 408 Request Timeout"
 
 
+def test_no_answer_names_the_server(site):
+    for path in ("/", "/static/nothing.css", "/nowhere/"):
+        assert not site.get(path)[1].keys() & {"server", "via", "x-powered-by"}
+
+
 def test_a_large_upload_is_refused_at_its_header(site):
     kind = "Content-Type: multipart/form-data; boundary=x"
     assert answer(post(site, kind, f"Content-Length: {200 * 2**20}")) == "HTTP/1.1 413 Request Entity Too Large"

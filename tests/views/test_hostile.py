@@ -279,8 +279,8 @@ def test_hostile_requests_meet_the_limits(settings: Any) -> None:
     ("charset", "answer"), [("utf-8", "200 OK"), ("base64", "400 Bad Request"), ("rot13", "400 Bad Request")]
 )
 def test_a_charset_that_is_not_for_text_is_refused(charset: str, answer: str) -> None:
-    answers: list[str] = []
+    answers: list[tuple[str, str | None]] = []
     environ = {"HTTP_HOST": "testserver", "QUERY_STRING": "q=%ff", "CONTENT_TYPE": f"text/plain; charset={charset}"}
     setup_testing_defaults(environ)
-    list(application(environ, lambda status, headers: answers.append(status)))
-    assert answers == [answer]
+    list(application(environ, lambda *start: answers.append((start[0], dict(start[1]).get("X-Content-Type-Options")))))
+    assert answers == [(answer, "nosniff")]
