@@ -2,7 +2,7 @@
 
 A *state* is everything about a position, secrets included. The seat to act chooses an *action*; `Ruleset.apply`
 checks it, plays it and returns a *step*: the next state, the events, and whether something hidden was revealed.
-A turn is the queue `state.phases`: an action drops its head and puts in front whatever it caused.
+A turn is the queue `state.phases`: an action removes its first phase and puts the phases that it causes in front.
 """
 
 from __future__ import annotations
