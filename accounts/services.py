@@ -7,7 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
@@ -121,8 +123,10 @@ def free_stale_names() -> None:
 
 
 def forget() -> None:
-    """Delete expired sessions and counters, and old unconfirmed sign-ups."""
+    """Delete expired sessions with the networks and browsers they came from, expired counters, and old unconfirmed
+    sign-ups."""
     call_command("clearsessions")
+    UserSession.objects.filter(~Exists(Session.objects.filter(session_key=OuterRef("session_key")))).delete()
     Counter.objects.filter(expires_at__lte=timezone.now()).delete()
     free_stale_names()
 

@@ -3,7 +3,8 @@
 from celery import shared_task
 
 from games.services.mailing import deliveries
-from games.services.tables import guests
+from games.services.outbox import notices
+from games.services.tables import guests, invitations
 from games.services.work import sweep as sweeping
 from games.services.work import thinking
 
@@ -24,8 +25,10 @@ def sweep() -> None:
 
 
 @shared_task
-def forget_guests() -> None:
+def forget() -> None:
     guests.forget()
+    invitations.forget()
+    notices.forget()
 
 
 @shared_task

@@ -402,8 +402,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}, "games.tasks.deliver*": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
-    "forget_guests": {"task": "games.tasks.forget_guests", "schedule": 24 * 3600.0},
-    "forget": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
+    "forget": {"task": "games.tasks.forget", "schedule": 24 * 3600.0},
+    "forget_accounts": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 

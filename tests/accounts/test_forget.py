@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.core.cache import caches
 from django.test import Client
@@ -19,9 +20,13 @@ def test_only_expired_sessions_are_deleted(alice: User) -> None:
     for _browser in range(2):
         Client().force_login(alice)
     old, new = Session.objects.all()
+    for session in (old, new):
+        UserSession.objects.create(user=alice, session_key=session.pk, ip="192.0.2.7")
     Session.objects.filter(pk=old.pk).update(expire_date=timezone.now() - timedelta(minutes=1))
     forget()
     assert list(Session.objects.all()) == [new]
+    # The network and the browser of a session go with it.
+    assert list(UserSession.objects.values_list("session_key", flat=True)) == [new.pk]
 
 
 def test_only_expired_counters_are_deleted() -> None:

@@ -1,12 +1,16 @@
 """Notices owed to people. They are written in the transaction of their cause; `deliveries` sends them."""
 
 import logging
+import operator
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import reduce
 from typing import Any
 
 from celery import current_app
 from django.db import transaction
+from django.db.models import Q, TextField, Value
+from django.db.models.functions import Concat
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
@@ -20,8 +24,16 @@ log = logging.getLogger(__name__)
 Kind = Notice.Kind
 UNFINISHED_DELAY = timedelta(minutes=20)
 """How long a turn may stay half done before its player gets a mail about it."""
+LIFETIME = timedelta(days=30)
+"""How long a closed notice is kept with its deliveries, but see `forget`."""
+UNTRIED_LIFETIME = timedelta(days=7)
+"""The same for a notice that no mail was ever tried for, such as a reminder that never fell due."""
+FORGOTTEN_AT_ONCE = 1000
+"""How many notices are deleted in one transaction, so that nobody waits for long."""
 OF_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 """The kinds of notice about the current turn, which are void once it is over."""
+CURRENT = ((Kind.TURN, "game__number"), (Kind.UNFINISHED, "game__number"), (Kind.REMINDER, "game__turn_number"))
+"""The column of the game with which the keys of notices about its current turn go on after the game."""
 
 
 def owe(
@@ -107,6 +119,26 @@ def told_of_turn(game: Game, seat: Seat) -> bool:
     """Whether the user in that seat has been told of the current turn, or does not want to be."""
     owed = Notice.objects.filter(game=game, recipient=seat.user_id, kind=Kind.TURN, closed_at=None)
     return not owed.exists()
+
+
+def forget() -> int:
+    """Delete old closed notices; return how many. A notice stays as long as its game runs, or its turn lasts if it is
+    about a turn, because it keeps its recipient from being told twice."""
+    at = now()
+    old = Q(closed_at__lte=at - LIFETIME) | Q(closed_at__lte=at - UNTRIED_LIFETIME, delivery_set=None)
+    over = Q(game=None) | Q(game__status__in=(Game.Status.FINISHED, Game.Status.CANCELLED))
+    current = (Q(kind=kind, key__startswith=_of_this_turn(kind, number)) for kind, number in CURRENT)
+    past = Q(kind__in=OF_TURN) & ~reduce(operator.or_, current)
+    forgotten = 0
+    while found := list(Notice.objects.filter(old, over | past).values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
+        Notice.objects.filter(pk__in=found).delete()
+        forgotten += len(found)
+    return forgotten
+
+
+def _of_this_turn(kind: Notice.Kind, number: str) -> Concat:
+    """The beginning of the keys of the notices of that kind about the turn that a game is at."""
+    return Concat(Value(f"{kind}:"), "game_id", Value(":"), number, output_field=TextField())
 
 
 def _notice(kind: Notice.Kind, recipient: User | None, **fields: Any) -> Notice:

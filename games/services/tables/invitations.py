@@ -27,6 +27,8 @@ NEW_ACCOUNT_TIME = timedelta(minutes=1)
 """How long a link still logs in the owner of an account that it has just created, because people click twice."""
 REMINDER_PREFIX = "invited-again:"
 """The beginning of the keys of reminders."""
+LIFETIME = timedelta(days=30)
+"""How long an invitation is kept after its table is over or cancelled."""
 MAX_ACQUAINTANCES = 12
 """The maximum number of acquaintances offered."""
 _signer = Signer(salt="games.invitations", sep=".")
@@ -38,6 +40,12 @@ class ForgedInvitation(Exception):
 
 class NameTaken(Exception):
     """Another account has just taken that user name."""
+
+
+def forget() -> None:
+    """Delete invitations, and with them addresses, a month after their table is over or cancelled."""
+    over = (Game.Status.FINISHED, Game.Status.CANCELLED)
+    Invitation.objects.filter(game__status__in=over, game__changed_at__lte=now() - LIFETIME).delete()
 
 
 # --- links ---

@@ -5,12 +5,13 @@ from datetime import datetime, time, timedelta
 import pytest
 
 from accounts.models import User
-from games.models import Notice, Preferences, Seat
+from games.models import Game, Notice, Preferences, Seat
 from games.services import play
-from games.services.absence import pauses, vacations
+from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
 from games.services.outbox import notices
+from games.services.work import sweep
 from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, table, take_turn
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +151,50 @@ def test_bots_are_owed_nothing(alice: User) -> None:
     with at(START):
         begun([alice], bots=3)
     assert set(Notice.objects.values_list("recipient", flat=True)) <= {alice.pk}
+
+
+def test_old_notices_are_forgotten_but_not_those_about_the_current_turn(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob], pace="days", days=14)
+        take_turn(game)
+        while must_return(game):
+            take_turn(game)
+        Notice.objects.exclude(kind="turn").update(closed_at=now(), outcome="outdated")
+        Notice.objects.filter(kind="turn", closed_at=None).update(closed_at=now(), outcome="sent")
+        for notice in Notice.objects.filter(kind="turn"):
+            notice.delivery_set.create(address="alice@example.org", sent_at=now())
+    kept = {(notice.kind, notice.recipient) for notice in Notice.objects.all()}
+    assert {("turn", alice), ("turn", bob), ("reminder", alice), ("reminder", bob)} <= kept
+    seat = acting(game)
+    with at(START + 8 * DAY):
+        # The reminders of the turn before, which nobody was sent.
+        assert notices.forget() == 3
+    with at(START + 31 * DAY):
+        assert notices.forget() == 1
+    left = {(notice.kind, notice.recipient) for notice in Notice.objects.all()}
+    assert left == {(kind, user) for kind, user in kept if kind == "started" or user == seat.user}
+    Game.objects.update(status="finished", to_act=None, deadline=None, clock_started_at=None)
+    with at(START + 31 * DAY):
+        notices.forget()
+    assert not Notice.objects.exists()
+
+
+def test_a_purge_between_a_time_out_and_the_return_changes_nothing(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    seat = acting(game)
+    assert seat.user is not None
+    assert game.deadline is not None
+    Notice.objects.exclude(kind="reminder").update(closed_at=START, outcome="sent")
+    with at(game.deadline):
+        sweep.sweep()
+    about_it = Notice.objects.filter(recipient=seat.user, key__contains=f":{game.pk}:{game.number}")
+    assert set(about_it.values_list("kind", "outcome")) == {("turn", "sent"), ("reminder", "outdated")}
+    with at(game.deadline + 400 * DAY):
+        notices.forget()
+    assert set(about_it.values_list("kind", "outcome")) == {("turn", "sent"), ("reminder", "outdated")}
+    with at(game.deadline + HOUR):
+        timeouts.come_back(game, seat.user)
+    assert set(about_it.values_list("kind", "outcome")) == {("turn", "sent"), ("reminder", "")}
 
 
 def test_nobody_is_told_twice(alice: User) -> None:

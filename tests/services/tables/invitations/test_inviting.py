@@ -233,3 +233,19 @@ def test_eight_processes_invite_ten_addresses_and_no_more(database: str) -> None
 @pytest.mark.slow
 def test_eight_clicks_make_one_account_and_one_seat(database: str) -> None:
     assert race("accept", database, "race_tables") == {"success": 8, "refused": 0, "accounts": 1, "seats": 1}
+
+
+def test_invitations_are_forgotten_a_month_after_their_table(table: Game, alice: User) -> None:
+    invitations.invite(table, alice, [], [ANN])
+    tables.cancel(table, alice)
+    for days, left in ((29, 1), (31, 0)):
+        with time_machine.travel(table.changed_at + timedelta(days=days)):
+            invitations.forget()
+        assert Invitation.objects.count() == left
+
+
+def test_invitations_of_a_running_table_are_kept(table: Game, alice: User) -> None:
+    invitations.invite(table, alice, [], [ANN])
+    with time_machine.travel(table.changed_at + timedelta(days=400)):
+        invitations.forget()
+    assert Invitation.objects.count() == 1
