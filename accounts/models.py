@@ -34,7 +34,7 @@ class User(AbstractUser):
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     # A code from LANGUAGES; empty means the browser's language.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
-    # The language of the newest page that followed the browser; mails are in it.
+    # The language of the newest page that followed the browser; mails use it.
     seen_language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE, editable=False)
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
     movement = models.BooleanField(_("animate moves"), default=True)

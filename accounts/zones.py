@@ -31,14 +31,14 @@ def known() -> frozenset[str]:
 
 @cache
 def offered() -> frozenset[str]:
-    """The present names of cities, and UTC."""
+    """The current names of cities, and UTC."""
     rows = (line.split("\t") for line in _lines("zone.tab") if not line.startswith("#"))
     return known() & {row[2] for row in rows} | {UTC}
 
 
 @cache
 def former_names() -> dict[str, str]:
-    """The names that the database keeps from earlier times, with the present ones. Browsers still use some of them."""
+    """The names that the database keeps from earlier times, with the current ones. Browsers still use some of them."""
     links = (line.split(" ") for line in _lines("tzdata.zi") if line.startswith("L "))
     return {name: zone for _link, zone, name in links if zone in offered() and name in known() - offered()}
 
@@ -48,7 +48,7 @@ def _lines(name: str) -> list[str]:
 
 
 def present(name: str) -> str:
-    """The zone's present name; empty if there is no such zone."""
+    """The zone's current name; empty if there is no such zone."""
     name = former_names().get(name, name)
     return name if name in offered() else ""
 

@@ -1,7 +1,7 @@
 """The Jinja environment for tables; every other page is a Django template.
 
-A board has some two hundred small drawings and as many sentences; Jinja takes a third of the time for them. The macros
-of `games/_pieces.jinja` draw the parts that both kinds of template share.
+A board has some two hundred small drawings and as many sentences, which Jinja renders in a third of the time. The
+macros of `games/_pieces.jinja` draw the parts that both kinds of template share.
 """
 
 import re

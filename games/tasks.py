@@ -1,4 +1,4 @@
-"""Celery tasks; each takes an id at most and calls a service."""
+"""Celery tasks; each calls a service."""
 
 from celery import shared_task
 

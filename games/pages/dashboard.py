@@ -97,7 +97,7 @@ class TableRow:
 
     @cached_property
     def stands(self) -> str:
-        """The reason why no clock is running, in words; empty if there is none."""
+        """The reason why the clock is stopped, in words; empty if it is running, or if there is none."""
         acting = self.acting
         return timing.stands(self.game, acting, self.backs.get(acting.user_id or 0)) if acting else ""
 

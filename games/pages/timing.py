@@ -50,7 +50,7 @@ def deadline(game: Game, acting: Seat) -> Deadline | None:
 
 
 def stands(game: Game, acting: Seat, back: datetime | None) -> str:
-    """Why no clock runs, in words: a pause, a vacation until `back`, or no time left."""
+    """The reason why the clock is stopped, in words: a pause, a vacation until `back`, or no time left."""
     if game.paused_at:
         return _("paused since %(time)s") % {"time": times.instant(game.paused_at, now())}
     if acting.acting_bot or acting.bank is None:

@@ -141,7 +141,7 @@ def _no(request: HttpRequest, token: str, found: InvitationPage) -> HttpResponse
 
 
 def _yes(request: HttpRequest, token: str, found: InvitationPage) -> HttpResponse:
-    """Seat the reader or the owner of the address. A reader who is logged in as somebody else says which."""
+    """Seat the reader or the owner of the address. A reader who is logged in as somebody else chooses which."""
     table, form, person = reverse("table", args=[found.game.key]), None, None
     if found.state == "here":
         return redirect(table)

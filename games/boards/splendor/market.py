@@ -101,7 +101,7 @@ class Pile(Coloured):
 
     @property
     def height(self) -> int:
-        """The number of coins in the drawn stack."""
+        """The number of tokens in the drawn stack."""
         return min(self.left, 4)
 
 
