@@ -56,6 +56,25 @@ def test_every_folder_has_a_ceiling_and_they_add_up_to_seven_minutes() -> None:
     assert sum(ceilings().values()) <= 7 * 60
 
 
+def test_the_systemd_unit_fences_the_site() -> None:
+    unit = (ROOT / "docs/cabochon.service").read_text().splitlines()
+    assert {
+        "User=cabochon",
+        "UMask=0077",
+        "NoNewPrivileges=yes",
+        "CapabilityBoundingSet=",
+        "ProtectSystem=strict",
+        "ProtectHome=yes",
+        "PrivateDevices=yes",
+        "PrivateTmp=yes",
+        "PrivateUsers=yes",
+        "SystemCallFilter=@system-service",
+        "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
+    } <= {*unit}
+    # The bots compile code while they run.
+    assert not [line for line in unit if line.startswith("MemoryDenyWriteExecute")]
+
+
 def test_missing_names_are_found() -> None:
     assert exists("games/rules/<slug>/state.py")
     assert exists("docs/adr/")
