@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots pictures messages lock
+.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots pictures messages lock audit
 
 help:
 	@echo "make run          a development site with a demo, on http://127.0.0.1:8000/"
@@ -22,6 +22,7 @@ help:
 	@echo "make messages     write new messages into the catalogues, and drop old ones"
 	@echo "make install      install everything for development into $(VENV)"
 	@echo "make lock         write the lock files from pyproject.toml"
+	@echo "make audit        ask PyPI for known weaknesses of the locked versions; needs the network"
 
 install: $(VENV)/dev.stamp
 
@@ -88,6 +89,11 @@ lock: $(VENV)/uv.stamp
 	$(LOCK) pyproject.toml --extra bots --output-file requirements.lock
 	$(LOCK) pyproject.toml --extra bots --group dev --constraints requirements.lock \
 		--output-file requirements-dev.lock
+
+# Without --strict, packages that PyPI does not know would pass.
+audit: $(VENV)/uv.stamp
+	$(UV) tool run pip-audit --strict --progress-spinner off --require-hashes --disable-pip \
+		--requirement requirements-dev.lock --requirement requirements-uv.lock
 
 $(VENV)/uv.stamp: requirements-uv.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed.")'
