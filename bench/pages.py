@@ -170,7 +170,9 @@ class Bench:
     def weight(self, page: Answer) -> int:
         """The size in bytes of the compressed page and of everything that a browser loads for it."""
         total, seen = len(page.body), set[str]()
-        waiting = re.findall(r'(?:href|src)="(/static/[^"#]+)', page.text)
+        # A browser loads the icon for home screens only when its user puts the site there.
+        loaded = re.sub(r'<link rel="apple-touch-icon"[^>]*>', "", page.text)
+        waiting = re.findall(r'(?:href|src)="(/static/[^"#]+)', loaded)
         while waiting:
             path = waiting.pop()
             if path not in seen:
