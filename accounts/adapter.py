@@ -114,6 +114,15 @@ class AccountAdapter(DefaultAccountAdapter):
         out."""
         return f"{get_ip(request)}:{_counted(_login(credentials))}"
 
+    def is_reauthentication_required(self, **kwargs: Any) -> bool:
+        """Allauth would ask people without a password and a passkey for nothing. Unless they have just logged in, they
+        choose a password first, with a mailed code."""
+        if not self.get_reauthentication_methods(self.request.user) and not sessions.is_fresh(self.request):
+            messages.info(self.request, gettext("Please choose a password first. We’ll email you a code for it."))
+            raise ImmediateHttpResponse(redirect("account_reset_password"))
+        required: bool = super().is_reauthentication_required(**kwargs)
+        return required
+
     def get_login_stages(self) -> list[str]:
         """Ask for no second factor after the password. A passkey is an alternative, so a user who loses it can still
         log in."""

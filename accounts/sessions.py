@@ -1,6 +1,7 @@
 """The devices on which a user is logged in."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from allauth.core.internal.ratelimit import get_ip, truncate_ip
 from allauth.usersessions.models import UserSession
@@ -27,6 +28,10 @@ SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": 
 
 DAY = "day"
 """The key in a session for the last day on which its user visited."""
+
+
+FRESH = timedelta(hours=1)
+"""How long a log-in itself proves who is there."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,13 @@ def is_at_home(request: HttpRequest, login: str) -> bool:
     """Whether a session of the account with that name or address was last used on the network of the request."""
     rows = UserSession.objects.filter(Q(user__name_key=names.skeleton(login)) | Q(user__email__iexact=login))
     return get_ip(request) in {truncate_ip(row.ip) for row in rows.only("ip")}
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether the user has just logged in."""
+    rows = UserSession.objects.filter(session_key=request.session.session_key)
+    found: bool = rows.filter(created_at__gt=timezone.now() - FRESH).exists()
+    return found
 
 
 def devices(user: User, current_key: str | None) -> list[Device]:

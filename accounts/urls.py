@@ -1,3 +1,5 @@
+from allauth.account.decorators import reauthentication_required
+from allauth.account.views import password_set
 from allauth.mfa.webauthn.urls import urlpatterns as passkeys
 from django.urls import include, path
 from django.views.generic import RedirectView
@@ -20,6 +22,8 @@ own = [
 
 urlpatterns = [
     path("", include((own, "accounts"))),
+    # allauth asks for nothing before a first password.
+    path("account/password/set/", reauthentication_required(password_set), name="account_set_password"),
     path("account/", include("allauth.account.urls")),
     path("settings/passkeys/", include(passkeys)),
     # allauth redirects to its index of second factors after a change; here this is the list of passkeys.

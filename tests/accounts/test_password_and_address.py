@@ -1,7 +1,12 @@
+from datetime import timedelta
+
 import pytest
-from django.contrib.auth.hashers import make_password
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import HASH_SESSION_KEY
 from django.db import IntegrityError
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, user_of
@@ -97,16 +102,59 @@ def change_address(client: Client, address: str):
     return client.post(asked["Location"], {"password": PASSWORD})
 
 
+def without_password(*clients: Client) -> None:
+    """Log in as Alice, whose account then has no password, as after an invitation."""
+    for client in clients:
+        log_in(client, "alice")
+    alice = User.objects.get()
+    alice.set_unusable_password()
+    alice.save()
+    for client in clients:
+        session = client.session
+        session[HASH_SESSION_KEY] = alice.get_session_auth_hash()
+        session.save()
+
+
 def test_a_first_password_ends_other_sessions(client, alice):
-    User.objects.update(password=make_password(None))
-    alice.refresh_from_db()
     elsewhere = Client()
-    for one in (client, elsewhere):
-        one.force_login(alice)
+    without_password(client, elsewhere)
 
     assert client.post("/account/password/set/", {"password1": NEW}).url == "/settings/"
 
     assert (user_of(client), user_of(elsewhere)) == ("Alice", None)
+
+
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        ("/account/password/set/", {"password1": NEW}),
+        ("/account/email/", {"email": "new@example.org", "action_add": ""}),
+        ("/settings/passkeys/add/", {"name": "Phone"}),
+    ],
+)
+def test_an_old_session_without_a_password_proves_itself_by_mail(client, alice, path, sent):
+    without_password(client)
+    UserSession.objects.update(created_at=timezone.now() - timedelta(hours=2))
+
+    response = client.post(path, sent)
+    assert response.url == RESET
+    assert "Please choose a password first. We’ll email you a code for it." in client.get(RESET).content.decode()
+    alice.refresh_from_db()
+    assert not alice.has_usable_password()
+    assert mails() == []
+
+    client.post(RESET, {"email": "alice@example.org"})
+    client.post(RESET_CODE, {"code": last_code()})
+    client.post(RESET_NEW, {"password1": NEW})
+    assert log_in(Client(), "alice", NEW).status_code == 302
+
+
+def test_a_first_password_beside_a_passkey_needs_the_passkey(client, alice):
+    without_password(client)
+    Authenticator.objects.create(user=alice, type="webauthn", data={"name": "Phone"})
+
+    answer = client.post("/account/password/set/", {"password1": NEW})
+    assert answer.url.startswith("/settings/passkeys/reauthenticate/")
 
 
 def test_change_of_address(client, alice):
