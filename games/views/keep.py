@@ -2,6 +2,7 @@
 
 from allauth.account.adapter import get_adapter
 from allauth.core.ratelimit import consume
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
@@ -78,6 +79,8 @@ def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
         messages.error(request, _("Someone has just taken this name or address. Please try again."))
         return redirect("keep")
     guests.kept(user)
+    # Their log-in as a guest is in no list of sessions.
+    UserSession.objects.create_from_request(request)
     text = _("Your games are kept under the name %(name)s. You can choose a password in your settings.")
     messages.success(request, text % {"name": user.called})
     return redirect(promise.back or "mine")

@@ -65,6 +65,13 @@ def test_a_guest_becomes_an_account_with_the_same_games(visitor: Client) -> None
     assert "Your games are kept under the name ann." in text(visitor.get(back))
 
 
+def test_the_session_of_a_new_account_is_listed_and_may_choose_a_password(visitor: Client) -> None:
+    visitor.post("/keep/", ANN)
+    visitor.post("/keep/code/", {"code": last_code("ann@example.net")})
+    assert "This session" in text(visitor.get("/settings/sessions/"))
+    assert visitor.post("/account/password/set/", {"password1": PASSWORD})["Location"] == "/settings/"
+
+
 def test_it_is_offered_after_the_first_move_and_at_the_end(visitor: Client) -> None:
     user = user_of(visitor)
     [game] = Game.objects.of(user).with_seats()
