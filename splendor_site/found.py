@@ -1,14 +1,16 @@
 """How search engines and home screens find the site."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -16,6 +18,7 @@ from accounts import addresses
 from accounts.letterhead import colours
 from games.catalogue import TITLES
 from games.pages.learn import taught
+from games.templatetags import site
 
 Page = tuple[str, dict[str, Any]]
 """The name and the arguments of an address."""
@@ -48,6 +51,16 @@ def _pages() -> Iterator[Page]:
     for slug, lessons in taught().items():
         for number in range(1, len(lessons.LESSONS) + 1):
             yield "lesson", {"title": slug, "number": number}
+
+
+@require_safe
+def security(request: HttpRequest) -> HttpResponse:
+    """The address for reports of weaknesses, as RFC 9116 wants it; 404 if the host gives none."""
+    if not site.contact():
+        raise Http404
+    # Each answer is valid for long enough to be read.
+    expires = (timezone.now() + timedelta(days=30)).isoformat(timespec="seconds")
+    return HttpResponse(f"Contact: {site.contact()}\nExpires: {expires}\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include((addresses.with_language(in_each_language), addresses.SPACE))),
     path("sitemap.xml", sitemap, {"sitemaps": {"pages": found.Pages}}, name="sitemap"),
     path("robots.txt", found.robots, name="robots"),
+    path(".well-known/security.txt", found.security, name="security"),
     path("manifest.webmanifest", found.manifest, name="manifest"),
 ]
 if settings.ANYMAIL_WEBHOOK_SECRET:

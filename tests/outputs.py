@@ -88,6 +88,8 @@ ADDRESSES: dict[str, Output] = {
             "account_confirm_password_reset_code", "account_complete_password_reset", "mfa_add_webauthn",
             "mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn", "mfa_login_webauthn",
             "mfa_index",
+            # It exists if the host gives an address.
+            "security",
         ),
         Output(page=False),
     ),

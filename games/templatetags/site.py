@@ -28,11 +28,16 @@ def sign_up() -> str:
     return choice
 
 
+def contact() -> str:
+    """The address of the link to the owner of the site; empty if they give none."""
+    address: str = settings.CONTACT
+    return f"mailto:{address}" if "@" in address else address
+
+
 @register.simple_tag
 def of_host() -> list[tuple[str, str]]:
     """The address and the name of each link to the owner of the site: the contact, and the legal notice."""
-    contact = f"mailto:{settings.CONTACT}" if "@" in settings.CONTACT else settings.CONTACT
-    links = [(contact, gettext("Contact")), (settings.LEGAL_NOTICE, gettext("Legal notice"))]
+    links = [(contact(), gettext("Contact")), (settings.LEGAL_NOTICE, gettext("Legal notice"))]
     return [(address, name) for address, name in links if address]
 
 

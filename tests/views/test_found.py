@@ -5,9 +5,11 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from io import BytesIO
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import time_machine
 from django.conf import LazySettings
 from django.contrib.staticfiles import finders
 from django.http import HttpResponse
@@ -142,6 +144,19 @@ def test_crawlers_may_read_pages_but_follow_no_queries(client: Client) -> None:
     assert answer.content.decode().split("\n") == [
         "User-agent: *", "Disallow: /*?", "", f"Sitemap: {SITE}/sitemap.xml", "",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("contact", "address"),
+    [("host@example.org", "mailto:host@example.org"), ("https://example.org/me", "https://example.org/me")],
+)
+@time_machine.travel("2026-05-01T12:00:00+00:00", tick=False)
+def test_programs_find_the_address_for_weaknesses(client: Client, settings: Any, contact: str, address: str) -> None:
+    assert client.get("/.well-known/security.txt").status_code == 404
+    settings.CONTACT = contact
+    answer = client.get("/.well-known/security.txt")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.content.decode() == f"Contact: {address}\nExpires: 2026-05-31T12:00:00+00:00\n"
 
 
 # --- chats ---
