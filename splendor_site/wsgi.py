@@ -15,7 +15,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     """The site. Answers 400 to a Content-Type on which Django would fail before it has a request object."""
     if _is_utf8(environ.get("CONTENT_TYPE", "")):
         return site(environ, start_response)
-    body = b"The Content-Type of this request cannot be read; its charset may be UTF-8 only.\n"
+    body = b"The Content-Type of this request cannot be read; its charset must be UTF-8.\n"
     headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))}
     start_response("400 Bad Request", [*headers.items(), ("X-Content-Type-Options", "nosniff")])
     return [body]

@@ -101,7 +101,7 @@ READABLE = {
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize("kind", UNREADABLE_TYPES.values(), ids=UNREADABLE_TYPES)
 def test_an_unreadable_content_type_is_refused(address: str, kind: str) -> None:
-    said = "The Content-Type of this request cannot be read; its charset may be UTF-8 only.\n"
+    said = "The Content-Type of this request cannot be read; its charset must be UTF-8.\n"
     assert send(address, kind, b"login=x") == (400, said)
 
 

@@ -46,8 +46,8 @@ MEANINGS: dict[type[Exception], str] = {
     smtplib.SMTPServerDisconnected: "The server closed the connection ({said}). Check host and port in EMAIL_URL, "
     "and whether it should begin with smtp://, smtp+tls:// or smtp+ssl://.",
     smtplib.SMTPException: "The server refuses ({said}). See its log.",
-    ssl.SSLError: "The encryption fails ({said}). Use the host name of its certificate in EMAIL_URL, and begin "
-    "with smtp+tls:// for port 587 or smtp+ssl:// for port 465.",
+    ssl.SSLError: "The encryption fails ({said}). Use the host name in the server’s certificate in EMAIL_URL, and "
+    "begin with smtp+tls:// for port 587 or smtp+ssl:// for port 465.",
     TimeoutError: "No answer from {place} in {seconds} seconds. Check host and port in EMAIL_URL, and whether a "
     "firewall blocks mails.",
     ConnectionRefusedError: "Nothing listens at {place}. Check host and port in EMAIL_URL, and whether the server "
