@@ -37,7 +37,7 @@ def visit(contexts: Contexts, live_server):
 
 @pytest.fixture
 def check(faults: Faults) -> Callable[[Page], None]:
-    """No violation and no sideways scrolling, in both colour schemes, on desktop and phone."""
+    """Check that the page has no faults and never scrolls sideways, in both colour schemes, on desktop and phone."""
 
     def look(page: Page) -> None:
         assert faults(page) == []

@@ -1,4 +1,4 @@
-"""The language of a page: the one in its address, or that of the account, the browser's memory, or the browser."""
+"""The language of a page comes from its address, or else from the account, the browser's cookie or its settings."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ PAGE = "/account/login/"
 
 @pytest.fixture(autouse=True)
 def english_afterwards() -> Iterator[None]:
-    """Django keeps the language of the last request."""
+    """Switch back to English, because Django keeps the language of the last request."""
     with translation.override("en"):
         yield
 
@@ -128,7 +128,7 @@ def test_a_new_account_keeps_the_language_of_its_sign_up(client: Client) -> None
 
 
 def test_the_language_of_a_page_is_written_once(client: Client, alice: User) -> None:
-    """Someone who follows their browser is mailed in its language."""
+    """A user who follows their browser is mailed in its language."""
     log_in(client, "alice")
     User.objects.update(language="")
     client.get("/games/", headers={"accept-language": "fr"})

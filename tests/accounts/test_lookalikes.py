@@ -16,7 +16,7 @@ BETWEEN_TWO = {("v", "ν"), ("u", "υ")}  # noqa: RUF001
 
 
 def is_caught(plain: str, other: str) -> bool:
-    """Whether a name of the other character is refused, is shown with another one, or counts as that of the plain."""
+    """Whether a name of the other character is refused, shown with a third character, or counted as the plain name."""
     shown = names.normalize(other)
     name = shown * names.MIN_NAME_LENGTH
     try:

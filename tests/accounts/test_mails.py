@@ -252,6 +252,6 @@ def test_mails_have_the_colours_of_the_pages(client: Client, smtp: MailServer) -
     found = set(re.findall("#[0-9a-f]{3,8}", page))
     assert found == {"#ebe1ca", "#f7f1e1", "#cdbc98", "#331815", "#e6c682", "#2b1d13", "#fffaf0", "#b4924a", "#57432f"}
     assert found <= light_colours()
-    # Mail programs support nothing else.
+    # Mail programs support neither variables nor style sheets.
     assert "var(" not in page
     assert "<style" not in page

@@ -96,7 +96,7 @@ def test_change_of_password(client, alice):
 
 
 def change_address(client: Client, address: str):
-    """The whole flow: the form, the password again, the code."""
+    """Go through the whole flow: the form, the password again, the code."""
     asked = client.post("/account/email/", {"email": address, "action_add": ""})
     assert asked["Location"].startswith("/account/reauthenticate/")
     return client.post(asked["Location"], {"password": PASSWORD})

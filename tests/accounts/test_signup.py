@@ -205,7 +205,7 @@ def test_a_known_address_is_answered_like_a_new_one(alice):
 
 
 def test_a_name_taken_at_the_same_moment_is_refused(client):
-    """Another sign-up takes the name between the check and the writing; here it is rolled back with ours."""
+    """Another sign-up takes the name between the check and the write; here it is rolled back with ours."""
 
     def rival(instance, **_kwargs):
         pre_save.disconnect(rival, User)

@@ -41,7 +41,7 @@ def drawn(board, sheet=None):
 
 
 def walk(value):
-    """The fields of nested dataclasses, by name; without spaces that only explain their refusal."""
+    """The fields of nested dataclasses, by name, except those of spaces that only explain a refusal."""
     if dataclasses.is_dataclass(value) and getattr(value, "act", "") != "refuse":
         for field in dataclasses.fields(value):
             yield field.name, getattr(value, field.name)

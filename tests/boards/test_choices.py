@@ -97,7 +97,7 @@ def test_choices_have_the_words_of_the_button(slug: str) -> None:
 
 
 def test_a_decision_follows_in_duel_exactly_if_the_rules_say_so() -> None:
-    """The board tries out only one of several like actions."""
+    """The board tries out only one of several equivalent actions."""
     counts = Counter[tuple[str, bool]]()
     for state, draft in drafts("duel"):
         board = duel.ask(state, draft)
@@ -140,7 +140,7 @@ def test_choices_are_small(slug: str) -> None:
 
 
 def test_choices_are_small_with_the_most_ways_to_return() -> None:
-    """Three of thirteen tokens, of six kinds."""
+    """The player returns three of thirteen tokens, which are of six kinds."""
     state = test_splendor.RULES.initial(2, bytes(32))
     player = replace(state.player, tokens=tokens.parse("wwuuggrrkk***", KINDS))
     state = replace(state, players=(player, *state.players[1:]), phases=(Phase.RETURN,))

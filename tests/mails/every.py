@@ -1,4 +1,4 @@
-"""One mail of every kind, and for both titles if it is about a position."""
+"""One mail of every kind, or one for each title if it is about a position."""
 
 from collections.abc import Iterator
 from datetime import timedelta

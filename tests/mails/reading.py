@@ -26,7 +26,7 @@ def notice(kind: str, reader: User | str, game: Game | None = None, key: str = "
 
 
 def write(*args: Any, **facts: Any) -> EmailMessage:
-    """The mail of such a notice."""
+    """The mail for a notice with these arguments."""
     written = letters.write(notice(*args, **facts))
     assert written is not None
     return parsed(written.message().as_bytes())

@@ -88,7 +88,7 @@ def test_texts_of_people_are_escaped(mails: dict[str, EmailMessage]) -> None:
 
 @pytest.mark.browser
 def test_every_mail_fits_the_screen(mails: dict[str, EmailMessage], browser, tmp_path) -> None:
-    """At 600 and at 320 px the mail does not scroll sideways, and it is no wider than 560 px; drawn without a
+    """At 600 and at 320 px, the mail does not scroll sideways and is no wider than 560 px. The browser has no
     network."""
     for width in (600, 320):
         page = browser.new_page(viewport={"width": width, "height": 600})

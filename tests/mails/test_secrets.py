@@ -55,7 +55,7 @@ def in_turn(game: Game) -> list[User]:
 
 
 def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
-    """Dealing undealt cards and others' blind reserves again changes no letter in any mail to the player to act."""
+    """Redealing the undealt cards and the others' blind reserves changes nothing in any mail to the player to act."""
     asked: set[User] = set()
     for seed in count():
         if len(asked) == game.seats or not game.is_active:
@@ -66,7 +66,7 @@ def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
         stored = Position.objects.get(game=game)
         other = replace(
             ruleset(game).determinize(ruleset(game).observe(now, seat), Random(7)), seed=now.seed
-        )  # history is told from the seed
+        )  # the history is replayed from the seed
         assert other != now
         begins = game.number == game.turn_number
         kind = "turn" if begins else "unfinished"
@@ -100,7 +100,7 @@ def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
 
 
 def test_since_your_last_turn_shows_what_its_reader_may_know(game: Game) -> None:
-    """As replayed from the seed, and shown by the rules."""
+    """The section matches a replay from the seed, as the rules show it to the reader."""
     reader = actor(game)
     seat = play.seat_of(game, reader)
     left = Seat.objects.get(game=game, user=reader).seen_number

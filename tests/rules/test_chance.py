@@ -82,7 +82,7 @@ def test_the_commitment_depends_on_title_version_and_seed() -> None:
 
 @pytest.mark.parametrize("size", [3, 5, 6, 7, 90])
 def test_random_words_that_would_bias_a_draw_are_skipped(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """As many of the 2**32 numbers count as can be divided evenly."""
+    """Of the 2**32 numbers, only as many count as can be divided evenly."""
     fair = 2**32 // size * size
     drawn = iter([2**32 - 1, fair, fair - 1, *[0] * size])
     monkeypatch.setattr(chance, "words", lambda *_of: drawn)

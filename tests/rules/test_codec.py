@@ -32,7 +32,7 @@ for thread in threads:
 
 
 def test_threads_may_load_a_kind_for_the_first_time_at_once():
-    """The first requests after a start come at once; they used to end the web server."""
+    """The first requests after a start come at the same time; they must not end the web server."""
     words = [sys.executable, "-c", FIRST_USES]
     done = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.count("loaded")) == (0, 200), done.stderr

@@ -19,7 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class World:
-    """Games in every status, and users who may do nothing more with them."""
+    """Games in every status, and the users who send requests about them."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -85,7 +85,7 @@ BYTES = [
     b"", b"\0", b"\xff\xfe", b"\xc3\x28", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"%ed%a0%80", b"%", b"%zz", b"&&&=",
     b"\x80" * 90,
 ]  # fmt: skip
-# `wsgi` refuses charsets that are not text, and the web server refuses NUL in headers.
+# `wsgi` refuses charsets that are not for text, and the web server refuses NUL in headers.
 CONTENT_TYPES = [
     FORM, "", "application/json", "text/plain", "multipart/form-data", "multipart/form-data; boundary=",
     "multipart/form-data; boundary=x", f"multipart/form-data; boundary={'b' * 300}", "multipart/form-data; boundary=é",

@@ -1,4 +1,4 @@
-"""Bodies that no browser sends are answered 400 with a page that says so, at every address, without an error of
+"""A body that no browser sends gets a 400 with a page that explains it, at every address, and causes no error of
 ours."""
 
 from io import BytesIO
@@ -121,7 +121,7 @@ def test_an_empty_body_is_read(kind: str, body: bytes) -> None:
     assert send("/account/login/", kind, body)[0] == 403
 
 
-def test_a_damaged_body_for_another_host() -> None:
+def test_a_damaged_body_for_another_host_is_refused() -> None:
     for kind, body in UNREADABLE.values():
         assert send("/", kind, body, HTTP_HOST="elsewhere.example.org")[0] == 400
 

@@ -27,7 +27,7 @@ ACTS = ("pause", "resume", "more_time", "come_back")
 
 @pytest.fixture(autouse=True)
 def noon():
-    """Stop the time at noon until a test moves it."""
+    """Freeze time at noon until a test moves it."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 
@@ -185,7 +185,7 @@ def test_a_vacation_is_shown(as_: As, game: Game, alice: User, bob: User) -> Non
 # --- more time ---
 
 
-def test_a_player_can_give_another_a_day_more(as_: As, game: Game, alice: User, bob: User) -> None:
+def test_a_player_can_give_another_player_an_extra_day(as_: As, game: Game, alice: User, bob: User) -> None:
     page = text(as_(bob).get(address("clock", game)).content)
     assert "Give alice one more day" in page
     assert "alice has one more day." in act(as_(bob), "more_time", game)

@@ -80,8 +80,8 @@ class Crawl:
             query = dict(parse_qsl(parts.query))
             card = query.get("card", "")
             ours = not parts.netloc and parts.path == self.address and query.keys() <= {"draft", "card"}
-            # Without a staged decision, sheets lead to the same drafts as the table, and refusals nowhere: a sample is
-            # enough.
+            # Without a staged decision, sheets lead to the same drafts as the table, and refusals lead nowhere, so a
+            # sample is enough.
             if card:
                 follow = draft == self.staged and bool(self.deep or self.staged)
             else:
@@ -95,7 +95,7 @@ def notations(ruleset: Ruleset[Any, Any], state: Any) -> set[str]:
 
 
 def typical(title: str, batched: list[tuple[int, Any]], seed: int) -> tuple[int, Any]:
-    """A position of the seed's kind without very many legal actions; its place comes first."""
+    """The place and state of a position of the seed's kind that has few enough legal actions, if there is one."""
     again, number = divmod(seed, len(QUOTAS[title]))
     what = list(QUOTAS[title])[number]
     found = [(place, state) for place, state in batched if kind(title, state) == what]
@@ -116,7 +116,7 @@ def people(alice: User, bob: User) -> list[User]:
 def test_links_lead_to_exactly_the_legal_actions(
     request: pytest.FixtureRequest, title: str, seed: int, as_: As, people: list[User]
 ) -> None:
-    """In two positions of a batch; in the short form in one, whose kind follows from the seed."""
+    """The long form tests a slice of a batch; the short form tests one position, whose kind follows from the seed."""
     ruleset = TITLES[title].ruleset
     games = {seats: deal(title, people[:seats], seats) for seats in ruleset.seats}
     batch, first = divmod(seed, SLICES)

@@ -64,7 +64,7 @@ def html(sent: Any) -> list[str]:
 
 
 def leaks(game: Game, text: str) -> set[str]:
-    """The parts of the position in the text: cards, and the seed in any spelling."""
+    """The parts of the position that the text reveals: cards, and the seed in any spelling."""
     stored = Position.objects.get(game=game).state
     seed = state(game).seed
     spellings = {seed.hex(), stored["seed"], repr(seed), json.dumps(stored["seed"])}

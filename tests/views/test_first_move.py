@@ -1,4 +1,4 @@
-"""The market of the first page: a first move there opens a game with that deal, and nothing tells a later card."""
+"""The market on the first page: a first move there starts a game with that deal, and no page reveals a later card."""
 
 import re
 from datetime import timedelta
@@ -53,8 +53,8 @@ def test_three_clicks_make_a_first_move(client: Client) -> None:
     assert game.host.is_guest
 
 
-def test_nothing_before_the_end_tells_a_later_card(client: Client) -> None:
-    """The pages name exactly the open cards, and neither the seed nor another card of the deal."""
+def test_no_page_of_the_market_or_the_game_reveals_a_later_card(client: Client) -> None:
+    """The pages name exactly the face-up cards, and neither the seed nor another card of the deal."""
     home = client.get("/").content.decode()
     path = market(client)
     chosen = deal(path)
@@ -84,7 +84,7 @@ def test_looking_writes_nothing(client: Client) -> None:
 
 
 @pytest.mark.parametrize("moves", ["take www", "buy 3-blue-02", "nonsense", ""])
-def test_what_the_rules_refuse_changes_nothing(client: Client, moves: str) -> None:
+def test_a_refused_move_changes_nothing(client: Client, moves: str) -> None:
     path = market(client)
     assert client.post(path, {"number": 0, "moves": moves}).status_code == 422
     assert (User.objects.count(), Game.objects.count(), Deal.objects.count()) == (0, 0, first_moves.DEALS)
@@ -104,7 +104,7 @@ def test_a_deal_is_played_once(client: Client) -> None:
 @pytest.mark.parametrize(
     ("moves", "kept"), [("take wug", True), ("reserve L1", True), ("reserve 1-blue-99", False), ("", False)]
 )
-def test_a_move_goes_along_to_another_deal(client: Client, moves: str, kept: bool, htmx: bool) -> None:
+def test_a_move_is_carried_over_to_another_deal(client: Client, moves: str, kept: bool, htmx: bool) -> None:
     path = market(client)
     client.post(path, {"number": 0, "moves": "take wug"})
     other, headers = Client(), {"HX-Request": "true"} if htmx else {}
@@ -159,7 +159,7 @@ def test_without_deals_the_market_is_a_picture(client: Client) -> None:
     assert "/first-move/" not in page
 
 
-def test_a_host_without_guests_shows_a_picture(client: Client, settings: Any) -> None:
+def test_a_site_without_guests_shows_a_picture(client: Client, settings: Any) -> None:
     settings.GUESTS = False
     path = f"/first-move/{Deal.objects.earliest('pk').key}/"
     assert "/first-move/" not in client.get("/").content.decode()

@@ -1,4 +1,4 @@
-"""What search engines, chats and home screens learn of the site."""
+"""The site as search engines, chats and home screens see it."""
 
 import json
 import re
@@ -151,7 +151,9 @@ def test_crawlers_may_read_pages_but_follow_no_queries(client: Client) -> None:
     [("host@example.org", "mailto:host@example.org"), ("https://example.org/me", "https://example.org/me")],
 )
 @time_machine.travel("2026-05-01T12:00:00+00:00", tick=False)
-def test_programs_find_the_address_for_weaknesses(client: Client, settings: Any, contact: str, address: str) -> None:
+def test_programs_find_the_address_for_security_reports(
+    client: Client, settings: Any, contact: str, address: str
+) -> None:
     assert client.get("/.well-known/security.txt").status_code == 404
     settings.CONTACT = contact
     answer = client.get("/.well-known/security.txt")
@@ -177,7 +179,7 @@ def test_pages_of_a_title_show_its_picture(as_: As, alice: User, bob: User) -> N
         assert Image.open(found).size == (int(tags["og:image:width"]), int(tags["og:image:height"])) == (1200, 630)
 
 
-def test_a_link_to_a_running_game_tells_only_its_title(client: Client, alice: User, bob: User) -> None:
+def test_a_link_to_a_running_game_shows_only_its_title(client: Client, alice: User, bob: User) -> None:
     game = begun([alice, bob], "duel", audience="anyone", name="Friday counting house")
     tags = head(client, address("table", game))
     assert tags["og:title"] == tags["og:image:alt"] == "Splendor Duel"
@@ -207,7 +209,7 @@ def test_a_finished_game_that_everybody_may_find_shows_its_preview(client: Clien
     ids=str,
 )
 def test_no_other_game_has_a_preview(as_: As, alice: User, bob: User, change: dict[str, str]) -> None:
-    """Even if there is a picture of it, and for its players."""
+    """This holds even if there is a picture of the game, and even for its players."""
     game = over([alice, bob])
     Preview.objects.filter(game=game).update(picture=b"a picture")
     Game.objects.filter(pk=game.pk).update(**change)
@@ -256,7 +258,7 @@ def test_the_manifest_names_the_site_and_its_icons(client: Client, settings: Laz
         assert (f"{image.width}x{image.height}", image.format) == (icon["sizes"], "PNG")
 
 
-def test_icons_that_systems_cut_have_no_transparent_corners() -> None:
+def test_icons_that_systems_crop_have_no_transparent_corners() -> None:
     for name, cut in (("192", False), ("512", False), ("maskable", True), ("apple-touch", True)):
         found = finders.find(f"games/icons/{name}.png")
         assert isinstance(found, str)

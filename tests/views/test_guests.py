@@ -93,7 +93,7 @@ def test_without_cookies_one_page_says_so() -> None:
     assert User.objects.count() == 0
 
 
-def test_a_host_can_do_without_guests(visitor: Client, settings: Any, alice: User) -> None:
+def test_a_site_can_do_without_guests(visitor: Client, settings: Any, alice: User) -> None:
     settings.GUESTS = False
     game = tables.create(alice, TableSpec("duel", 2))
     for path in ("/play/splendor/", f"/table/{game.key}/join/"):
@@ -263,7 +263,7 @@ def test_a_guest_whose_games_are_all_taken_along_is_gone(visitor: Client, ben: U
     assert play.seat_of(Game.objects.with_seats().get(pk=game.pk), ben) == 0
 
 
-def test_idle_guests_go_with_their_games_against_bots(visitor: Client, alice: User) -> None:
+def test_idle_guests_are_deleted_with_their_games_against_bots(visitor: Client, alice: User) -> None:
     with at(START):
         old, (shared, user) = guests.play_bot("duel", None), guests.play_bot("duel", None)
         tables.join(tables.create(alice, TableSpec("splendor", 3)), user)
@@ -282,7 +282,7 @@ def test_idle_guests_go_with_their_games_against_bots(visitor: Client, alice: Us
 
 @pytest.mark.parametrize("closed", [False, True], ids=["deleted", "private"])
 def test_a_guest_is_told_why_their_game_is_gone(visitor: Client, alice: User, settings: Any, closed: bool) -> None:
-    """The page says the same about a private table, so it betrays none."""
+    """The page says the same about a private table, so it never reveals that one exists."""
     game = start(visitor)
     path = reverse("table", args=[game.key])
     if closed:

@@ -228,7 +228,7 @@ KINDS: dict[Callable[[World], Request], int] = {
 
 
 def statuses(seed: int, number: int) -> list[int]:
-    """Send that many requests of the seed, and count the statuses. None is an error of ours, and none changes a row."""
+    """Send that many requests of the seed, and count the statuses. No request fails or changes a row."""
     world = World(Random(seed))
     cache.clear()
     # Opening a finished game marks its result as seen; only this may change.

@@ -1,4 +1,4 @@
-"""Keep this game: a guest becomes an account with the same games, once they enter the code from their mail."""
+"""Keep this game: a guest gets an account with the same games by entering the code from their mail."""
 
 import re
 from datetime import timedelta
@@ -72,7 +72,7 @@ def test_the_session_of_a_new_account_is_listed_and_may_choose_a_password(visito
     assert visitor.post("/account/password/set/", {"password1": PASSWORD})["Location"] == "/settings/"
 
 
-def test_it_is_offered_after_the_first_move_and_at_the_end(visitor: Client) -> None:
+def test_keeping_is_offered_after_the_first_move_and_at_the_end(visitor: Client) -> None:
     user = user_of(visitor)
     [game] = Game.objects.of(user).with_seats()
     table, offer = f"/table/{game.key}/", "Keep this game"

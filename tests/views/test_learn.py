@@ -1,4 +1,4 @@
-"""The pages of the lessons: for everybody, without a script, and without a trace."""
+"""The pages of the lessons are for everybody, need no script and store nothing."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""`/next/` leads to the table where the user has the least time; and other ways from table to table."""
+"""`/next/`, which leads to the table where the user has the least time, and other ways from table to table."""
 
 import re
 from collections.abc import Sequence
@@ -93,7 +93,7 @@ def test_only_the_opened_page_counts_as_seen(as_: As, alice: User, bob: User) ->
     as_(None).get(path)
     assert not is_seen()
     assert len(rows(client.get(reverse("mine")).content, "unseen")) == 1
-    # An open page shows the result by its poll.
+    # An open page shows the result at its next poll.
     client.get(f"{address('poll', game)}?version=0", headers={"HX-Request": "true"})
     assert is_seen()
     page = client.get(reverse("mine")).content

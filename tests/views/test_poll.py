@@ -82,7 +82,7 @@ WAITS = {
 
 @pytest.mark.parametrize("actor", WAITS)
 def test_a_page_asks_often_while_something_happens_and_seldom_at_rest(client: Client, duel: Game, actor: str) -> None:
-    """The page, the database and the cache say the same."""
+    """The page, the database and the cache give the same interval."""
     if actor == "bot":
         Seat.objects.filter(game=duel, index=duel.to_act).update(caretaker="greedy")
     with time_machine.travel(START, tick=False) as clock:

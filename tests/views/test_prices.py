@@ -22,7 +22,7 @@ CARD = re.compile(r'<div class="card [^>]*data-thing="([^"]+)".*?</div>', re.DOT
 
 @pytest.fixture(params=[("splendor", 3), ("duel", 2)], ids=["splendor", "duel"])
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
-    """A game in the middle, in which somebody is to act."""
+    """A running game after 30 decisions."""
     title, seats = request.param
     game = deal(title, [alice, bob, person("clara")][:seats], 5)
     play_on(game, 5, 30)

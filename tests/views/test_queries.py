@@ -145,9 +145,9 @@ def test_my_tables(as_: As, people: list[User]) -> None:
                 play.resign(lost, bob)
                 lost.seat_set.filter(user=alice).update(seen_end=is_seen)
 
-    # Each group with its seats and their people: running games and unseen results, with the moves since and who is on
-    # vacation; the reader's open ones, those open to all, those to watch, finished ones and how many; and whether mails
-    # reach the reader.
+    # Each group with its seats and their people: running games and unseen results, with the moves since and the players
+    # on vacation; the reader's open tables, those open to all, those to watch, and the finished ones with their number.
+    # Finally, whether mails reach the reader.
     expected = READER + 4 + 2 + 2 + 2 + 3 + 1
     more(1)
     assert cost(as_(alice), reverse("mine")) == expected

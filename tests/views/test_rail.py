@@ -1,4 +1,4 @@
-"""The bar at the top of every page: theme, the next table, and what a table is."""
+"""The bar at the top of every page: the theme, the next table, and the name and round of a table."""
 
 import re
 from itertools import pairwise
@@ -37,7 +37,7 @@ def test_visitors_and_users_choose_a_theme(client: Client, as_: As, alice: User)
     assert theme(client.get("/").content) == "dark"
     client.post(THEME, {"theme": "auto"})
     assert theme(client.get("/").content) == ""
-    # An account keeps its own, whatever the browser has.
+    # An account keeps its own theme, whatever the browser's cookie says.
     user = as_(alice)
     user.post(THEME, {"theme": "light"})
     user.cookies["theme"] = "dark"
@@ -85,7 +85,7 @@ def test_the_bar_leads_to_the_next_table(as_: As, alice: User, bob: User) -> Non
     assert f'href="{reverse("next")}?after={mine[0].key}"' in page.decode()
     page = as_(alice).get(reverse("mine")).content
     assert f"Next {len(mine)} ({len(mine)} tables wait)" in bar(page)
-    # Spectators and visitors have none.
+    # Spectators and visitors have no such link.
     assert "Next" not in bar(as_(None).get(address("table", mine[0])).content)
 
 

@@ -215,8 +215,8 @@ def test_a_resigned_game_has_a_result(as_: As, duel: Game, alice: User, bob: Use
     assert decisive(page) == []
 
 
-def test_after_resigning_in_their_turn_nobody_is_to_act(as_: As, duel: Game, alice: User, bob: User) -> None:
-    """This also holds if it was the other player's turn."""
+def test_nobody_is_to_act_after_a_player_resigns(as_: As, duel: Game, alice: User, bob: User) -> None:
+    """This holds whether it was that player's turn or the other's."""
     for game in (duel, tables.create(alice, tables.TableSpec("splendor", 2))):
         if game is not duel:
             tables.join(game, bob)

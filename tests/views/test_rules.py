@@ -120,7 +120,7 @@ def test_filters_of_one_title() -> None:
         assert rows(read(f"/rules/duel/?{query}")) == number, query
 
 
-def test_filters_that_no_card_passes_leave_the_way_back() -> None:
+def test_filters_that_no_card_passes_leave_a_way_back() -> None:
     page = read("/rules/splendor/?level=1&points=3")
     assert rows(page) == 0
     assert "0 of 90 cards: level I, 3 points or more Show all" in text(page)

@@ -57,7 +57,7 @@ def finished(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
 
 
 def lesson(game: Game) -> set[str]:
-    """The cards of the lesson in the registry, which is the first of the game's title."""
+    """The cards of the lesson in the registry, which is the first lesson of the game's title."""
     return known(game, taught()[game.title].LESSONS[0].state, 0)
 
 
@@ -175,7 +175,7 @@ def test_asking_for_a_hidden_card_shows_nothing(as_: As, game: Game) -> None:
 
 
 def test_other_hidden_cards_make_the_same_page(as_: As, game: Game) -> None:
-    """Dealing undealt cards and others' blind reserves again changes nothing on the reader's pages."""
+    """Redealing the undealt cards and the others' blind reserves changes nothing on the reader's pages."""
     stored, now = Position.objects.get(game=game), state(game)
     for user, seat in readers(game):
         client = as_(user)
@@ -214,7 +214,7 @@ def test_the_ledger_shows_exactly_what_its_reader_was_shown(as_: As, game: Game)
         ledger = text.split('<section class="leaf ledger"', 1)[1].split("</section>", 1)[0]
         lines = re.findall(r'<a href="\?at=(\d+)"[^>]*>(.*?)</a>', ledger, re.DOTALL)
         assert {int(number): " ".join(html.unescape(line).split()) for number, line in lines} == expected
-        # The rest of the page does not name it either.
+        # The rest of the page names no drawn card either.
         own = sum(line.count(" drew ") for line in expected.values())
         assert text.count(" drew ") == own
         drawn += own
@@ -255,7 +255,7 @@ def asked(client: Client, game: Game, names: Iterable[str]) -> dict[tuple[str, s
 def test_every_address_shows_exactly_what_its_reader_may_know(
     as_: As, watched: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Dealing the cards that are hidden from the seat again does not change any answer."""
+    """Redealing the cards that are hidden from the seat changes no answer."""
     # The random opening on the first page belongs to no game.
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     rules, now, seen = ruleset(watched), state(watched), set()
@@ -305,7 +305,7 @@ def test_answers_to_posts_reveal_no_more(as_: As, watched: Game) -> None:
 
 @pytest.mark.parametrize("way", [name for name, output in ADDRESSES.items() if output.decides])
 def test_a_decision_is_answered_with_the_present_table(as_: As, watched: Game, way: str) -> None:
-    """The present table, swapped into the page; a link whose turn is over redirects instead."""
+    """The answer is the present table, swapped into the page; a link whose turn is over redirects instead."""
     user = actor(watched)
     client, seat = as_(user), play.seat_of(watched, user)
     legal = [str(action) for action in play.look(watched, user).legal]

@@ -1,4 +1,4 @@
-"""Tables around their game, for each kind of reader: Alice is the host, Bob plays, Charlie is a stranger."""
+"""Access, joining, leaving and resigning for each kind of reader: Alice hosts, Bob plays, Charlie is a stranger."""
 
 import re
 

@@ -112,6 +112,6 @@ def test_mails_name_the_table_but_not_to_strangers(alice: User, bob: User) -> No
         "ann@example.net": f"alice invites you to Splendor Duel · {game.short_key}",
         bob.email: "alice invites you to Splendor Duel · Friday",
     }
-    # Whoever has no account sees nothing that the host wrote.
+    # People without an account see nothing that the host wrote.
     assert mails["ann@example.net"]
     assert "Friday" not in mails["ann@example.net"].message().as_string()

@@ -286,7 +286,7 @@ def test_one_tap_invites_a_friend(as_: As, alice: User, bob: User, charlie: User
     assert re.findall(r'name="friend"\s+value="(\w+)"', page) == ["bob"]
     game = pressed(as_, alice, friend="bob")
     assert (game.status, game.admission, list(game.invited.all())) == ("open", "named", [bob])
-    # The other seats of a larger table are for whoever has the link.
+    # The other seats of a larger table are for anyone with the link.
     game = pressed(as_, alice, friend="bob", title="splendor", seats="3")
     assert (game.status, game.admission, list(game.invited.all())) == ("open", "link", [bob])
     for friend in ("zoe", "alice", "x" * 30, "\0"):

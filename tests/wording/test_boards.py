@@ -1,4 +1,4 @@
-"""Both titles have one language: the same words for the same decisions, and one name for each ability."""
+"""Both titles use the same language: the same words for the same decisions, and one name for each ability."""
 
 import re
 from dataclasses import replace

@@ -66,7 +66,7 @@ def test_every_legal_decision_is_judged_in_its_own_words(slug: str, lesson: Less
 
 
 @pytest.mark.parametrize(("slug", "lesson"), EACH)
-def test_every_decision_that_does_it_is_accepted_and_no_other(slug: str, lesson: Lesson) -> None:
+def test_every_right_decision_is_accepted_and_no_other(slug: str, lesson: Lesson) -> None:
     right = {notation for notation, verdict in verdicts(slug, lesson).items() if verdict.right}
     counted: dict[str, Any] = {
         "different": lambda notation: len(set(notation.removeprefix("take "))) == 3,
@@ -96,7 +96,7 @@ def test_no_word_is_left_over(slug: str) -> None:
 
 
 @pytest.mark.parametrize(("slug", "lesson"), EACH)
-def test_nothing_and_what_the_rules_forbid_is_refused(slug: str, lesson: Lesson) -> None:
+def test_empty_and_illegal_decisions_are_refused(slug: str, lesson: Lesson) -> None:
     for moves in ([], ["take wwu" if slug == "splendor" else "take a1 e5"]):
         with pytest.raises(IllegalAction):
             judge(TITLES[slug].ruleset, TAUGHT[slug], lesson, moves)

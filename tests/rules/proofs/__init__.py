@@ -4,9 +4,10 @@ A module per title, named by its slug, with
 - `RULESET`;
 - `domain(state)`: actions, legal or not, that hold every choice worth trying in that position: all lines, all payments,
   all returns;
-- `reshuffle(state, reader, rng, keep_next)`: another state that the reader cannot tell from this one: cards and seed
-  that it may not know changed, or with `keep_next` all but the next card of each deck and the seed;
-- `hidden(state, reader)`: the cards that the reader may not know, by place, as lists of places that hold alike cards.
+- `reshuffle(state, reader, rng, keep_next)`: another state that the reader cannot tell from this one. It changes the
+  cards and the seed that the reader may not know; with `keep_next`, it keeps the seed and the next card of each deck;
+- `hidden(state, reader)`: the cards that the reader may not know, by place: one dictionary for each group
+  of cards that can change places.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """A third title, as small as possible: the contract holds for it without any change to the base.
 
-It has nine numbered cards. In turn, each seat draws one blind or stops for good; without a card left it stops unasked.
+It has nine numbered cards. In turn, each seat draws one blind or stops for good; with no card left, it stops unasked.
 The seat nearest to 15, but not above it, wins.
 """
 

@@ -1,4 +1,4 @@
-"""The page of the link in an invitation; opening it and nonsense change nothing."""
+"""The page that the link in an invitation opens: neither a visit nor nonsense changes anything."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A game of each title, with a stopped clock."""
+"""A game of each title, at a frozen time."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from tests.factories import deal, play_on
 
 @pytest.fixture(autouse=True)
 def still() -> Iterator[None]:
-    """Stop the time, so that compared pages show the same time left."""
+    """Freeze time, so that compared pages show the same time left."""
     with time_machine.travel(datetime(2026, 5, 1, tzinfo=UTC), tick=False):
         yield
 

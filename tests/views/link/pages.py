@@ -31,7 +31,7 @@ def legal(game: Game) -> list[str]:
 
 
 def form(page: bytes) -> dict[str, str]:
-    """The moves that the only Confirm of the page posts; empty without one."""
+    """The moves that the page's only Confirm button posts; empty if there is none."""
     found = FORM.findall(page.decode())
     assert len(found) <= 2  # one for each size of window
     return {"number": found[0][0], "moves": html.unescape(found[0][1])} if found else {}

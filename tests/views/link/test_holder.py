@@ -1,4 +1,4 @@
-"""The turn that a link can play, and its readers."""
+"""The turn that a link can play, and the readers of its page."""
 
 from urllib.parse import urlsplit
 

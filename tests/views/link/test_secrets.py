@@ -1,4 +1,4 @@
-"""The cards that the page of a link shows, and its queries."""
+"""The cards that the page of a link shows, and the queries that the page makes."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Playing a turn from a mail: the page of its link, and that only a post plays."""
+"""Playing a turn from a mail: its link opens a page, and only a post plays."""
 
 import re
 from functools import partial

@@ -129,8 +129,9 @@ def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
         Seat.objects.filter(user=alice).update(muted=True)
         Game.objects.update(vacations=False)
 
-    # Each page reads the session and its user. They also read preferences, trouble and muted games; trouble, two lists
-    # and their deliveries; the vacation, a planned one, the year's vacations, and tables without vacations.
+    # Each page reads the session and its user. The first also reads preferences, trouble and muted games; the second
+    # trouble, two lists and their deliveries; the third the vacation, a planned one, the year's vacations, and tables
+    # without vacations.
     expected = {SETTINGS: 2 + 3, LIST: 2 + 5, "/settings/vacation/": 2 + 4}
     more(1)
     assert {address: cost(address) for address in expected} == expected

@@ -97,7 +97,7 @@ def test_inviting_and_cancelling_slowly_is_capped(
         act(client, "cancel", game)
         work()
     assert kinds(smtp, address) == {"invited": 5, "closed": 5}
-    # The limits count anew the next day.
+    # The counts start again the next day.
     clock.shift(DAY)
     opened(client, invited)
     clock.shift(DELAY)
@@ -278,7 +278,7 @@ def test_new_addresses_of_an_account_are_capped(
 @pytest.mark.parametrize(
     ("near", "far"),
     [("2001:db8:0:1::", "2001:db8:0:2::"), ("192.0.2.1", "192.0.2.2")],
-    ids=["a /64 of IPv6", "an address of IPv4"],
+    ids=["an IPv6 /64", "an IPv4 address"],
 )
 @pytest.mark.parametrize("door", ["sign-up", "reset"])
 def test_requests_from_one_network_are_capped(

@@ -69,7 +69,7 @@ HOOK = "/anymail/postmark/tracking/"
 
 @pytest.fixture
 def hook(settings: Any) -> Iterator[Client]:
-    """A client of the mail service, which knows the secret."""
+    """A client that posts as the mail service, with the right secret."""
     settings.ANYMAIL_WEBHOOK_SECRET = SECRET
     reload(urls)
     clear_url_caches()

@@ -132,7 +132,7 @@ def test_impossible_first_days_are_refused(as_: As, alice: User, starts: str, da
         assert refused.status_code == 422
         assert words in text(refused.content)
         assert not Vacation.objects.exists()
-        # Today means now.
+        # A vacation that starts today begins now.
         as_(alice).post(AWAY, {"days": "1", "starts": "2026-05-01"})
         assert Vacation.objects.get().begins_at == now()
 
