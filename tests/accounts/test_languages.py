@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "fr")
 SIGN_UP = {"en": "Sign up", "fr": "S’inscrire"}
 PAGE = "/account/login/"
-"""A page that follows its reader."""
+"""A page whose language follows its reader."""
 
 
 @pytest.fixture(autouse=True)

@@ -30,7 +30,7 @@ WITHOUT = {
 }  # fmt: skip
 """The signs that need no entry."""
 ELSEWHERE = {"splendor": {"#i-link"}, "duel": {"#i-flag"}}
-"""The symbols that templates of both titles draw for the other one."""
+"""For each title, the symbols that shared templates draw only for the other title."""
 FAMILY = re.compile(r"^([#.](?:art|back|crest|seal|trace))-.*")
 WORD = re.compile(r"(?![IV]+\b)[^\W\d_]{2}")
 

@@ -23,7 +23,7 @@ from tests.views.hostile import BYTES, FIELDS, FORM, GET_FIELDS, METHODS, TEXTS,
 pytestmark = pytest.mark.django_db
 
 POSTS = 500
-"""The number of requests per seed, in the short form a third of them."""
+"""The number of requests per seed; the short form sends a third of them."""
 
 
 def everything() -> list[Any]:

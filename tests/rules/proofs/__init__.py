@@ -6,8 +6,8 @@ A module per title, named by its slug, with
   all returns;
 - `reshuffle(state, reader, rng, keep_next)`: another state that the reader cannot tell from this one. It changes the
   cards and the seed that the reader may not know; with `keep_next`, it keeps the seed and the next card of each deck;
-- `hidden(state, reader)`: the cards that the reader may not know, by place: one dictionary for each group
-  of cards that can change places.
+- `hidden(state, reader)`: the cards that the reader may not know, by place: one dictionary for each group of
+  cards that can change places.
 """
 
 from collections.abc import Iterator
