@@ -31,5 +31,5 @@ def is_caught(plain: str, other: str) -> bool:
 def test_all_single_characters_that_look_like_latin_ones_are_caught_but_two() -> None:
     missed = [(plain, names.normalize(other)) for plain, other in PAIRS if not is_caught(plain, other)]
     assert set(missed) == BETWEEN_TWO
-    # 99 %: styled letters, such as mathematical ones, count with their plain form.
+    # 99 % are caught: styled letters, such as mathematical ones, count as their plain form.
     assert (len(PAIRS), len(missed)) == (1322, 12)

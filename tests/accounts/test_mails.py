@@ -179,7 +179,7 @@ def test_the_list_of_mails_shows_them_without_their_code(client: Client, alice: 
     assert "Sent to alice@example.org." in past
 
 
-def test_the_list_tells_of_a_code_that_expired(client: Client, alice: User) -> None:
+def test_the_list_shows_that_a_code_expired(client: Client, alice: User) -> None:
     with time_machine.travel(START, tick=False) as clock:
         reset(Client())
         clock.shift(16 * MINUTE)

@@ -48,7 +48,7 @@ def test_changes_of_passwords_are_noted(alice: User, caplog: pytest.LogCaptureFi
     assert not [text for text in caplog.messages if new in text or PASSWORD in text or "alice" in text]
 
 
-def test_refused_requests_are_noted_by_powers_of_ten(caplog: pytest.LogCaptureFixture) -> None:
+def test_refused_requests_are_noted_at_powers_of_ten(caplog: pytest.LogCaptureFixture) -> None:
     client = Client(enforce_csrf_checks=True)
     for _ in range(25):
         assert client.post("/account/login/", {"login": "secret"}).status_code == 403

@@ -53,7 +53,7 @@ def test_every_order_is_equally_likely() -> None:
     orders = Counter(chance.shuffle(SEED, "fair", draw, "abcd") for draw in range(24_000))
     assert len(orders) == 24
     statistic = sum((count - 1000) ** 2 / 1000 for count in orders.values())
-    assert statistic < 70  # 23 degrees of freedom: once in a million
+    assert statistic < 70  # 23 degrees of freedom: exceeded once in a million
 
     firsts = Counter(chance.shuffle(SEED, "first", draw, range(25))[0] for draw in range(25_000))
     assert sum((firsts[item] - 1000) ** 2 / 1000 for item in range(25)) < 75

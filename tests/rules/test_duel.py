@@ -322,7 +322,7 @@ def test_one_purchase_never_brings_two_royal_cards() -> None:
 
 
 def test_royal_cards() -> None:
-    """D66: one royal card has three points and no ability, three have two points and an ability."""
+    """D66: one royal card has three points and no ability; three have two points and an ability."""
     assert list(ROYALS.values()) == [
         Royal("extra-turn", 2, Ability.EXTRA_TURN),
         Royal("privilege", 2, Ability.TAKE_PRIVILEGE),

@@ -207,7 +207,7 @@ def test_a_guest_does_not_ask_people_for_a_rematch(alice: User) -> None:
     assert Notice.objects.filter(recipient=user).count() == 0
 
 
-def test_guests_fill_no_tables(as_: As, alice: User) -> None:
+def test_guests_cannot_fill_tables(as_: As, alice: User) -> None:
     user = create_guest()
     client = as_(user)
     listed = tables.create(alice, TableSpec("duel", 2, admission="open"))

@@ -46,7 +46,7 @@ def test_a_session_ends_after_thirty_days_without_a_visit(as_: As, alice: User) 
         assert client.get("/games/").status_code == 302
 
 
-def test_a_visit_writes_the_session_once_a_day(as_: As, alice: User) -> None:
+def test_visits_write_the_session_once_a_day(as_: As, alice: User) -> None:
     client = as_(alice)
     [first] = Session.objects.values_list("expire_date", flat=True)
     client.get("/games/")

@@ -1,4 +1,4 @@
-"""Access, joining, leaving and resigning for each kind of reader: Alice hosts, Bob plays, Charlie is a stranger."""
+"""Access, joining, leaving and resigning for each kind of reader: Alice hosts, Bob plays, and Charlie is a stranger."""
 
 import re
 
@@ -178,7 +178,7 @@ def test_leaving_frees_the_seat_and_cancelling_closes_the_table(as_: As, alice: 
 # --- resigning ---
 
 
-def test_resigning_is_asked_first(as_: As, duel: Game, alice: User) -> None:
+def test_resigning_must_be_confirmed(as_: As, duel: Game, alice: User) -> None:
     page = as_(alice).get(address("resign", duel))
     assert page.status_code == 200
     assert "If you resign, the game ends and bob wins. You can’t undo this." in text(page.content)

@@ -98,7 +98,7 @@ def test_the_cases_cover_every_code(slug: str) -> None:
 
 
 def test_sentences_have_proper_punctuation() -> None:
-    """Sentences of events and refusals end with a full stop, requests do not; quotes are curly."""
+    """Sentences of events and refusals end with a full stop; requests do not. Quotes are curly."""
     for say, _, _, sentence in SENTENCES:
         assert sentence.endswith(".") == (say is not action)
         assert sentence[0].isupper() or sentence[0] == "“"

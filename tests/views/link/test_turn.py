@@ -82,7 +82,7 @@ def test_no_answer_reveals_the_address(game: Game, headers: dict[str, str]) -> N
     assert [answer.status_code for answer in answers[-2:]] == [200, 409]
 
 
-def test_the_page_does_not_poll_and_leads_to_no_page_of_a_person(game: Game) -> None:
+def test_the_page_neither_polls_nor_leads_to_personal_pages(game: Game) -> None:
     page = Client().get(link(game)).content.decode()
     assert "data-poll" not in page
     paths = {urlsplit(address).path for address in re.findall(r'(?:href|action)="([^"]*)"', page)}

@@ -24,7 +24,7 @@ def test_strangers_are_asked_to_log_in(as_: As, address: str) -> None:
     "address",
     ["/settings/mail/test/", "/settings/mail/works/", "/settings/vacation/back/", "/table/ABC/mute/"],
 )
-def test_these_addresses_accept_only_posts_of_users(as_: As, alice: User, address: str) -> None:
+def test_these_addresses_accept_only_posts_by_users(as_: As, alice: User, address: str) -> None:
     assert as_(None).post(address)["Location"] == f"/account/login/?next={address}"
     assert as_(alice).get(address).status_code == 405
 
