@@ -56,7 +56,7 @@ def of_positions(people: list[User]) -> Mails:
 
 
 def of_tables(people: list[User]) -> Mails:
-    """The other mails."""
+    """The mails that are not about a decision."""
     alice, bob, dora = people[:3]
     game = deal("splendor", [alice, bob, dora], 3)
     waits = next(person for person in (alice, bob, dora) if person != actor(game))

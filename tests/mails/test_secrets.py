@@ -50,7 +50,7 @@ def everything(message: EmailMessage) -> tuple[object, ...]:
 
 
 def in_turn(game: Game) -> list[User]:
-    """The people at the table."""
+    """The people at the table, in turn order."""
     return [seat.user for seat in game.seat_set.select_related("user").order_by("index") if seat.user]
 
 

@@ -251,7 +251,7 @@ def test_hostile_requests_are_refused_and_change_nothing(request: pytest.Fixture
 
 
 def test_no_address_accepts_posts_of_strangers() -> None:
-    """Every address, one after the other."""
+    """The test posts to every address in turn."""
     world = World(Random(1))
     Seat.objects.update(seen_end=True)
     before, [game, *_] = everything(), world.running

@@ -41,7 +41,7 @@ MINUTES = 600
 
 @pytest.fixture(params=GAMES, ids=str)
 def game(request: pytest.FixtureRequest) -> Game:
-    """At least two seats hold a card that nobody else knows."""
+    """A game in which at least two seats hold a card that nobody else knows."""
     return hiding(*request.param)
 
 
@@ -226,7 +226,7 @@ def test_the_ledger_shows_exactly_what_its_reader_was_shown(as_: As, game: Game)
 
 @pytest.fixture(params=[("splendor", 3, 31), ("duel", 2, 30)], ids=str)
 def watched(request: pytest.FixtureRequest) -> Game:
-    """At least two seats hold a card that nobody else knows."""
+    """A game in which at least two seats hold a card that nobody else knows."""
     return hiding(*request.param)
 
 

@@ -239,7 +239,7 @@ def test_a_post_without_its_token_is_refused(alice: User) -> None:
 
 
 def test_mails_have_the_link_and_opted_out_addresses_get_none(as_: As, alice: User, bob: User) -> None:
-    """The whole flow, through mails."""
+    """The test goes through the whole flow, by mail."""
     game = tables.create(alice, TableSpec("splendor", 4, addresses=[ANN, "bea@example.net", "bob@example.org"]))
     with time_machine.travel(now() + timedelta(minutes=3), tick=False):
         factories.post()

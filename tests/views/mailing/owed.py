@@ -28,7 +28,7 @@ def path(url: str) -> str:
 
 
 def owe_test(user: User) -> None:
-    """A mail to the user, delivered now."""
+    """Deliver a test mail to the user now."""
     notices.owe(Kind.TEST, user, key=f"test:{now().isoformat()}")
     for notice in Notice.objects.due(now()).filter(recipient=user):
         deliveries.deliver(notice.pk)
