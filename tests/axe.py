@@ -21,7 +21,7 @@ Faults = Callable[[Page], list[str]]
 
 OPTIONS = {
     "resultTypes": ["violations"],
-    # WCAG 2.2 AA and more; by default axe does not check 2.2.
+    # WCAG 2.2 AA and more; by default, axe does not check version 2.2.
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     # Pages have no frames, and their styles are loaded.
     "preload": False,
@@ -32,7 +32,7 @@ RUN = "options => window.axe ? axe.run(options).then(({ violations }) => violati
 
 
 def violations(page: Page, without: str = "") -> str:
-    """A report, without that rule; empty if there are no faults."""
+    """A report of the violations of all rules except that one; empty if there are none."""
     options = OPTIONS | {"rules": {without: {"enabled": False}} if without else {}}
     found = page.evaluate(RUN, options)
     if found is None:
@@ -45,14 +45,14 @@ def violations(page: Page, without: str = "") -> str:
 
 
 def faults_everywhere(_test: str) -> Faults:
-    """The faults of each page in every corner, by every rule: the long form."""
+    """The long form: the faults of each page in every corner, by every rule."""
     return partial(_faults_at, looks=[(corner, "") for corner in LONG])
 
 
 def faults_in_turn(test: str) -> Faults:
-    """The faults of the first page in two corners that together have both sizes and both schemes, and of each further
-    page in one of them in turn, always without one of the dear rules in turn. The test's name decides which is first,
-    so that pages seen once are divided among the rules."""
+    """The short form: the faults of the first page in two corners, which together have both sizes and both schemes, and
+    of each further page in one of these corners, which take turns. Each look leaves out one of the dear rules, which
+    also take turns. The test's name decides which goes first, so that pages seen once are divided among the rules."""
     desk, phone = SHORT
     pairs = [((desk, DEAR[0]), (phone, DEAR[1])), ((phone, DEAR[0]), (desk, DEAR[1]))]
     first, second = pairs if crc32(test.encode()) % 2 else reversed(pairs)
@@ -61,7 +61,7 @@ def faults_in_turn(test: str) -> Faults:
 
 
 def _faults_at(page: Page, looks: Sequence[tuple[Corner, str]]) -> list[str]:
-    """The faults of the page in each of these corners: violations, except of a rule, and sideways scrolling."""
+    """The faults of the page in each corner: violations, except of the rule left out there, and sideways scrolling."""
     found = []
     for ((width, height), scheme), without in looks:
         page.set_viewport_size({"width": width, "height": height})

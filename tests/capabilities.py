@@ -32,8 +32,8 @@ class Capability:
     use: Callable[[Game], Mapping[str, str]] = lambda game: {}
     """The data of a post that uses it."""
     ends: Mapping[str, Callable[[Game], datetime]] = field(default_factory=dict)
-    """The ways to end the link, by name. Each ends it and returns the instant from which it is void. A link without any
-    never expires."""
+    """The ways to end the link, by name. Each ends it and returns the instant from which it is void. A link without
+    such ways never expires."""
 
 
 def _path(url: str) -> str:

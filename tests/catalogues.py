@@ -1,4 +1,4 @@
-"""`make messages` runs this: it writes every message of the code into every catalogue, and drops the others."""
+"""Writes every message of the code into every catalogue, and drops the others; `make messages` runs this."""
 
 import os
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def extracted() -> list[polib.POEntry]:
-    """Every message of the code and the templates once, in their order."""
+    """Every message of the code and the templates, once, in the order of the sources."""
     found: dict[tuple[Any, ...], polib.POEntry] = {}
     for path in (*PYTHON, *TEMPLATES):
         for context, message, comments in _messages(path):

@@ -1,4 +1,4 @@
-"""Compiles the bots for the tests. Without a compiled form on disk that takes a minute."""
+"""Compiles the bots for the tests, which takes a minute if there is no compiled form on disk."""
 
 import fcntl
 import os

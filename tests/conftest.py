@@ -41,7 +41,7 @@ hypothesis.settings.register_profile("short", hypothesis.settings.get_profile("l
 settings.CELERY_BROKER_URL = "memory://"
 # Good hashes are slow on purpose.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Tests play faster than people; tests of the limits set them again.
+# Tests play faster than people; the tests of these limits set them again.
 settings.ACCOUNT_RATE_LIMITS = {}
 settings.NEWCOMER_TABLES = settings.BOT_TABLES = 1_000_000
 settings.CACHES = settings.CACHES | {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
@@ -134,10 +134,10 @@ def smtp(settings) -> Iterator[MailServer]:
 
 @pytest.fixture(scope="session")
 def browser():
-    """The system's Chromium; without it, tests that use it fail. Without windows it draws a page in half the time."""
+    """The system's Chromium, without which tests that need it fail. It draws a page twice as fast without windows."""
     shell = Path("/usr/bin/chromium-headless-shell")
     chromium = os.environ.get("CHROMIUM") or (shell if shell.exists() else "/usr/bin/chromium")
-    # Playwright runs an event loop in this thread, and Django refuses the database beside one.
+    # Playwright runs an event loop in this thread, in which Django otherwise refuses to use the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         browser: Browser = playwright.chromium.launch(

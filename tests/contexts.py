@@ -23,8 +23,8 @@ class Contexts:
 
     @contextmanager
     def lend(self, address: str) -> Iterator[ContextOf]:
-        """Makes clean contexts with Playwright's options. At the end their data for that address is deleted and they
-        can be used again; with `again=False` a context is closed instead."""
+        """Makes clean contexts with Playwright's options. At the end, their data for that address is deleted, and
+        they can be used again; with `again=False`, a context is closed instead."""
         lent: list[tuple[BrowserContext, list[BrowserContext] | None]] = []
 
         def new(*, again: bool = True, **options: Any) -> BrowserContext:

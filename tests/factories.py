@@ -86,8 +86,8 @@ def acting(game: Game) -> Seat:
 
 
 def decide(game: Game, *, prefer: str = "") -> Seat:
-    """Let the seat to act, user or bot, play its first legal action, or the first one that begins like this; return the
-    seat."""
+    """Let the seat to act, user or bot, play its first legal action, or the first one that begins with `prefer`; return
+    the seat."""
     seat = acting(game)
     actor = play.BOT if seat.acting_bot else play.Actor(seat.user)
     _seen, legal = play.offer(game, seat, variants=False)
@@ -154,7 +154,7 @@ def must_return(game: Game) -> bool:
     return sum(seen.players[seat.index].tokens) == 10 and seen.bank[-1] > 0 and "reserve L1" in map(str, legal)
 
 
-# --- games with hidden cards, always the same: dealt from a number, played at random ---
+# --- games with hidden cards: dealt from a number and played at random, always the same ---
 
 
 def deal(title: str, people: Sequence[User], seed: int) -> Game:
@@ -168,7 +168,7 @@ def deal(title: str, people: Sequence[User], seed: int) -> Game:
 
 
 def play_on(game: Game, seed: int, decisions: int) -> None:
-    """Make that many more decisions, fewer if the game ends; half of the possible reserves are blind."""
+    """Make that many more decisions, or fewer if the game ends; half of the possible reserves are blind."""
     rng = Random(seed)
     for _ in range(decisions):
         if not game.is_active:
@@ -198,7 +198,7 @@ def state(game: Game) -> Any:
 
 
 def play_well(game: Game, seed: int, decisions: int = 1) -> None:
-    """Let the greedy bot make that many more decisions, fewer if the game ends; some cards are reserved blind."""
+    """Let the greedy bot make that many more decisions, or fewer if the game ends; some cards are reserved blind."""
     rng = Random(seed)
     for _ in range(decisions):
         if not game.is_active:
@@ -237,7 +237,7 @@ def play_until(game: Game, left: int) -> None:
 
 
 def kind(title: str, state: Any) -> str:
-    """The kinds of the position."""
+    """The kinds that the position belongs to."""
     options = TITLES[title].ruleset.legal_actions(state)
     if any(any(option.variants(state)) for option in options):
         return "payment"
@@ -270,7 +270,7 @@ def positions(title: str, batch: int) -> tuple[Any, ...]:
 
 
 def put(game: Game, state: Any) -> None:
-    """Put the position into that game, which has as many seats; its moves are deleted."""
+    """Put the position into that game, which has the same number of seats, and delete the game's moves."""
     assert len(state.players) == game.seats
     game.move_set.all().delete()
     game.seat_set.update(seen_number=state.number)
@@ -282,8 +282,8 @@ def put(game: Game, state: Any) -> None:
 
 
 def lay(game: Game, user: User, mine: str = "", theirs: str = "", **lines: str) -> None:
-    """Put the position of these lines into the game; see `tests.rules.positions`, with `_` for spaces in their names.
-    The user is to act and has the fields of `mine`. The number is 0 again."""
+    """Put the position of these lines into the game; see `tests.rules.positions`. Names of lines have `_` for spaces.
+    The user is to act and has the fields of `mine`. The game's number becomes 0 again."""
     ruleset = TITLES[game.title].ruleset
     position = import_module(f"tests.rules.positions.{game.title}").position
     seat = Seat.objects.get(game=game, user=user).index

@@ -45,7 +45,7 @@ def hides_from_others(game: Game) -> bool:
 
 
 def hiding(title: str, seats: int, decisions: int, fits: Fits = lambda game: True) -> Game:
-    """A game after so many decisions in which at least two seats hold a card that nobody else knows."""
+    """A game after that many decisions, in which at least two seats hold a card that nobody else knows."""
     people, asked = players(seats), (title, seats, decisions, fits)
     for seed in count(SEEDS.get(asked, 0)):
         game = deal(title, people, seed)
@@ -59,7 +59,7 @@ def hiding(title: str, seats: int, decisions: int, fits: Fits = lambda game: Tru
 
 
 def readers(game: Game) -> Iterator[tuple[Reader, int | None]]:
-    """Every player with their seat, then a stranger and an anonymous reader."""
+    """Every player with their seat, then a stranger and an anonymous reader without one."""
     yield from ((seat.user, seat.index) for seat in game.seat_set.select_related("user"))
     yield User.objects.filter(username="charlie").first() or person("charlie"), None
     yield None, None
@@ -74,8 +74,8 @@ def steps(game: Game) -> list[Step[Any]]:
 
 
 def known(game: Game, at: Any, seat: int | None) -> set[str]:
-    """The cards that the seat sees on the table and in hands. Pages show purchased cards as sums, and undealt cards not
-    at all."""
+    """The cards that the seat sees on the table and in hands. Pages show purchased cards as sums, and do not show
+    undealt cards."""
     seen = ruleset(game).observe(at, seat)
     rows = seen.rows if game.title == "splendor" else seen.pyramid
     hands = [held.card for player in seen.players for held in player.reserved]

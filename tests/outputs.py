@@ -1,5 +1,5 @@
 """The registry of everything that leaves the site: addresses, mails, other channels, tasks. Each entry says what it may
-reveal of a game. `tests/test_outputs.py` finds missing entries, and the tests of secrets run over all."""
+reveal of a game. `tests/test_outputs.py` finds missing entries, and the tests of secrets check every entry."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Tells(Enum):
 
 @dataclass(frozen=True)
 class Output:
-    """The answer of an address."""
+    """What an address answers, and how to request it."""
 
     tells: Tells = Tells.NOTHING
     queries: tuple[str, ...] = ("",)
@@ -118,7 +118,7 @@ def routes() -> dict[str, tuple[str, ...]]:
 
 
 def path(name: str, game: Game, **other: Any) -> str:
-    """The address with arguments of that game, or of something else."""
+    """The address of that name with arguments for that game, or the `other` ones."""
     facts = {"key": game.key, "pk": 1, "file": "none", "language": "fr", "number": 1, "title": game.title, **other}
     wanted = routes()[name]
     if "token" in wanted and "token" not in other:

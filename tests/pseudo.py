@@ -26,7 +26,7 @@ SILENT = ("script", "style", "code", "pre")
 
 @cache
 def catalogue(longer: float) -> bytes:
-    """Every message that the site or a library has in French, compiled; each grows by that part of its length."""
+    """Every message that the site or a library has in French, compiled; each grows by that fraction of its length."""
     pseudo = polib.POFile()
     pseudo.metadata = {"Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": "nplurals=2; plural=(n != 1);"}
     known = set()
@@ -49,7 +49,7 @@ def catalogue(longer: float) -> bytes:
 
 @contextmanager
 def spoken(folder: Path, longer: float = 0) -> Iterator[None]:
-    """All readers who choose nothing else read this language; it is compiled into the folder."""
+    """Readers who choose no other language read this one, which is compiled into the folder."""
     target = folder / CODE / languages.PLACE.with_suffix(".mo")
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(catalogue(longer))
@@ -58,7 +58,7 @@ def spoken(folder: Path, longer: float = 0) -> Iterator[None]:
 
 
 def unmarked(text: str) -> Iterator[str]:
-    """The words of a text outside of all marks; a broken pair of marks counts as one."""
+    """The words of a text outside all marks; a broken pair of marks yields one entry."""
     depth = 0
     for part in re.split(f"([{BEGIN}{END}])", text):
         if part in (BEGIN, END):
@@ -73,7 +73,7 @@ def unmarked(text: str) -> Iterator[str]:
 
 
 class Page(HTMLParser):
-    """The words of a page for its readers: its text in order, and its attributes."""
+    """The words of a page that readers meet: its text in order, and its attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)

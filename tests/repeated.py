@@ -1,5 +1,5 @@
-"""Tests that are repeated with seeds: `repeated(times)` gives them the argument `seed`, see docs/testing.md. Also the
-number of workers and the order of tests."""
+"""Tests that are repeated with seeds: `repeated(times)` gives them the argument `seed`; see docs/testing.md. This
+module also chooses the number of workers and the order of tests."""
 
 import argparse
 import os
@@ -35,7 +35,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """All processes have the same fresh seed."""
+    """Give all processes the same fresh seed."""
     node.workerinput["fresh"] = node.config.option.fresh
 
 
@@ -54,7 +54,7 @@ def _seeds(times: int, option: argparse.Namespace) -> Sequence[int]:
 @pytest.hookimpl(tryfirst=True)  # before pytest-django moves tests that empty the database to the end
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        # Hypothesis repeats by itself, see `pytest_configure`.
+        # Hypothesis repeats tests by itself; see `pytest_configure`.
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("repeated")
     if not config.option.long:

@@ -23,7 +23,7 @@ def hold(path: str) -> None:
 
 
 def dam(path: str) -> None:
-    """Waits for the file, then adds a line to it."""
+    """Waits until the file exists, then adds a line to it."""
     while not Path(path).exists():
         sleep(0.05)
     write(path, "done")

@@ -1,6 +1,6 @@
-"""How long the tests take. Tests that wait for real processes come first, the longest before the others. The run ends
-with the seconds of each folder beside its ceiling in docs/testing.md. A folder's seconds are divided by the number of
-workers, so their sum is about the duration of the run."""
+"""Measures how long the tests take. Tests that wait for real processes come first, the longest before the others. The
+run ends with the seconds of each folder beside its ceiling in docs/testing.md. A folder's seconds are divided by the
+number of workers, so their sum is about the duration of the run."""
 
 import gc
 import re
@@ -19,7 +19,7 @@ def ceilings() -> dict[str, int]:
     return {folder: int(seconds) for folder, seconds in ROW.findall(GUIDE.read_text(encoding="utf-8"))}
 
 
-@pytest.hookimpl(trylast=True)  # after pytest-django has sorted them by what they do to the database
+@pytest.hookimpl(trylast=True)  # after pytest-django has sorted the tests by what they do to the database
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Order the tests so that no worker ends with a long one while the other is idle."""
     if not config.option.shuffle:
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage rarely, and not among what lives until the end: it takes a fourteenth of the processor's time."""
+    """Collect garbage rarely, and skip what lives until the end: it takes a fourteenth of the processor's time."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
 

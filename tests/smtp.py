@@ -12,7 +12,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 class MailServer(Controller):
-    """Runs on a free port between `start()` and `stop()`, or in a `with` block. With a login it refuses others."""
+    """Runs on a free port between `start()` and `stop()`, or in a `with` block. With a `login`, it refuses others."""
 
     def __init__(self, login: tuple[str, str] | None = None) -> None:
         self.messages: list[EmailMessage] = []

@@ -43,12 +43,12 @@ def formatted(sheet: str) -> str:
     options.newline_between_rules = False
     options.space_around_combinator = True
     text: str = cssbeautifier.beautify(sheet, options)
-    # The library leaves out the semicolon after a last declaration without one.
+    # The library adds no semicolon to a last declaration that has none.
     return re.sub(r"(?<=[^;{}/\s])(?=\n *\})", ";", text)
 
 
 def raw_colours(sheet: str) -> Iterator[tuple[int, str]]:
-    """The lines with literal colours, in digits or by name."""
+    """The lines with literal colours, written in digits or by name."""
     for declaration in declarations(tinycss2.parse_stylesheet(sheet)):
         for value in flattened(declaration.value):
             if parse_color(value) and value.serialize().lower() not in ("currentcolor", "transparent"):
@@ -56,7 +56,7 @@ def raw_colours(sheet: str) -> Iterator[tuple[int, str]]:
 
 
 def unsupported(sheet: str) -> set[str]:
-    """The tokens with a colour for each theme that lack the light one for browsers without `light-dark()`."""
+    """The tokens with a colour for each theme that lack the light colour for browsers without `light-dark()`."""
     plain, _, both = sheet.partition("@supports")
     values = re.findall(r"(--[\w-]+): ([^;]*light-dark\([^;]*);", both)
     light = {name: re.sub(r"light-dark\(([^,]+), [^)]+\)", r"\1", value) for name, value in values}
@@ -73,7 +73,7 @@ def declarations(nodes: Iterable[Node]) -> Iterator[Declaration]:
 
 
 def flattened(values: Iterable[Node]) -> Iterator[Node]:
-    """The values, with the arguments of functions."""
+    """The values, including the arguments of functions."""
     for value in values:
         yield value
         yield from flattened(getattr(value, "arguments", ()))

@@ -1,4 +1,4 @@
-"""The output of `manage.py bots_status` about decisions made at known times."""
+"""The output of `manage.py bots_status` for decisions made at known times."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -74,7 +74,7 @@ def test_the_wait_for_a_caretaker_begins_when_it_takes_over(alice: User, bob: Us
 
 
 def decided(game: Game, numbers: range, at: datetime, waited: float, thought: float) -> None:
-    """Decisions of the bot in the first seat; the n-th takes n times that many seconds."""
+    """Store decisions of the bot in the first seat; number n waits and thinks n times as long as given, in seconds."""
     Move.objects.bulk_create(
         Move(
             game=game,

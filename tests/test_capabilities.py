@@ -1,5 +1,5 @@
-"""Signed links: the registry lists all; each does its own thing and nothing else until it ends; and no log shows
-one."""
+"""Signed links: the registry lists them all, each does what it is for and nothing else until it ends, and no log
+shows one."""
 
 import logging
 from collections.abc import Iterator
@@ -35,8 +35,8 @@ def rows() -> dict[str, list[Any]]:
 
 
 def test_every_token_in_an_address_is_in_the_registry() -> None:
-    """Arguments with other names are not tokens: they name a title, or a game, session or mail
-    to readers who may see it."""
+    """Arguments with other names are not tokens. They name a file, a language, a number or a title, or else a game,
+    a session or a mail, which only readers who may see it can open."""
     assert CAPABILITIES.keys() == {name for name, arguments in routes().items() if "token" in arguments}
     others = {argument for arguments in routes().values() for argument in arguments} - {"token"}
     assert others == {"key", "pk", "file", "language", "number", "title"}
@@ -88,7 +88,7 @@ def test_links_open_nothing_else(client: Client, game: Game, name: str) -> None:
 
 @pytest.fixture
 def said(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    """The logs of Django, which do not reach the root logger."""
+    """The log records of Django, which do not reach the root logger."""
     logger = logging.getLogger("django")
     logger.addHandler(caplog.handler)
     yield caplog
@@ -99,7 +99,7 @@ def said(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]
 def test_no_log_contains_a_token(
     game: Game, name: str, said: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No error logs a token: a wrong method, a bad post, a shortened token, an error of ours."""
+    """No error logs a token: a wrong method, a bad post, a shortened token, an error in our code."""
     path = CAPABILITIES[name].path(game)
     [token] = (part for part in path.split("/") if len(part) > 20)
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)

@@ -1,4 +1,4 @@
-"""The script with which players check a shuffle: it does not use the site's code, and agrees with it."""
+"""The script with which players check a shuffle does not use the site's code, and agrees with it."""
 
 import re
 from importlib.util import module_from_spec, spec_from_file_location
@@ -39,7 +39,7 @@ def cards(slug: str, names: tuple[str, ...]) -> list[str]:
 
 
 def dealt(slug: str, state: Any) -> dict[str, list[str]]:
-    """The deal of the rules, in the script's words."""
+    """The deal according to the rules, in the script's words."""
     rows = state.rows if slug == "splendor" else state.pyramid
     expected: dict[str, list[str]] = {}
     for level, (row, deck) in enumerate(zip(rows, state.decks, strict=True), start=1):

@@ -69,7 +69,7 @@ def test_the_demo_has_tables_of_every_kind(development, capsys):
     ends = Seat.objects.filter(user=ana, game__status="finished").values_list("game__ending", "won", "seen_end")
     assert sorted(ends) == [("played", False, True), ("played", True, True), ("resigned", True, False)]
 
-    # Every clock runs, one not much longer; a caretaker plays for an absent player; a player is on vacation.
+    # Every clock is running, one with little time; a caretaker plays for an absent player; a player is on vacation.
     running = [game for game in mine if game.is_active]
     left = [(game.deadline or now()) - now() for game in running]
     assert min(left) > timedelta(0)

@@ -1,5 +1,5 @@
-"""Every word that the site writes is translated: in a language that marks its messages, none is unmarked. The library
-messages that have no French are not marked either."""
+"""Every word that the site writes is translated: in a language that marks its messages, no word is unmarked. Messages
+of libraries without a French translation are not marked either."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ SAME = re.compile(
     r"\b[IVX]+\b|\b[a-e][1-5]\b|UTC|check_shuffle\.py|Python 3|(?i:\b(?:alice|ana|ann|ben|bob|dora|emil|eve)\b)|"
     r"\bx+\b|my own note"
 )
-"""Names, addresses, places on the board and what people wrote: the same in all languages."""
+"""Names, addresses, places on the board and words that people wrote, which are the same in all languages."""
 NONSENSE = {
     "number": "x",
     "moves": "nonsense",
@@ -87,7 +87,7 @@ def faults(answers: Iterable[tuple[str, Any]]) -> dict[str, set[str]]:
 
 
 def pages(world: World, client: Client) -> Iterator[tuple[str, Any]]:
-    """Every page, tables in every status."""
+    """Every page, including tables in every status."""
     for name, output in ADDRESSES.items():
         if not output.page:
             continue
@@ -99,7 +99,7 @@ def pages(world: World, client: Client) -> Iterator[tuple[str, Any]]:
 
 
 def posts(world: World, client: Client) -> Iterator[tuple[str, Any]]:
-    """The answers to nonsense in every form."""
+    """The answers to nonsense posted in every form."""
     for name in ADDRESSES:
         for game in (world.games[0], world.still[2])[: 2 if "key" in outputs.routes()[name] else 1]:
             address = outputs.path(name, game, language=pseudo.CODE)
@@ -122,7 +122,7 @@ def test_no_page_has_an_untranslated_word() -> None:
 
 
 def test_no_page_keeps_words_of_another_language(alice: User, bob: User) -> None:
-    """Words that are kept between requests are kept for each language."""
+    """Words that are kept between requests are kept separately for each language."""
     games = [deal(title, [alice, bob], 1) for title in TITLES]
     for game in games:
         play_on(game, 1, 12)

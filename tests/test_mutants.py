@@ -1,4 +1,4 @@
-"""The changes and draws of `make mutants`."""
+"""The changes that `make mutants` makes to the code, and how it draws them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The figures of a soak: real faults, and cases that only look like faults."""
+"""The figures of a soak count real faults, and leave out cases that only look like faults."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def post() -> None:
 
 
 def time_runs_out(game: Game) -> Seat:
-    """Let the seat to act, which was told of its turn, run out of time; return the seat."""
+    """Let the seat to act run out of time after it was told of its turn; return the seat."""
     seat = acting(game)
     assert game.deadline is not None
     with at(game.deadline):

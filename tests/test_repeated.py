@@ -1,4 +1,4 @@
-"""The seeds of repeated tests, a few fixed ones and a fresh one, or all fresh; and their report in the soak."""
+"""The seeds of repeated tests (a few fixed ones and a fresh one, or all fresh), and their report in the soak."""
 
 import secrets
 import subprocess

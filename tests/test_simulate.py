@@ -181,7 +181,7 @@ def test_a_bot_may_have_simulations_of_its_own(monkeypatch):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_forfeits_are_printed_and_counted(jobs, tmp_path):
-    """Forfeits do not violate the rules, but a run without a finished game has failed."""
+    """Forfeits do not violate the rules, but a run fails if it finishes no game."""
     name = program(tmp_path, "input()\nprint('resign', flush=True)\n")
     arguments = ("splendor", "--seats", "3", "--bots", f"{name},greedy,random", "--games", "3", "--jobs", jobs)
     out = StringIO()

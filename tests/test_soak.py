@@ -1,4 +1,5 @@
-"""The short form of `make soak`: some days in one process that dies at every seam, then some real processes killed."""
+"""The short form of `make soak`: one process lives through some days and dies at every seam; then real processes are
+killed."""
 
 import json
 import os
@@ -45,7 +46,7 @@ def test_no_mail_or_move_is_lost_and_no_clock_runs_out_unfairly() -> None:
     told = last_line(done)
     assert (told["faults"], done.returncode) == ([], 0)
     assert told["seed"] == 1
-    # The soak has done something.
+    # The soak has done some work.
     counts = Counter(told["counts"]["month"]) + Counter(told["counts"]["live"])
     assert counts["owed"] > 60
     assert counts["sent"] > 60

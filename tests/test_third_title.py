@@ -125,7 +125,7 @@ def named(path: Path) -> Iterator[str]:
 
 
 def is_own(path: Path, slug: str) -> bool:
-    """Whether it is a file of the title: in its folder, or a module with its name."""
+    """Whether this is a file of the title: one in its folder, or a module with its name."""
     return slug in path.parts[:-1] or path.stem in (slug, f"{slug}_board")
 
 

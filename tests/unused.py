@@ -1,4 +1,4 @@
-"""Code of the site that nothing uses, or that only tests use, found by vulture: `python -m tests.unused`."""
+"""Finds code of the site that nothing uses, or that only tests use, with vulture: `python -m tests.unused`."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from tests.tree import ROOT, tracked
 
 SITE = ("accounts", "games", "splendor_site")
 CALLERS = (*SITE, "bench", "docs")
-"""Where code of the site may be used; templates are read too."""
+"""The places where code of the site may be used; templates are read too."""
 
 NAMING = ("games/catalogue.py", "games/bots/strengths.py", "splendor_site/settings.py")
 """Modules that name code of the site in strings."""

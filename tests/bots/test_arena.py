@@ -139,7 +139,7 @@ def test_a_forfeit_ends_the_game_and_is_credited_to_all_others():
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_intervals_are_those_of_newcombe(credit, games, low, high):
-    """Statistics in Medicine 17 (1998), table I, method 3; and the mirror image of each."""
+    """The intervals in Statistics in Medicine 17 (1998), table I, method 3, and the mirror image of each."""
     assert arena.wilson(credit, games) == pytest.approx((low, high), abs=5e-5)
     assert arena.wilson(games - credit, games) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 

@@ -1,4 +1,4 @@
-"""External bots: their requests and answers, and that nothing they do blocks the arena."""
+"""External bots: their requests and answers. Nothing that they do blocks the arena."""
 
 import json
 import re
@@ -102,7 +102,7 @@ def test_a_program_gets_the_observation_and_legal_actions_of_its_seat(slug, prog
     assert any(held["card"] for request in requests for held in request["seen"]["players"][0]["reserved"])
 
 
-def test_no_time_limit_is_null(program):
+def test_the_time_is_null_without_a_limit(program):
     record = play(program(f"{ASKED}\n    print('no' if json.loads(line)['time'] is None else legal[0], flush=True)\n"))
     assert record.forfeit == "answered 'no', which is not legal"
 
@@ -272,7 +272,7 @@ from signal import SIGTERM, SIG_IGN, signal
     assert program_itself != child
     assert not running(program_itself)
     deadline = monotonic() + 5
-    while running(child):  # it has no parent that waits for it
+    while running(child):  # no parent waits for it
         assert monotonic() < deadline
         sleep(0.01)
 

@@ -122,7 +122,7 @@ def test_every_walk_is_counted_once(slug, seats):
 
 @every_game
 def test_equal_positions_are_one_node(slug, seats):
-    """A position is one node however it was reached, for example by taking the tokens of two turns in either order. A
+    """A position is one node, however it is reached, for example by taking the tokens of two turns in either order. A
     position that recurs later is another node, so there are no cycles."""
     engine = ENGINES[slug]
     at, core = engine.layout, engine.core
@@ -157,7 +157,7 @@ def test_equal_positions_are_one_node(slug, seats):
 
 @every_game
 def test_revealed_cards_are_drawn_equally_often(slug, seats):
-    """Each unseen card of a level comes first equally often."""
+    """Each unseen card of a level is revealed first equally often."""
     engine, rng = ENGINES[slug], np.random.default_rng(4)
     at, core = engine.layout, engine.core
     state = loaded(engine, next(positions(engine, seats, 1)))
@@ -203,7 +203,7 @@ def test_a_hidden_hand_is_searched_in_several_worlds():
 @every_game
 @pytest.mark.parametrize("evaluator", [playouts, networked])
 def test_a_victory_within_reach_is_taken(slug, seats, evaluator):
-    """Tested in positions where one action wins the game for the seat to act."""
+    """In these positions one action wins the game for the seat to act."""
     engine, found = ENGINES[slug], 0
     ruleset, bot = engine.ruleset, Searcher(engine, evaluator)
     for state in positions(engine, seats, 40 if slug == "splendor" else 15):

@@ -1,4 +1,4 @@
-"""The training data of networks: games against themselves, and matches."""
+"""The training data of networks, from games against themselves, and matches between networks."""
 
 from random import Random
 
@@ -60,7 +60,7 @@ def test_values_mix_the_outcome_and_the_expectation():
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)
 def test_networks_do_not_learn_forced_visits(slug, seats):
-    """The remaining visits are those deserved in comparison with the most visited action."""
+    """Each action keeps only the visits that it deserves in comparison with the most visited one."""
     engine, rng = ENGINES[slug], Random(3)
     state = deals(engine, seats, rng)
     search = Search(engine, seats, 500, 20_000, 1)

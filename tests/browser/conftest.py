@@ -21,7 +21,7 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest, page_of: PageOf, alice: User, game: Game) -> Page:
-    """Alice at her table, on a desktop unless stated otherwise."""
+    """Alice at her table, on a desktop unless the test asks for another screen."""
     width, height = getattr(request, "param", DESK)
     page = page_of(alice, viewport={"width": width, "height": height})
     page.goto(f"/table/{game.key}/")

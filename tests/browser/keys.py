@@ -48,7 +48,7 @@ def tab_to(page: Page, words: str) -> None:
 
 
 def press(page: Page, *keys: str) -> None:
-    """Press keys one after the other, each after the answer to the previous one."""
+    """Press keys one after the other, each once the previous one has its answer."""
     for key in keys:
         if key.startswith("["):
             tab_to(page, key[1:-1])
@@ -75,7 +75,7 @@ def notations(game: Game) -> list[str]:
 
 
 def top(page: Page) -> int:
-    """The top of the board in the window."""
+    """The distance of the board from the top of the window, in pixels."""
     place: float = page.evaluate("document.querySelector('.board').getBoundingClientRect().top")
     return round(place / 2)
 

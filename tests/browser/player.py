@@ -39,7 +39,7 @@ LONGER = re.compile(r"^[a-e][1-5], \w+, take$")
 
 
 class Player:
-    """Follows a random link of the best group, one at a time."""
+    """Follows one link at a time, chosen at random from the best group."""
 
     def __init__(self, page: Page, seed: int = 0) -> None:
         self.page, self.rng = page, Random(seed)

@@ -1,4 +1,4 @@
-"""The scripts of the pages around the tables: the theme, a new table, its link, and the search for a time zone."""
+"""Scripts of the pages that are not tables: the theme, a new table, its link, and the search for a time zone."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Axe finds no faults at any moment of a table, in both colour schemes, on desktop and phone."""
+"""Axe finds no faults at any moment of a game at a table, in both colour schemes, on desktop and phone."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -41,7 +41,7 @@ def begun(title: str, state: Any) -> str:
 
 
 def moments(title: str, what: str, *, long: bool) -> Iterator[str]:
-    """The queries that the address of a table can have at that position; in the short form one of each kind."""
+    """The queries that the address of a table can have at that position; the short form has one of each kind."""
     state, ruleset = state_of(title, what), TITLES[title].ruleset
     longest = {action.word: str(action) for action in sorted(ruleset.legal_actions(state), key=lambda a: len(str(a)))}
     if what == "payment":

@@ -53,7 +53,7 @@ def away(page: Page) -> str:
 
 
 def keep(page: Page, look: Faults | None = None) -> list[str]:
-    """Keep the game of the page with an address; returns the faults of the pages on the way."""
+    """Keep the game on the page by giving an address; returns the faults of the pages on the way."""
     offer, found = page.get_by_role("region", name=_("Keep this game")), list[str]()
     expect(offer).to_be_visible()
     found += look(page) if look else []
@@ -118,7 +118,7 @@ def test_from_the_link_of_a_friend_to_an_account(page: Page, alice: User) -> Non
 
 @pytest.mark.parametrize("language", ["en"], indirect=True)
 def test_the_market_stages_every_kind_of_first_move(page: Page) -> None:
-    """Everything happens in the picture: a tap asks the server for nothing, and nothing moves."""
+    """A tap changes only the picture: it sends no request to the server, and nothing moves."""
     first_moves.renew()
     page.goto("/")
     decision, board = page.locator("#board .decision"), page.locator("#board")

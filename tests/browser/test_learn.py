@@ -14,21 +14,21 @@ from tests.browser.keys import CONFIRM, DESK, LONG, PHONE, PageOf, is_idle, pres
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 SHORT = {"mouse": ("duel", 8), "keyboard": ("splendor", 6), "none": ("duel", 8)}
-"""For each way, a title and a stride: the short form takes every so many steps, and the last one."""
+"""A title and a stride for each way: a stride of 8 takes every eighth step. The last step is always taken."""
 RIGHT = re.compile("That’s it")
 ONWARD = ".lesson-acts .btn-act"
 """The way to the next step, or to a first game."""
 
 
 def way(name: str) -> pytest.MarkDecorator:
-    """The title and the stride of a test: every step of both titles in the long form."""
+    """The title and the stride of a test; the long form takes every step of both titles."""
     whole = [pytest.param(slug, 1, marks=LONG) for slug in taught()]
     return pytest.mark.parametrize(("slug", "stride"), [SHORT[name], *whole])
 
 
 def steps(page: Page, slug: str, stride: int) -> Iterator[tuple[int, Lesson]]:
-    """The steps to take, each open in the page when it comes. A step is left by its last link, and only if it was
-    passed."""
+    """The steps to take; the page shows each step when this yields it. The test must pass the step, and leave it by its
+    last link."""
     lessons = taught()[slug].LESSONS
     page.goto(f"/learn/{slug}/")
     for number, lesson in enumerate(lessons, 1):
@@ -72,8 +72,8 @@ def touch(page: Page, slug: str, decision: str) -> None:
 
 @way("mouse")
 def test_by_mouse(page_of: PageOf, faults: Faults, slug: str, stride: int) -> None:
-    """Controls of the board are touched as at a table, each staged by the script. Axe looks at the first step and the
-    last."""
+    """The test touches the board as at a table, and the script stages each touch. Axe checks the first and the last
+    step."""
     page, found = page_of(None), list[str]()
     for number, lesson in steps(page, slug, stride):
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})

@@ -48,7 +48,7 @@ def test_a_mail_is_opened_and_confirmed(page_of: PageOf, game: Game, script: boo
 def test_a_whole_turn_is_played_from_one_mail(
     page_of: PageOf, game: Game, alice: User, size: tuple[int, int], script: bool
 ) -> None:
-    """Make one decision after the other with the page's controls."""
+    """Each decision is made with the page's controls, one after the other."""
     if game.title == "splendor":
         lay(game, alice, mine="tokens=wwuuggrrkk")
     else:

@@ -1,4 +1,4 @@
-"""Pages hold words that are two fifths longer than English ones."""
+"""Pages have room for words that are two fifths longer than English ones."""
 
 from collections.abc import Iterator
 from pathlib import Path

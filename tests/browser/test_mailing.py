@@ -83,7 +83,7 @@ def test_errors_are_explained(page_of: PageOf, faults: Faults, alice: User) -> N
 
 
 def test_from_a_refused_mail_to_one_that_arrives(page_of: PageOf, alice: User, smtp: MailServer, settings: Any) -> None:
-    """On the phone, with clicks only."""
+    """The user is on a phone, and uses only clicks."""
     smtp.refuse["alice@example.org"] = "550 no such mailbox here"
 
     def work() -> None:

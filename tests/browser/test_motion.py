@@ -1,4 +1,4 @@
-"""News arrive with movement, with a sentence for screen readers, and with a sound if the reader wants it."""
+"""News arrives with movement, a sentence for screen readers, and a sound if the reader wants one."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -35,7 +35,7 @@ TOLD = {
     [(True, True, "no-preference", 3, 2), (True, False, "reduce", 0, 0), (False, True, "no-preference", 0, 2)],
     ids=["all", "reduced", "sound"],
 )
-def test_news_move_ring_and_are_told_once(
+def test_news_moves_rings_and_is_told_once(
     page_of: PageOf,
     alice: User,
     bob: User,
@@ -63,7 +63,7 @@ def test_news_move_ring_and_are_told_once(
     expect(page.locator("#board [inert]")).to_have_count(0)
 
 
-def test_readers_who_want_neither_load_no_script_for_it(page: Page, game: Game, alice: User) -> None:
+def test_readers_who_want_neither_motion_nor_sound_load_no_script(page: Page, game: Game, alice: User) -> None:
     alice.movement = False
     alice.save()
     page.reload()

@@ -1,4 +1,4 @@
-"""Symbols on a board say their name: under the mouse, to the keyboard, and after a long press."""
+"""Symbols on a board show their names under the mouse, on keyboard focus, and after a long press."""
 
 import re
 
@@ -18,7 +18,7 @@ NAMES = re.compile("^(diamond|sapphire|emerald|ruby|onyx|pearl|gold|You|bob)$")
 
 
 def touch(page: Page, thing: Locator, milliseconds: int) -> None:
-    """Hold a finger on it."""
+    """Hold a finger on that thing for so many milliseconds."""
     box = thing.bounding_box()
     assert box
     finger = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
@@ -28,7 +28,7 @@ def touch(page: Page, thing: Locator, milliseconds: int) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def test_the_mouse_reads_the_name_of_a_symbol(page: Page, game: Game) -> None:
+def test_a_symbol_shows_its_name_under_the_mouse(page: Page, game: Game) -> None:
     for symbol in SYMBOLS[game.title]:
         page.locator(symbol).first.hover(force=True)
         expect(page.locator("#board [title]")).to_have_attribute("title", NAMES)
@@ -36,14 +36,14 @@ def test_the_mouse_reads_the_name_of_a_symbol(page: Page, game: Game) -> None:
     expect(page.locator("#board [title]")).to_have_count(0)
 
 
-def test_the_keyboard_reads_the_name_of_a_control_without_words(page: Page, game: Game) -> None:
+def test_a_control_without_words_shows_its_name_on_keyboard_focus(page: Page, game: Game) -> None:
     tab_to(page, "1 diamond: " if game.title == "splendor" else "^a1, ")
     expect(page.get_by_role("tooltip")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("tooltip")).to_be_hidden()
 
 
-def test_a_long_press_reads_the_name_and_does_nothing_else(page_of: PageOf, alice: User, game: Game) -> None:
+def test_a_long_press_shows_the_name_and_does_nothing_else(page_of: PageOf, alice: User, game: Game) -> None:
     page = page_of(alice, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page.goto(f"/table/{game.key}/")
     thing = page.locator("[data-touch]").first

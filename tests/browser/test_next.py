@@ -1,4 +1,4 @@
-"""Going from table to table with `/next/` only, in two browsers."""
+"""Two people go from table to table with `/next/` only, each in a browser."""
 
 import re
 from itertools import count, islice
@@ -40,7 +40,7 @@ class Traveller:
         page.on("framenavigated", lambda frame: self.visited.append(urlsplit(frame.url).path))
 
     def round(self) -> None:
-        """Decide at every table that waits and look at each result, until nothing is left."""
+        """Decide at every table that waits, and look at each result, until there is nothing more to do."""
         self.page.goto(reverse("next"))
         while "/table/" in self.page.url:
             self.player.turn()
@@ -78,7 +78,7 @@ def test_two_people_can_play_by_next_only(page_of: PageOf, alice: User, bob: Use
     assert not Seat.objects.filter(seen_end=False).exists()
     tables = {reverse("table", args=[game.key]) for game in games}
     for traveller in travellers:
-        # The way ends at the dashboard, which has no link onward; the player types the address again.
+        # The journey ends at the dashboard, which has no link onward; the player types the address again.
         assert set(traveller.visited) == tables | {reverse("mine")}
 
 

@@ -1,4 +1,4 @@
-"""Every kind of decision of both titles on a phone, with taps only; ten turns and more in the long form."""
+"""Every kind of decision of both titles on a phone, with taps only; the long form plays ten turns or more."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""How often an open table asks for news, counted under the browser's fake clock. The clock stands while answers
+"""How often an open table asks for news, counted with a fake clock in the browser. The clock stops while answers
 arrive."""
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ HIDE = """away => {
 
 
 class Polls:
-    """An open page whose clock stands, and its polls."""
+    """An open page whose clock is stopped, and its polls."""
 
     def __init__(self, page: Page, game: Game) -> None:
         self.page = page
@@ -55,7 +55,7 @@ class Polls:
             self.page.wait_for_timeout(10)
 
     def within(self, seconds: float) -> int:
-        """Let that time pass at once; return the number of polls."""
+        """Let so many seconds pass at once; return the number of polls."""
         self.page.clock.run_for(round(1000 * seconds))
         self.settle()
         before, self.asked = self.asked, self.count()

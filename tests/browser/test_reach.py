@@ -23,17 +23,17 @@ SAMPLE = {
     "splendor": {"main": 3, "payment": 2, "return": 3, "noble": 2},
     "duel": dict.fromkeys(QUOTAS["duel"], 1) | {"return": 2},
 }
-"""The number of positions of each kind, ten per title. The long form tries all their actions; the short form tries one
-action with each word in the first position of each kind, and two at least."""
+"""The number of positions of each kind, ten per title. The long form tries all their actions. In the first position of
+each kind, the short form tries one action with each word, and at least two actions."""
 ACTIONS, LEAST = 12, 2
-"""The approximate number of legal actions in each position, and the least number that the short form tries."""
+"""The approximate number of legal actions in each position, and the minimum number that the short form tries."""
 FEW = 2
 """The number of batches from which the short form takes its positions."""
 OPEN = ("main", "turn", "mandatory")
 
 
 def sample(title: str, what: str, batches: int) -> list[Any]:
-    """The positions of that kind to try, from so many batches."""
+    """The positions of that kind to try, from that many batches."""
     found = [state for batch in range(batches) for state in positions(title, batch) if kind(title, state) == what]
     found.sort(key=lambda state: abs(len(TITLES[title].ruleset.all_actions(state)) - ACTIONS))
     return found[: SAMPLE[title][what]]
@@ -215,7 +215,7 @@ BOARDS: dict[str, Any] = {"splendor": SplendorBoard, "duel": DuelBoard}
 
 
 def some(actions: list[Any], rng: Random) -> list[Any]:
-    """One action with each word, and two at least."""
+    """One action with each word, and at least two."""
     rng.shuffle(actions)
     one = {action.word: action for action in actions}.values()
     return [*one, *(action for action in actions if action not in one)][: max(len(one), LEAST)]

@@ -28,7 +28,7 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
 
 @pytest.fixture
 def page(page_of: PageOf, alice: User, game: Game) -> Page:
-    """Alice at her table, in a page whose clock stands still unless the test moves it."""
+    """Alice at her table, on a page whose clock stops unless the test moves it."""
     width, height = WINDOWS[game.title]
     page = page_of(alice, viewport={"width": width, "height": height}, again=False)
     page.clock.install()
@@ -38,7 +38,7 @@ def page(page_of: PageOf, alice: User, game: Game) -> Page:
 
 
 def shows(page: Page, number: int) -> None:
-    """The page shows the table after that many moves, everywhere."""
+    """Every part of the page shows the table after that many moves."""
     expect(page).to_have_url(re.compile(rf"\?at={number}$"))
     expect(page.locator("#turn")).to_have_text(f"Move {number} of 30" if number else "Before the first move")
     expect(page.locator(".replay-number")).to_have_text(f"{number} of 30")

@@ -1,4 +1,4 @@
-"""One page of each kind is resized through all screens: nothing scrolls sideways, and no words are cut."""
+"""One page of each kind is resized to fit each screen in turn: nothing scrolls sideways, and no words are cut."""
 
 import pytest
 from playwright.sync_api import expect
@@ -42,7 +42,7 @@ COVERED = """() => [...document.querySelectorAll(".duel-card:has(.abilities)")].
     const isUnder = gem => gem.right > top.left + .5 && gem.bottom > top.top + .5 && gem.top < top.bottom - .5;
     return gems.filter(isUnder).map(gem => [card.dataset.thing, gem.right - top.left]);
 })"""
-"""The cards whose abilities lie on a price, with how much of it they cover."""
+"""The cards whose abilities lie on a price, and how much of it each one covers."""
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_four_seats_are_whole_on_a_small_desktop(page_of: PageOf, crowd: list[Us
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
 def test_french_abilities_cover_no_price(page_of: PageOf, alice: User, game: Game) -> None:
-    """The widest names, and the card with two abilities."""
+    """These cards have the widest names, and one has two abilities."""
     lay(game, alice, row_2="2-white-03 2-wild-01 2-blue-01 2-blue-03", row_3="3-wild-02 3-wild-01 3-none-01")
     page = page_of(alice, locale="fr")
     page.goto(f"/table/{game.key}/")

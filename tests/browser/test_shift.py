@@ -27,7 +27,7 @@ SHIFTS = """() => {
         shifts.push([value, ...sources.map(({ node }) => node?.id || node?.className || node?.nodeName)]);
     new PerformanceObserver(list => list.getEntries().forEach(note)).observe({ type: "layout-shift", buffered: true });
 }"""
-"""Notes every shift of the page so far and from now on, also those soon after a tap."""
+"""Notes every shift of the page so far and from now on, including those soon after a tap."""
 PAINTED = """() => new Promise(done => {
     const isIt = ({ name }) => name === "first-contentful-paint";
     const look = list => list.getEntries().some(isIt) && setTimeout(done);
@@ -47,8 +47,8 @@ PLACES = """() => {
     }
     return places;
 }"""
-"""The boxes of the parts of a board, but for a chosen card, which is lifted. A swapped region is new to the browser,
-which counts no shift for it."""
+"""The boxes of the parts of a board, except for a chosen card, which is lifted. They are compared because the browser
+counts no shift in a region that was swapped in."""
 Places = dict[str, list[int]]
 
 
@@ -121,7 +121,7 @@ def test_a_hint_has_its_place_and_moves_no_part(
 
 
 def assert_still(places: dict[str, Places]) -> None:
-    """The parts that are there before something was staged stay where they are, and so does the decision's foot."""
+    """The parts that are there before anything is staged stay where they are, and so does the foot of the decision."""
     first, *_ = places.values()
     moved = [
         (moment, name, first[name], box)

@@ -21,7 +21,7 @@ SIZES = pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk
 
 
 def tap(page: Page, *names: str) -> None:
-    """Tap controls without waiting for anything between them."""
+    """Tap controls without waiting between the taps."""
     page.evaluate(
         """async names => {
             for (const name of names) {
@@ -42,7 +42,7 @@ def picked(page: Page) -> list[str]:
 
 @pytest.fixture
 def requests(page: Page) -> Callable[[], list[str]]:
-    """The requests for this table since the test began, and the most that were under way at once."""
+    """The number of requests for this table since the test began, and the most that were under way at once."""
     seen: list[str] = []
     page.on("request", lambda request: seen.append(f"{request.method} {request.url}"))
     return lambda: [line for line in seen if "/table/" in line]

@@ -45,7 +45,7 @@ def test_staging_keeps_the_focus_and_the_board_in_place(page: Page, game: Game) 
     assert "draft" not in page.url
 
 
-def test_news_keep_the_focus_and_the_board_in_place(page_of: PageOf, alice: User, bob: User, game: Game) -> None:
+def test_news_keeps_the_focus_and_the_board_in_place(page_of: PageOf, alice: User, bob: User, game: Game) -> None:
     page = page_of(bob, viewport={"width": 360, "height": 740})
     page.goto(f"/table/{game.key}/")
     still = page.locator("#icon").get_attribute("href") or ""

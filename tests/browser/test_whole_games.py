@@ -26,7 +26,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def enter(browser: Browser, site: Site) -> Iterator[Callable[..., Page]]:
-    """A new browser in which Alice or Bob is logged in, or somebody else signs up."""
+    """A new browser in which Alice or Bob logs in, or somebody else signs up."""
     contexts = []
 
     def visit(name: str, **options: object) -> Page:
@@ -57,7 +57,7 @@ def sign_up(page: Page, site: Site, name: str) -> None:
 
 
 def code(site: Site, address: str) -> str:
-    """The text of the mail to that address."""
+    """The code in the mail to that address."""
 
     def codes() -> list[str]:
         mails = [path.read_text() for path in (site.var / "mail").glob("*") if f"To: {address}" in path.read_text()]

@@ -23,7 +23,7 @@ THOUGHT = 1.5
 
 
 class Slow(RandomBot):
-    """Writes a note when it begins to think and when it ends."""
+    """Writes a note when it begins to think and when it stops."""
 
     def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         notes = str(settings.VAR_DIR / "thoughts")

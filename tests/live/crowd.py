@@ -1,6 +1,6 @@
 """Opens several games at the same moment, each against one bot whose turn it is: `python -m tests.live.crowd`, in the
-environment of a running site. Alice has five, against a slow bot. Bob has newer ones: against a slow bot, a quick bot
-with compiled code, and a bot without compiled code."""
+environment of a running site. Alice has five games against a slow bot. Bob has three newer ones: against a slow bot,
+a quick bot with compiled code, and a bot without compiled code."""
 
 import django
 
@@ -8,7 +8,7 @@ GAMES = [*[("alice", "slow")] * 5, ("bob", "slow"), ("bob", "medium"), ("bob", "
 
 
 class PersonActs(Exception):
-    """The bot is not to act."""
+    """A person is to act, and not the bot."""
 
 
 def main() -> None:

@@ -1,5 +1,5 @@
 """Brings a running game near its end: `python -m tests.live.late KEY LEFT`, in the environment of a site, while a
-person is to act. Greedy bots play it until about LEFT decisions are left and the same person is to act."""
+person is to act. Greedy bots play until about LEFT decisions are left and the same person is to act."""
 
 import sys
 from random import Random

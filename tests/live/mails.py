@@ -25,7 +25,7 @@ def main() -> None:
     with ago(timedelta(days=30)):
         for _ in range(CLOCKS):
             tables.join(tables.create(alice, tables.TableSpec("duel", 2)), bob)
-    # No clock runs out before its player was told.
+    # No clock runs out before its player has been told.
     Notice.objects.update(closed_at=now(), outcome=Notice.Outcome.SENT)
     for _ in range(TABLES):
         while True:

@@ -16,7 +16,7 @@ class Stay(HTTPRedirectHandler):
 
 
 class Person:
-    """Keeps cookies and sends forms; `site` is an address without a path. Answers are statuses."""
+    """Keeps cookies and sends forms; `site` is an address without a path. Methods return the status of the answer."""
 
     def __init__(self, site: str) -> None:
         self.site = site

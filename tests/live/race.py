@@ -3,8 +3,8 @@
 Run in the environment of a site whose web server runs and which `tests.live.table` has prepared. Two people play the
 first decisions of each title. The player to act posts each decision from eight threads, each with its own connection
 and session: alternately eight different decisions and eight times the same. Prints a JSON list for each number: the
-title, whether the posts differed, their statuses in order, how many moves the number has; and one for each game: the
-title, its moves, whether it replays.
+title, whether the posts differed, their statuses in order, and how many moves the number has. Then prints a list for
+each game: the title, its moves, and whether it replays.
 """
 
 import http.client

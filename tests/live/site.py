@@ -27,7 +27,7 @@ from tests.shared import PROJECT, empty_database, made_once
 
 
 def until(condition: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until the condition holds; generously, because a busy machine is slow."""
+    """Wait until the condition holds; the limit is generous, because a busy machine is slow."""
     last = monotonic() + seconds
     while not condition():
         assert monotonic() < last, "waited in vain"
@@ -114,8 +114,8 @@ class Site:
 
     @contextmanager
     def running(self, stop: signal.Signals = signal.SIGTERM, *, new: bool = False) -> Iterator[subprocess.Popen[bytes]]:
-        """The running site, in a session of its own, as in a terminal; stopped in order at the end. A `new` site starts
-        with an empty `var`."""
+        """The running site, in a session of its own, as in a terminal; it is shut down properly at the end. A `new`
+        site starts with an empty `var`."""
         if not new:
             self.prepare()
         if self.environment.get("BOT_PROCESSES") != "0":
@@ -171,7 +171,7 @@ class Site:
         return sorted(found)
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
-        """A connection to the site's database file."""
+        """The rows that a query finds in the site's database file."""
         connection = sqlite3.connect(self.database, timeout=20)
         try:
             return connection.execute(query).fetchall()

@@ -57,7 +57,7 @@ def test_a_site_stopped_during_play_continues_after_the_next_start(site):
     with site.running(stop=signal.SIGINT):
         until(lambda: in_mid_think(site, after=0))
     assert site.processes() == []
-    # The bot that was thinking could finish, and no other one began.
+    # The bot that was thinking could finish, and no other bot began.
     assert site.lines("thoughts") == ["begun", "done"]
     assert table.number == 1
     with site.running():
@@ -75,7 +75,7 @@ SERVED = """SELECT username, bot FROM games_move JOIN games_game ON games_game.i
 
 def test_bots_that_fail_are_replaced_and_nobody_waits_for_the_games_of_another(site):
     """People are served in turn, and quick bots do not wait for slow ones."""
-    # A bot that overruns is interrupted sooner.
+    # A bot that overruns is interrupted sooner than usual.
     site.environment["BOT_SECONDS"] = "0.1"
     table = Table(site, "raises", "overruns", "cheats")
     seats = dict(site.ask('SELECT bot, "index" FROM games_seat'))
@@ -122,7 +122,7 @@ def test_whole_games_survive_random_kills_of_the_bot_worker(site, left):
         assert games.stdout
         [*played, (decisions, incidents)] = [json.loads(line) for line in games.stdout]
         status = json.loads(site.manage("bots_status", "--json").stdout)
-        # Only bot workers load numba and the networks, and they do before their first task.
+        # Only bot workers load numba and the networks, and they do so before their first task.
         thinking = set(site.processes("bots"))
         assert holds_numba(main)
         assert not any(map(holds_numba, set(site.processes()) - thinking))

@@ -65,7 +65,7 @@ def test_idle_requests_delay_nobody_and_end_in_time(site):
     assert statuses == [200] * PAGES
     assert len(waiting) == SOCKETS
 
-    # A byte now and then gains no time: a thousand of them would take minutes.
+    # Sending a byte now and then gains no time: a thousand bytes would take minutes.
     def all_answered() -> bool:
         for client in select(waiting, [], [], 0)[0]:
             waiting.remove(client)

@@ -18,7 +18,7 @@ RACERS = 8
 
 
 def invite(racer: int) -> None:
-    """Two addresses, each racer at another table of one host."""
+    """Every racer invites two addresses to a table of its own; all the tables have the same host."""
     from accounts.models import User  # once Django is set up
     from games.models import Game
     from games.services.tables import invitations

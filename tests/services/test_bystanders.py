@@ -1,4 +1,4 @@
-"""Actions at one table do not affect anything else: they change no rows of other tables and do not depend on them."""
+"""Actions at one table do not affect other tables: they change no rows of these, and do not depend on them."""
 
 import secrets
 from collections import Counter
@@ -265,7 +265,7 @@ def legal(game: Game) -> str:
 
 @pytest.fixture
 def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make deals and bots the same every time."""
+    """Make deals and the decisions of bots the same every time."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     monkeypatch.setattr(thinking, "Random", lambda: Random(1))
 

@@ -23,7 +23,7 @@ ANYONE = Game.Audience.ANYONE
 
 
 def over(people: list[User], title: str = "duel", bots: int = 0) -> Game:
-    """A game of these people that its first player resigned."""
+    """A game of these people from which the first player resigned."""
     game = begun(people, title, bots, audience=ANYONE)
     play.resign(game, people[0])
     game.refresh_from_db()
@@ -37,7 +37,7 @@ def drawn(game: Game) -> bytes | None:
 
 
 def expected(game: Game, goal: int) -> bytes:
-    """The picture with the winners first, then the best."""
+    """The picture with the winners first, and then the other players, best first."""
     seats = sorted(game.seat_set.order_by("index"), key=lambda seat: (not seat.won, -seat.score))
     rows = [pictures.Row(seat.index or 0, str(seat), seat.score, seat.won) for seat in seats]
     return pictures.of_result(f"games/pictures/{game.title}.png", rows, goal)
@@ -81,14 +81,14 @@ def test_games_of_an_older_site_get_their_pictures(alice: User, bob: User) -> No
 
 
 @pytest.mark.parametrize("audience", [Game.Audience.LINK, Game.Audience.SEATS])
-def test_a_game_that_not_everybody_may_find_has_none(audience: str, alice: User, bob: User) -> None:
+def test_a_game_that_not_everybody_may_find_has_no_picture(audience: str, alice: User, bob: User) -> None:
     game = begun([alice, bob], audience=audience)
     play.resign(game, alice)
     sweep.sweep()
     assert not Preview.objects.exists()
 
 
-def test_a_guests_game_has_none() -> None:
+def test_a_guests_game_has_no_picture() -> None:
     over([create_guest()], bots=1)
     sweep.sweep()
     assert not Preview.objects.exists()
@@ -103,7 +103,7 @@ def test_a_picture_is_drawn_once(alice: User, bob: User) -> None:
     assert drawn(game) == b"the first"
 
 
-def test_of_two_tasks_the_first_one_keeps_its_picture(alice: User, bob: User, monkeypatch: Any) -> None:
+def test_the_picture_of_the_first_of_two_tasks_is_kept(alice: User, bob: User, monkeypatch: Any) -> None:
     game = over([alice, bob])
 
     def meanwhile(text: str) -> bool:
@@ -168,6 +168,6 @@ def test_long_names_and_all_seats_fit() -> None:
         assert len(margin.getcolors() or ()) == 1
 
 
-def test_nobody_with_points_draws_empty_bars() -> None:
+def test_bars_are_empty_if_nobody_has_points() -> None:
     rows = [pictures.Row(seat, "nobody", 0, won=False) for seat in range(2)]
     assert pictures.of_result("games/pictures/site.png", rows, 15)

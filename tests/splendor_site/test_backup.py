@@ -1,4 +1,4 @@
-"""Backups of a database file in which another process writes."""
+"""Backups of a database file that another process is writing to."""
 
 import os
 import re
@@ -30,7 +30,7 @@ while True:
 """
 
 
-# The names of backups tell the second.
+# The name of a backup contains the second at which it was made.
 THREE = """
 import time
 import django
@@ -77,7 +77,7 @@ def test_a_backup_during_writes_is_consistent(site):
         assert re.fullmatch(r"cabochon-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite3", path.name)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert ask(path, "PRAGMA integrity_check") == [("ok",)]
-        # The copy has whole transactions, and all of them up to one instant.
+        # The copy has only whole transactions, and every one of them up to some instant.
         rows = ask(path, "SELECT number, count(*) FROM probe GROUP BY number ORDER BY number")
         assert rows == [(number, 2) for number in range(len(rows))]
         counts.append(len(rows))

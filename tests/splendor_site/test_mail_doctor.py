@@ -1,4 +1,4 @@
-"""`manage.py mail_doctor` prints a line for every check, and what to do about problems."""
+"""`manage.py mail_doctor` prints a line for every check, and says what to do about problems."""
 
 import socket
 from datetime import timedelta
@@ -115,7 +115,7 @@ def test_a_refused_recipient_is_explained(smtp):
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_a_refused_log_in_is_explained(settings):
+def test_a_refused_login_is_explained(settings):
     with MailServer(login=("cabochon", "four green emeralds")) as server:
         settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = SMTP, "127.0.0.1", server.port
         settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "cabochon", "four green emeralds"

@@ -71,7 +71,7 @@ def test_a_new_development_site_has_demo_users(site):
 
 
 QUEUES = {"celery": "", "bots": "games.tasks.think_", "mail": "games.tasks.deliver_"}
-"""The queues, with the beginning of their tasks' names."""
+"""The queues, each with the beginning of its tasks' names."""
 
 
 def test_no_queue_waits_for_another(site):
@@ -82,7 +82,7 @@ def test_no_queue_waits_for_another(site):
             for other in QUEUES.keys() - {full}:
                 site.send(f"{QUEUES[other]}probe", f"{other} beside {full}")
                 until(partial(site.lines, f"{other} beside {full}"))
-            # None of the thousand tasks has finished.
+            # None of the thousand tasks has finished yet.
             assert site.lines(f"dam of {full}") == []
             with site.celery.connection_for_write() as connection:
                 assert connection.default_channel.queue_purge(full) > 900

@@ -1,4 +1,4 @@
-"""Configured mail services have a page for their reports; others have none."""
+"""Configured mail services have a page for their reports; other services have none."""
 
 import base64
 from collections.abc import Callable, Iterator
@@ -60,7 +60,7 @@ def test_a_service_that_signs_needs_its_key(found):
     assert found(ANYMAIL={"MAILGUN_WEBHOOK_SIGNING_KEY": "key"}) == ["mailgun/tracking"]
 
 
-def test_with_smtp_every_service_without_a_key_has_one(found):
+def test_with_smtp_every_service_without_a_key_has_a_webhook(found):
     keyless = [f"{service}/tracking" for service in KEYLESS]
     pages = found(ANYMAIL_WEBHOOK_SECRET=SECRET, EMAIL_BACKEND=SMTP, ANYMAIL={})
     assert pages == keyless

@@ -33,7 +33,7 @@ def confirm_words(pieces: Sequence[Action[Any]]) -> str:
 
 
 def unfinished_words(board: object) -> str:
-    """No decision of the toy has parts."""
+    """Nothing: no decision of the toy has parts."""
     return ""
 
 

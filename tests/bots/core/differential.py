@@ -72,7 +72,7 @@ class Tally:
 
 @cache
 def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
-    """A compiled function that writes all decisions in a position of that title and returns their number."""
+    """A compiled function that writes all decisions in a position of that title and returns how many there are."""
     core, at = engine.core, engine.layout
     gold = getattr(at, "CHOOSE_GOLD", -1)
 
@@ -108,13 +108,13 @@ def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
                 found += 1
         return found
 
-    # With a file of its own on disk, as in `games.bots.loops`.
+    # The function has a file of its own on disk, as in `games.bots.loops`.
     find.__qualname__ = f"{engine.slug}.find"
     return cast(Callable[[Ints, Keys], int], jit(find))
 
 
 def key(path: Iterable[int]) -> int:
-    """The number of a decision."""
+    """The number that stands for a decision."""
     number = 0
     for action in path:
         number = number * BASE + action + 1
@@ -174,7 +174,7 @@ def align(at: ModuleType, ours: Ints, theirs: Ints) -> None:
 
 
 def decisions(engine: Engine, seen: Any, legal: Sequence[Action[Any]], array: Ints) -> dict[int, Action[Any]]:
-    """The legal decisions by their number; raises `Mismatch` if the core's differ."""
+    """The legal decisions by the number that stands for each; raises `Mismatch` if the core's differ."""
     path = engine.observed.path
     theirs = {key(path(seen, action)): action for action in legal}
     keys = np.empty(MAX_DECISIONS, dtype=np.int64)

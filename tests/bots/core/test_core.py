@@ -1,5 +1,5 @@
-"""Laws of the fast cores besides the rules: hidden cards stay hidden, and random numbers are fair and the same
-everywhere."""
+"""What must hold for the fast cores beyond the rules: hidden cards stay hidden, and random numbers are fair and the
+same everywhere."""
 
 import os
 import sys
@@ -155,8 +155,8 @@ def test_the_shares_of_a_playout_add_up_to_one_victory(slug, seats):
 
 
 def replenished(seed):
-    """The board of Splendor Duel after half of the first tokens were put into the bag and replenished, in a world with
-    that seed."""
+    """The board of Splendor Duel after half of its first tokens went into the bag and it was replenished, in a world
+    with that seed."""
     array = start("duel", 2)
     ENGINES["duel"].core.deal(array, 0, chance(seed))
     board = array[duel.BOARD : duel.BOARD + duel.NSPACES]

@@ -39,7 +39,7 @@ def test_rules_and_core_agree_on_every_kind_of_decision(slug, seats):
 @pytest.mark.repeated(100)
 @every_table
 def test_rules_and_core_agree_in_many_games(request, slug, seats, seed):
-    """In all games of a chunk, in the short form in a quarter of them."""
+    """The long form plays all games of a chunk, the short form a quarter of them."""
     first, number = FEW + seed * CHUNK, CHUNK if request.config.option.long else CHUNK // 4
     assert differential.series(slug, seats, range(first, first + number)).games == number
 

@@ -1,4 +1,4 @@
-"""A game that all its players have left ends, in whatever order they left, and even after an outage of the sweep."""
+"""A game ends when all its players have left, in whatever order they left, and even after an outage of the sweep."""
 
 from collections import Counter
 from functools import cache
@@ -26,7 +26,7 @@ def people(number: int) -> list[User]:
 
 
 def quick_game(users: list[User], title: str = "splendor", bots: int = 0) -> Game:
-    """A game with a day per turn, so that all clocks run out within two days; everybody has made a first move."""
+    """A game with a day per turn, so that all clocks run out within two days; everybody has made their first move."""
     with at(START):
         game = begun(users, title, bots, pace="fast")
         each_began(game)
@@ -43,7 +43,7 @@ def person_to_act(game: Game) -> Seat:
 
 
 def leave(game: Game) -> Seat:
-    """Let the next person to act run out of time; the sweep does not check those who left earlier."""
+    """Let the next person to act run out of time; the sweep does not check players who left earlier."""
     seat = person_to_act(game)
     assert game.deadline is not None
     with at(game.deadline):
@@ -66,7 +66,7 @@ def result(game: Game) -> tuple[str, str, list[str]]:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_after_an_outage_the_last_player_to_be_late_wins(title: str) -> None:
-    """The result is as without an outage: the player who was too late first is out, and the other has won."""
+    """The result is the same as without an outage: the first player to be too late is out, and the other has won."""
     game = quick_game(people(2), title)
     first, second = leave(game), leave(game)
     assert first.absent_since is not None
@@ -88,7 +88,7 @@ CASES += [(hows, 1) for seats in (1, 2) for hows in product(("leaves", "resigns"
 
 @pytest.mark.parametrize(("hows", "bots"), CASES, ids=lambda part: str(part))
 def test_the_last_person_left_wins_in_any_order_of_leaving(hows: tuple[str, ...], bots: int) -> None:
-    """A player who resigns is out at once, and one who leaves only after the outage. With a single person, the bot
+    """A player who resigns is out at once; one who leaves is out only after the outage. With a single person, the bot
     wins."""
     game = quick_game(people(len(hows)), bots=bots)
     out: dict[str, list[str]] = {"resigns": [], "leaves": []}
@@ -146,7 +146,7 @@ def test_a_bot_with_its_own_seat_can_win_a_game_ended_by_bots() -> None:
     assert result(game) == ("finished", "played", ["Greedy bot"])
 
 
-def test_nobody_wins_a_duel_by_the_bot_in_an_empty_seat(alice: User, bob: User) -> None:
+def test_nobody_wins_a_duel_through_the_bot_in_an_empty_seat(alice: User, bob: User) -> None:
     """The present player wins, although the absent player's bot has met a condition of victory."""
     game = quick_game([alice, bob], "duel")
     gone = leave(game)
@@ -161,7 +161,7 @@ def test_nobody_wins_a_duel_by_the_bot_in_an_empty_seat(alice: User, bob: User) 
 
 @pytest.mark.parametrize("others", [1, 2])
 def test_a_player_back_too_late_before_any_sweep_cannot_win(others: int) -> None:
-    """With two players the other one has won; with three the game continues."""
+    """With two players, the other one has won; with three, the game continues."""
     game = quick_game(people(1 + others))
     gone = leave(game)
     assert gone.user
@@ -179,7 +179,7 @@ def test_a_player_back_too_late_before_any_sweep_cannot_win(others: int) -> None
 
 @pytest.mark.parametrize("title", TITLES)
 def test_a_stuck_game_is_ended(title: str) -> None:
-    """An earlier version marked everybody as out at once, and continued the game."""
+    """An earlier version could mark everybody as out at once, and continue the game."""
     game = quick_game(people(2), title)
     leave(game)
     last = leave(game)

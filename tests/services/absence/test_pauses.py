@@ -210,7 +210,7 @@ def test_only_the_users_present_vacation_counts(alice: User, bob: User) -> None:
 
 
 class Conservation(TestCase):
-    """With pauses and vacations in any order, the clock gives exactly its time."""
+    """With pauses and vacations in any order, a clock gives its player exactly the time that was on it."""
 
     @given(
         st.lists(
@@ -254,5 +254,5 @@ class Conservation(TestCase):
             instant = following
             if full - ran < HOUR:
                 break
-        # Coming home late gains nothing.
+        # A player who comes home late gains nothing.
         assert Seat.objects.get(pk=seat.pk).bank <= full  # type: ignore[operator]

@@ -204,7 +204,7 @@ def test_a_game_in_which_a_player_never_moved_is_dealt_again(alice: User, bob: U
     assert recipients("absence") == ["alice", "bob", "clara"]
 
 
-def test_no_clock_runs_out_before_its_player_was_told(alice: User, bob: User) -> None:
+def test_no_clock_runs_out_before_its_player_is_told(alice: User, bob: User) -> None:
     game = table([alice, bob])
     seat, deadline = acting(game), game.deadline
     assert deadline is not None

@@ -1,4 +1,4 @@
-"""The arithmetic of clocks in many time zones, and on days with a change of summer time."""
+"""The arithmetic of clocks in many time zones, and on days when summer time begins or ends."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -94,7 +94,7 @@ def test_a_clock_read_and_started_again_runs_out_at_the_same_instant(
 
 
 @given(instants, quiets())
-def test_a_reminder_due_at_night_comes_before_it(instant: datetime, quiet: Quiet) -> None:
+def test_a_reminder_due_in_quiet_hours_comes_before_them(instant: datetime, quiet: Quiet) -> None:
     before = quiet.before(instant)
     assert not quiet.covers(before)
     assert instant - timedelta(hours=12) <= before <= instant
@@ -114,7 +114,7 @@ def test_an_increment_is_credited_up_to_the_cap(left: timedelta, spent: timedelt
         ("Europe/Paris", "2026-03-28 20:00", 4, "2026-03-29 06:00"),  # the night is an hour shorter
         ("Europe/Paris", "2026-10-24 20:00", 4, "2026-10-25 07:00"),  # and an hour longer
         ("Europe/Paris", "2026-11-21 20:00", 4, "2026-11-22 07:00"),
-        ("America/New_York", "2026-11-21 12:00", 4, "2026-11-21 16:00"),  # by day nothing protects
+        ("America/New_York", "2026-11-21 12:00", 4, "2026-11-21 16:00"),  # no time by day is protected
     ],
 )
 def test_a_deadline_at_night_moves_to_the_morning(zone: str, start: str, hours: int, expected: str) -> None:

@@ -85,9 +85,9 @@ def test_quiet_hours_of_a_turn_are_those_at_its_start(alice: User, bob: User) ->
     for user in (alice, bob):
         user.time_zone, user.quiet_from, user.quiet_until = "Europe/Paris", time(23), time(8)
         user.save()
-    with at(START + 12 * HOUR):  # two at night in Paris
+    with at(START + 12 * HOUR):  # two in the morning in Paris
         game = begun([alice, bob])
-    # Three days later it is two at night again: the clock runs out at eight, in summer time.
+    # Three days later it is two in the morning again, so the clock runs out at eight, in summer time.
     assert game.deadline == START + 3 * DAY + 18 * HOUR
     User.objects.update(quiet_from=None, quiet_until=None)
     with at(START + 13 * HOUR):

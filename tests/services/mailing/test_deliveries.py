@@ -1,4 +1,4 @@
-"""Owed mails reach a real mail server once; otherwise they are retried, reported as failed, or not needed."""
+"""Owed mails reach a real mail server once, unless they are outdated; failures are retried, and then reported."""
 
 import socket
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def test_a_turn_is_mailed_once(game: Game, smtp: MailServer) -> None:
 
 
 def test_a_mail_that_another_worker_has_just_sent_is_not_sent_again(game: Game, smtp: MailServer) -> None:
-    """The worker read the notice before it was closed."""
+    """This worker read the notice before the other one closed it."""
     turn = Notice.objects.get(kind="turn")
     Delivery.objects.create(notice=turn, address="alice@example.org", attempts=1, sent_at=START)
     with at(START + 3 * MINUTE):
@@ -224,7 +224,7 @@ def test_a_mail_fails_for_good_after_all_attempts(game: Game, settings) -> None:
 def test_only_final_errors_end_a_mail(
     game: Game, smtp: MailServer, caplog: pytest.LogCaptureFixture, to_whom: str, to_the_mail: str, for_good: bool
 ) -> None:
-    """Errors that are final: the server refuses the recipient, or the mail itself."""
+    """An error is final if the server refuses the recipient, or the mail itself."""
     user = acting(game).user
     assert user is not None
     if to_whom:
@@ -239,7 +239,7 @@ def test_only_final_errors_end_a_mail(
 
 
 class Killed(BaseException):
-    """A worker's claim has expired, or still holds."""
+    """Stands for the death of a worker, whose claim has expired or still holds."""
 
 
 def die(*_: object) -> None:
@@ -252,7 +252,7 @@ def die(*_: object) -> None:
 def test_two_workers_send_one_mail(
     game: Game, smtp: MailServer, monkeypatch: pytest.MonkeyPatch, other: str, before: str
 ) -> None:
-    """The other worker comes in between at every place: before each query and each transaction."""
+    """The other worker acts at every possible place: before each query and each transaction."""
     turn, user = Notice.objects.get(kind="turn"), acting(game).user
     assert user is not None
     claimed = 0
@@ -290,7 +290,7 @@ def _with_another_at(place: int, notice: Notice, come: Callable[[], None]) -> bo
     asked = count()
 
     def ask(execute: Any, *question: Any) -> Any:
-        # No other worker can come in between within a transaction.
+        # No other worker can act in the middle of a transaction.
         if not connection.in_atomic_block and next(asked) == place:
             come()
         return execute(*question)

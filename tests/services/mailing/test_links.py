@@ -1,4 +1,4 @@
-"""Links in mails: their content, their lifetime, and what they can decide."""
+"""Links in mails: their content, their lifetime, and the decisions that they allow."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -128,7 +128,7 @@ class TestClosed:
             clock.shift(timedelta(minutes=1))
             assert why(game, link) == Closed.AGED
 
-    def test_a_link_is_off_while_its_owner_wants_none(self, game: Game, alice: User) -> None:
+    def test_a_link_is_off_while_its_owner_wants_no_links(self, game: Game, alice: User) -> None:
         link = link_of(game, alice)
         Preferences.objects.create(user=alice, links=False)
         assert why(game, link) == Closed.OFF

@@ -54,7 +54,7 @@ def test_one_mail_tries_after_each_pause(
         with at(START + (pause + 1) * PAUSE - SECOND):
             post()
         assert smtp.unanswered == pause + 1
-    # Mails that were not tried have lost no attempt.
+    # Mails that were not tried have used up no attempt.
     assert sum(attempts()) == 3
     outage = Outage.objects.get()
     assert (outage.since, outage.until) == (START, START + 3 * PAUSE)
@@ -111,7 +111,7 @@ def test_during_a_pause_no_mail_is_handed_to_the_workers(
 def test_only_one_of_several_workers_tries(
     owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second mail asks when the first has just been allowed to try."""
+    """The second mail asks for permission just after the first has been allowed to try."""
     smtp.silent = True
     with at(START):
         deliveries.deliver(owed[0].pk)

@@ -1,4 +1,4 @@
-"""Which mails are owed, to whom, and when."""
+"""The notices that are owed, their recipients, and when they are due."""
 
 from datetime import datetime, time, timedelta
 
@@ -66,14 +66,14 @@ def test_no_reminder_comes_too_early_for_its_turn(alice: User, bob: User) -> Non
     assert [what for _name, what, _when in owed()] == ["0"]
 
 
-def test_a_reminder_due_at_night_comes_before_it(alice: User, bob: User) -> None:
+def test_a_reminder_due_in_quiet_hours_comes_before_them(alice: User, bob: User) -> None:
     for user in (alice, bob):
         user.time_zone, user.quiet_from, user.quiet_until = "UTC", time(22), time(8)
         user.save()
         Preferences.objects.create(user=user, reminders=["2h"])
     with at(START - 12 * HOUR):
         game = begun([alice, bob], pace="days", days=1)
-    # The clock would run out at midnight, so it runs out at eight; two hours before that is quiet.
+    # The clock would run out at midnight, so it runs out at eight; two hours before that are still quiet hours.
     assert game.deadline == START + 20 * HOUR
     assert owed()[-1][2] == START + 10 * HOUR - 15 * MINUTE
 
@@ -167,7 +167,7 @@ def test_old_notices_are_forgotten_but_not_those_about_the_current_turn(alice: U
     assert {("turn", alice), ("turn", bob), ("reminder", alice), ("reminder", bob)} <= kept
     seat = acting(game)
     with at(START + 8 * DAY):
-        # The reminders of the turn before, which nobody was sent.
+        # The reminders about the turn before were never sent.
         assert notices.forget() == 3
     with at(START + 31 * DAY):
         assert notices.forget() == 1

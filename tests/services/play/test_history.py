@@ -1,4 +1,4 @@
-"""History: the ledger as each reader may know it, and every position; both agree with the stored rows."""
+"""The ledger as each reader may know it, and every past position; both agree with the stored rows."""
 
 from io import StringIO
 from pathlib import Path
@@ -25,7 +25,7 @@ SCENARIOS = Path(__file__).parents[2] / "rules" / "scenarios" / "splendor"
 
 @pytest.fixture(params=TITLES)
 def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
-    """Forty random decisions that begin with blind reserves and prefer purchases."""
+    """A game after forty random decisions, which begin with blind reserves and prefer purchases."""
     game = tables.create(alice, tables.TableSpec(request.param, 2))
     tables.join(game, bob)
     rng = Random(request.param)
@@ -96,7 +96,7 @@ def test_a_game_that_no_longer_replays_keeps_its_ledger(game: Game, alice: User)
 
 
 def as_an_older_site_left_it(game: Game) -> None:
-    """Games began under version 1 of Splendor's rules, which no position named."""
+    """Turn the game into one that began under version 1 of Splendor's rules, which no position named."""
     position = Position.objects.get(game=game)
     position.state = {name: value for name, value in position.state.items() if name != "rules"}
     position.save()

@@ -70,7 +70,7 @@ def test_a_decision_is_a_move_and_passes_the_turn(duel: Game) -> None:
 
 @pytest.mark.parametrize(("moved", "error"), [(19, None), (20, writing.Stale)])
 def test_changes_made_meanwhile_are_read_again(duel: Game, moved: int, error: type[Exception] | None) -> None:
-    """Another change comes before each attempt, until the attempts are used up."""
+    """The game changes before each attempt, until the last change or until the attempts are used up."""
     reads = []
 
     def work() -> str:
@@ -185,7 +185,7 @@ def test_a_late_decision_is_stale_and_a_repeated_one_a_success(duel: Game) -> No
     assert everything(duel) == before
 
 
-def test_a_purchase_is_stored_with_its_payment_and_may_be_repeated_without(alice: User, bob: User) -> None:
+def test_a_purchase_is_stored_with_its_payment_and_may_be_repeated_without_it(alice: User, bob: User) -> None:
     game = tables.create(alice, tables.TableSpec("splendor", 2))
     tables.join(game, bob)
     rng = Random(1)
@@ -237,7 +237,7 @@ def test_each_reader_sees_what_their_seat_may_know(duel: Game, charlie: User) ->
 
 
 class TestDraft:
-    """The staged part of a draft, and its rest."""
+    """The staged part of a draft, and the rest of it."""
 
     def staged(self, game: Game, draft: str) -> tuple[tuple[str, ...], str]:
         look = play.look(game, to_act(game), draft)

@@ -27,7 +27,7 @@ def people(alice: User, bob: User, charlie: User) -> list[User]:
 
 
 def played(people: list[User], **spec: Any) -> Game:
-    """A finished game of these people: the last one resigned, or all except the first."""
+    """A finished game of these people, in which the last one resigned, or everybody except the first did."""
     bots = spec.pop("bots", [])
     game = tables.create(people[0], TableSpec("splendor", len(people) + len(bots), bots=bots, **spec))
     for user in people[1:]:
@@ -171,7 +171,7 @@ def test_closed_accounts_are_not_invited(people: list[User]) -> None:
     assert set(rematch.offer(game, alice).invited.all()) == {bob}
 
 
-# --- a game that somebody never began ---
+# --- a game in which somebody never made a first move ---
 
 
 def abandoned(people: list[User], bots: list[str] | None = None) -> tuple[Game, User]:

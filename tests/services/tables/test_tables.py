@@ -1,4 +1,4 @@
-"""Tables before their game: create, join, leave, start, cancel, expire."""
+"""Tables before their game starts: people create, join, leave and cancel them, and they start or expire."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -230,7 +230,8 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
 
 
 def test_everybody_can_have_ten_running_games_against_bots(alice: User, bob: User, settings: Any) -> None:
-    """They do not count as a newcomer's tables, and tables with people do not count here."""
+    """Games against bots do not count towards the limit of newcomers, and tables with people do not count towards this
+    limit."""
     settings.NEWCOMER_TABLES, settings.BOT_TABLES = 1, 10
     alone, together = TableSpec("splendor", 3, bots=["greedy"] * 2), TableSpec("splendor", 3, bots=["greedy"])
     games = [tables.create(alice, alone) for _ in range(10)]

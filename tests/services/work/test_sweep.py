@@ -68,7 +68,7 @@ def test_a_claimed_decision_is_left_alone_until_the_lease_ends(game: Game) -> No
 
 
 def test_a_bot_has_ten_seconds_and_its_claim_lasts_thirty(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot has ten seconds, its second chance included. Then it is interrupted, and its substitutes have twenty."""
+    """A bot has ten seconds, including its second chance. Then it is interrupted, and its substitutes have twenty."""
     claims = []
 
     def choose(*_: object) -> Any:
@@ -142,7 +142,7 @@ def test_a_bot_lost_twice_with_its_worker_is_replaced_for_the_decision(
     game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Killed(BaseException):
-        """The claim has expired."""
+        """Stands for the death of a worker whose claim has expired."""
 
     def kill(*_: object) -> Any:
         raise Killed
@@ -187,7 +187,7 @@ def test_after_two_losses_the_next_bot_is_asked_and_the_last_one_always(
 def test_a_change_while_a_bot_thinks_is_not_its_failure(
     alice: User, monkeypatch: pytest.MonkeyPatch, overtaken: str
 ) -> None:
-    """No other bot is asked either."""
+    """Nor is another bot asked."""
     while True:
         game = tables.create(alice, tables.TableSpec("duel", 2, bots=["random"]))
         if game.seat_set.get(user=alice).index == 1:
@@ -265,7 +265,7 @@ def test_a_full_queue_does_not_keep_the_sweep_from_others(alice: User, monkeypat
 
 
 def test_a_task_of_an_earlier_version_finds_its_game(alice: User) -> None:
-    """It names no queue, so it may think about any game, and its own comes first."""
+    """The task names no queue, so it may think about any game, but its own comes first."""
     _older, [game] = hosted(alice, "greedy", 1), hosted(alice, "easy", 1)
     tasks.think(game)
     assert Move.objects.get().game_id == game
@@ -307,7 +307,7 @@ def test_without_a_broker_bots_wait_for_the_sweep(
 def test_a_failed_duty_does_not_stop_the_others(
     game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One user's quiet hours are damaged."""
+    """The stored quiet hours of one game are damaged."""
     sent: list[str] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, *_arguments, **_options: sent.append(name))
     Notice.objects.all().delete()
@@ -350,8 +350,8 @@ def test_the_queries_of_a_sweep_do_not_grow_with_the_games(alice: User, bob: Use
         with CaptureQueriesContext(connection) as queries:
             sweep.sweep()
         costs.add(len(queries))
-    # Expired tables, guests' seats, deals (two) and reminders; mails: expired, waiting, due; clocks and absences;
-    # previews; bots.
+    # One query each, but two for deals: expired tables, guests' seats, deals and reminders; expired, waiting and due
+    # mails; clocks and absences; previews; bots.
     assert costs == {11}
 
 

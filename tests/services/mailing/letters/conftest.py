@@ -17,7 +17,7 @@ def _monday():
 
 @pytest.fixture
 def game(alice: User, bob: User, charlie: User) -> Game:
-    """A game at the beginning of a turn, after everybody has played a few."""
+    """A game at the beginning of a turn, after everybody has played a few turns."""
     game = deal("splendor", [alice, bob, charlie], 3)
     play_on(game, 3, 20)
     while game.number != game.turn_number:

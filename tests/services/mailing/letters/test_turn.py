@@ -179,7 +179,7 @@ def test_incidents_are_listed_between_the_moves(game: Game) -> None:
     assert f"{leaver} resigned." in since
 
 
-# --- no longer true ---
+# --- facts that are no longer true ---
 
 
 def test_outdated_facts_are_not_written(game: Game, alice: User, bob: User) -> None:
@@ -199,7 +199,7 @@ def test_outdated_facts_are_not_written(game: Game, alice: User, bob: User) -> N
 
 
 def test_a_decision_made_meanwhile_is_not_asked_for(game: Game) -> None:
-    """The mail reads the position after the game."""
+    """The mail is written from the position, which is read after the game."""
     reader = actor(game)
     ruleset, before = TITLES[game.title].ruleset, state(game)
     assert letters.write(notice("turn", reader, game))

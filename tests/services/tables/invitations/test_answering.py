@@ -142,7 +142,7 @@ def test_the_table_shows_who_declined(alice: User, bob: User, charlie: User) -> 
     pks = [invitation(game, address).pk for address in ("charlie@example.org", ANN)]
     assert list(Incident.objects.order_by("pk").values_list("kind", "facts")) == [
         ("declined", {"user": bob.pk, "name": "bob"}),
-        # The names reveal no owner of an address.
+        # The names do not reveal who owns an address.
         *(("declined", {"invitation": pk}) for pk in pks),
     ]
     assert [game.is_visible_to(user) for user in (bob, charlie)] == [False, False]
