@@ -87,8 +87,8 @@ def test_the_page_neither_polls_nor_leads_to_personal_pages(game: Game) -> None:
     assert "data-poll" not in page
     paths = {urlsplit(address).path for address in re.findall(r'(?:href|action)="([^"]*)"', page)}
     around = {path for path in paths if path and not path.startswith("/static/")}
-    # The rules are for everybody.
-    assert around == {"/", "/account/login/", link(game), f"/rules/{game.title}/"}
+    # The help and the manifest are for everybody.
+    assert around == {"/", "/account/login/", link(game), f"/help/{game.title}/", "/manifest.webmanifest"}
 
 
 def test_the_page_is_in_the_language_of_its_owner(game: Game) -> None:
