@@ -97,6 +97,6 @@ def test_a_month_can_be_repeated(tmp_path: Path) -> None:
     assert first == second
     assert first["moves"] > 5
     done = soak(*options, f"--folder={tmp_path / 'early'}", "--until=2026-03-21T06:00")
-    assert "It is 2026-03-21T06:00 UTC" in done.stdout
+    assert "Stopped at 2026-03-21T06:00 UTC" in done.stdout
     with closing(sqlite3.connect(tmp_path / "early" / "var" / "db.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM accounts_user").fetchone() == (4,)

@@ -15,7 +15,8 @@ def address(name: str, game: Game) -> str:
 def text(page: bytes) -> str:
     """The visible text of a page, in one line."""
     main = page.decode().split("<main", 1)[1].split("</main>", 1)[0]
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main)).split())
+    shown = re.sub(r"<script.*?</script>", " ", main, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", shown)).split())
 
 
 def rows(page: bytes, group: str) -> list[str]:
