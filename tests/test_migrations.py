@@ -1,4 +1,4 @@
-"""An upgrade keeps everything that a site has played."""
+"""An upgrade keeps everything that people have played on a site."""
 
 from datetime import UTC, datetime, timedelta
 from importlib import import_module

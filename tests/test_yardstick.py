@@ -130,7 +130,7 @@ def test_a_return_unknown_to_the_network_gives_the_most_held_tokens():
 
 
 def test_a_turn_ends_once_the_game_is_over():
-    """The return that ended it was its last decision."""
+    """The return that ended the game was the last decision of the turn."""
     state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
     state[[at.TO_ACT, at.PHASE]] = at.NONE, at.RETURN
     assert end_turn(state)

@@ -35,7 +35,7 @@ TWICE = f"""{ASKED}
 
 @pytest.fixture
 def _impatient(monkeypatch):
-    """Kill programs that hang soon."""
+    """Kill a hanging program sooner than usual."""
     monkeypatch.setattr(external, "PARTING", 0.1)
 
 

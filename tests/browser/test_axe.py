@@ -189,7 +189,7 @@ def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User)
 
 
 def test_pages_around_the_tables(page_of: PageOf, faults: Faults, alice: User, bob: User, charlie: User) -> None:
-    """Checks the pages that tests/views/test_browser.py does not, with the newest criteria."""
+    """Checks the pages that tests/views/test_browser.py does not check, with the newest criteria."""
     found: list[str] = []
     running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.TableSpec("duel", 2))
     lobby = f"/table/{waiting.key}/"

@@ -1,4 +1,4 @@
-"""Looking back in a real browser: steps, slider, keys and play, the marked row of the ledger, and no errors."""
+"""Looking back in a real browser with steps, slider, keys and play: the ledger marks the row, and no errors occur."""
 
 import re
 from datetime import timedelta

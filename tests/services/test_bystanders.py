@@ -302,7 +302,7 @@ def test_the_story_is_unchanged(
         before = after
     found = tmp_path / STORY.name
     found.write_text("\n".join(lines) + "\n")
-    assert found.read_text() == STORY.read_text(), f"it is told in {found}"
+    assert found.read_text() == STORY.read_text(), f"the new story is in {found}"
 
 
 def test_other_tables_neither_change_nor_matter(no_chance: None) -> None:

@@ -1,4 +1,4 @@
-"""Pauses, extra time and vacations stop clocks, and no time is lost or gained by them."""
+"""Pauses and vacations stop clocks, and extra time extends them; no other time is lost or gained."""
 
 from datetime import timedelta
 

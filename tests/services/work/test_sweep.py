@@ -278,7 +278,7 @@ def test_without_a_broker_bots_wait_for_the_sweep(
     caplog: pytest.LogCaptureFixture,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    """Each duty logs the broker's failure, and the others of its kind do not try again."""
+    """Each duty logs the broker's failure once, and tries to send none of its other tasks."""
     asked: list[str] = []
 
     def refuse(name: str, *_arguments: object, **_options: object) -> None:
@@ -351,7 +351,7 @@ def test_the_queries_of_a_sweep_do_not_grow_with_the_games(alice: User, bob: Use
             sweep.sweep()
         costs.add(len(queries))
     # One query each, but two for deals: expired tables, guests' seats, deals and reminders; expired, waiting and due
-    # mails; clocks and absences; previews; bots.
+    # mails; clocks and absences together; previews; bots.
     assert costs == {11}
 
 

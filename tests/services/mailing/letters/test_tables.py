@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def time_is_up(game: Game) -> dict[str, EmailMessage]:
-    """The mails about the event, by reader."""
+    """Let the player to act run out of time; return the mails about that, by reader."""
     assert game.deadline is not None
     Notice.objects.filter(game=game).update(closed_at=now(), outcome="sent")
     with time_machine.travel(game.deadline + timedelta(hours=1), tick=False):
