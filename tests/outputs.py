@@ -27,7 +27,7 @@ class Tells(Enum):
 
 @dataclass(frozen=True)
 class Output:
-    """What an address answers, and how to request it."""
+    """The answer of an address, and the ways to request it."""
 
     tells: Tells = Tells.NOTHING
     queries: tuple[str, ...] = ("",)

@@ -1,4 +1,4 @@
-"""What must hold for every bot in the catalogue, and the strength of the greedy ones."""
+"""Properties of every bot in the catalogue, and the strength of the greedy ones."""
 
 import pickle
 from random import Random

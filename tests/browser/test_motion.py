@@ -35,7 +35,7 @@ TOLD = {
     [(True, True, "no-preference", 3, 2), (True, False, "reduce", 0, 0), (False, True, "no-preference", 0, 2)],
     ids=["all", "reduced", "sound"],
 )
-def test_news_moves_rings_and_is_told_once(
+def test_news_is_seen_heard_and_told_once(
     page_of: PageOf,
     alice: User,
     bob: User,

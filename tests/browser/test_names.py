@@ -18,7 +18,7 @@ NAMES = re.compile("^(diamond|sapphire|emerald|ruby|onyx|pearl|gold|You|bob)$")
 
 
 def touch(page: Page, thing: Locator, milliseconds: int) -> None:
-    """Hold a finger on that thing for so many milliseconds."""
+    """Hold a finger on that thing for that many milliseconds."""
     box = thing.bounding_box()
     assert box
     finger = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}

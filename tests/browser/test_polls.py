@@ -55,7 +55,7 @@ class Polls:
             self.page.wait_for_timeout(10)
 
     def within(self, seconds: float) -> int:
-        """Let so many seconds pass at once; return the number of polls."""
+        """Let that many seconds pass at once; return the number of polls."""
         self.page.clock.run_for(round(1000 * seconds))
         self.settle()
         before, self.asked = self.asked, self.count()

@@ -28,7 +28,7 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
 
 @pytest.fixture
 def page(page_of: PageOf, alice: User, game: Game) -> Page:
-    """Alice at her table, on a page whose clock stops unless the test moves it."""
+    """Alice at her table, on a page whose clock is stopped unless the test moves it."""
     width, height = WINDOWS[game.title]
     page = page_of(alice, viewport={"width": width, "height": height}, again=False)
     page.clock.install()

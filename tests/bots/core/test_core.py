@@ -1,4 +1,4 @@
-"""What must hold for the fast cores beyond the rules: hidden cards stay hidden, and random numbers are fair and the
+"""Properties of the fast cores beyond the rules: hidden cards stay hidden, and random numbers are fair and the
 same everywhere."""
 
 import os

@@ -187,7 +187,7 @@ def test_after_two_losses_the_next_bot_is_asked_and_the_last_one_always(
 def test_a_change_while_a_bot_thinks_is_not_its_failure(
     alice: User, monkeypatch: pytest.MonkeyPatch, overtaken: str
 ) -> None:
-    """Nor is another bot asked."""
+    """Another bot is not asked either."""
     while True:
         game = tables.create(alice, tables.TableSpec("duel", 2, bots=["random"]))
         if game.seat_set.get(user=alice).index == 1:
