@@ -36,7 +36,7 @@ class Adapter(AccountAdapter):
             reader,
             address=email,
             key=f"{template_prefix}:{get_random_string(12)}",
-            # The recipient waits for a code; other mails report something that was done.
+            # A mail with a code is useless once the code expires; other mails report something that was done.
             expires_at=None if "timestamp" in context else now() + CODE_LIFETIME,
             subject=str(message.subject),
             text=str(message.body),

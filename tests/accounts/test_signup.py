@@ -58,7 +58,7 @@ def test_mail_is_complete_as_text_and_as_html(client):
         assert said in str(html)
 
 
-def test_without_script_the_zone_is_asked_once(client):
+def test_without_script_the_zone_is_asked_for_once(client):
     sign_up(client)
     response = client.post(CODE_PAGE, {"code": last_code()})
     assert response.url == "/settings/time-zone/?next=%2Fgames%2F"

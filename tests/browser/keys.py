@@ -19,7 +19,7 @@ WAYS = pytest.mark.parametrize(
 CONFIRM = "Control+Enter"
 STAGED = {"splendor": "take wug", "duel": "take a1 a2 a3"}
 LAST = {"splendor": "w", "duel": "a3"}
-"""The control that has the focus when it is staged with keys."""
+"""The control that has the focus after the take is staged with keys."""
 ASKED = {"splendor": "decision", "duel": "asked"}
 
 

@@ -32,7 +32,7 @@ def table(alice: User, bob: User, hours: int) -> Game:
 
 
 def clock(game: Game, hours: int) -> None:
-    """A game in which the clock of the player to act runs out after that many hours."""
+    """Set the clock of the player to act to run out after that many hours."""
     Game.objects.filter(pk=game.pk).update(clock_started_at=now(), deadline=now() + timedelta(hours=hours))
 
 
@@ -112,7 +112,7 @@ def test_next_leads_to_my_tables_if_nothing_waits(as_: As, alice: User, bob: Use
     assert where(as_(None)) == f"/account/login/?next={NEXT}"
 
 
-def test_the_key_and_the_button_lead_there(as_: As, alice: User, bob: User) -> None:
+def test_the_key_and_the_button_lead_to_the_next_table(as_: As, alice: User, bob: User) -> None:
     game = table(alice, bob, 1)
     client = as_(alice)
     assert f'href="{NEXT}?after={game.key}"' in client.get(address("table", game)).content.decode()
@@ -181,7 +181,7 @@ def test_tables_set_aside_come_last(as_: As, alice: User, bob: User) -> None:
     for row in rows(page, "turn"):
         assert "later" in row
         assert "Put back in the queue" in row
-    # Other sessions do not share it.
+    # Other sessions do not share what is set aside.
     assert all("later" not in row for row in rows(as_(alice).get(reverse("mine")).content, "turn"))
 
     answer = client.post(address("later", first), {"back": ""})
@@ -226,7 +226,7 @@ def plans(game: Game, people: Sequence[User]) -> list[str]:
     return [Seat.objects.get(game=game, user=user).note for user in people]
 
 
-def test_a_note_is_shown_above_the_board_at_my_turn(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
+def test_a_note_is_shown_above_the_board_on_my_turn(as_: As, game: Game, alice: User, bob: User, charlie: User) -> None:
     mover = actor(game)
     [other] = {alice, bob} - {mover}
     client, path = as_(other), address("note", game)

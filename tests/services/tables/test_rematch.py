@@ -27,7 +27,7 @@ def people(alice: User, bob: User, charlie: User) -> list[User]:
 
 
 def played(people: list[User], **spec: Any) -> Game:
-    """A finished game of these people, in which the last one resigned, or everybody except the first did."""
+    """A finished game of these people: everybody except the first resigned, or the only one did."""
     bots = spec.pop("bots", [])
     game = tables.create(people[0], TableSpec("splendor", len(people) + len(bots), bots=bots, **spec))
     for user in people[1:]:
@@ -95,7 +95,7 @@ def test_bots_keep_their_places(alice: User, bob: User) -> None:
         assert order(table) == [*others, first]
 
 
-def test_a_rematch_against_bots_only_starts_at_once(alice: User) -> None:
+def test_a_rematch_against_bots_alone_starts_at_once(alice: User) -> None:
     game = played([alice], bots=["greedy", "greedy"])
     table = rematch.offer(game, alice)
     assert table.status == "active"
