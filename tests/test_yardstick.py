@@ -25,9 +25,12 @@ from games.rules.splendor.state import Observation
 
 title = TITLES["splendor"]
 bot = title.bot("greedy")
+seats = set()
 for line in sys.stdin:
     request = json.loads(line)
     assert (request["clock"], request["time"]) == ("processor", None)
+    seats.add(request["seat"])
+    assert len(seats) == 1
     legal = [title.ruleset.parse(notation) for notation in request["legal"]]
     seen = codec.load(request["seen"], Observation)
     print(bot.choose(seen, legal, Random(0), Limit()), "# 7", flush=True)
@@ -87,6 +90,13 @@ def test_our_policy_plays(greedy, tmp_path):
     found = yardstick("policy", "--against", greedy, "--games", "2", "--log", str(tmp_path / "log"))
     assert (found.returncode, found.stderr) == (0, "")
     assert "policy: 2 games, " in found.stdout
+
+
+@pytest.mark.usefixtures("compiled_bots")
+def test_every_seat_of_the_yardstick_is_a_process_of_its_own(greedy, tmp_path):
+    found = yardstick("policy-3", "--against", greedy, "--games", "3", "--log", str(tmp_path / "log"))
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "policy-3: 3 games, " in found.stdout
 
 
 @pytest.mark.parametrize("home", ["", "/nowhere", "."])

@@ -18,9 +18,11 @@ from hashlib import sha256
 from pathlib import Path
 from subprocess import PIPE, Popen, run
 from time import perf_counter
+from typing import Any
 
 from bench.yardstick.matches import MATCHES, TITLE, Match
 from games.bots import arena
+from games.bots.base import Bot
 from games.bots.engines import ENGINES
 from games.bots.external import External
 from games.bots.ledger import Ledger
@@ -106,9 +108,10 @@ def play(name: str, home: Path | None, options: Namespace) -> None:
             tally.add(result)
     left = sorted(set(range(games)) - {result.number for result in kept.results})
     command = options.against or shlex.join([sys.executable, "-S", str(HERE / "theirs/client.py"), *match.argument])
-    theirs = External(TITLE, shlex.split(command), START)
-    ours = match.ours(home or Path())
-    bots = [(OURS, ours), *[(THEIRS, theirs)] * (match.seats - 1)]
+    ours: Bot[Any] = match.ours(home or Path())
+    # Every seat of the yardstick has a process of its own, which remembers that seat's game.
+    theirs = [External(TITLE, shlex.split(command), START) for _ in range(match.seats - 1)]
+    bots = [(OURS, ours), *((THEIRS, bot) for bot in theirs)]
     started = perf_counter()
     with suppress(KeyboardInterrupt):
         for record in arena.series(

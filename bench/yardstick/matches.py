@@ -51,6 +51,11 @@ def borrowing(home: Path) -> Bot[Any]:
     return Borrowing(home)
 
 
+def borrowed_policy(home: Path) -> Bot[Any]:
+    """The yardstick's network without any search, in our program."""
+    return Borrowing(home, searches=False)
+
+
 def policy(_: Path) -> Bot[Any]:
     """Our network without any search."""
     return Policy(ENGINES[TITLE])
@@ -65,6 +70,7 @@ MATCHES = {
     "4-long": Match(bot("strongest"), 4, seconds=0.5),
     "search-400": Match(borrowing, sims=400),
     "search-1600": Match(borrowing, sims=1600),
+    "same-policy": Match(borrowed_policy, theirs=POLICY),
     "policy": Match(policy, theirs=POLICY),
     "policy-3": Match(policy, 3, theirs=POLICY),
     "policy-4": Match(policy, 4, theirs=POLICY),
