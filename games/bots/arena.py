@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from games.bots.base import Bot, Limit
 from games.bots.external import Forfeit
-from games.rules.base import Outcome, Ruleset
+from games.rules.base import Outcome, Ruleset, Step
 from games.rules.chance import SEED_BYTES
 
 MAX_GAME_ACTIONS = 1000
@@ -139,10 +139,12 @@ def play(
         try:
             state = ruleset.initial(len(bots), seed)
             faults = "\n".join(ruleset.faults(state))
+            first, current_round = [ruleset.observe(state, seat) for seat in range(len(bots))], 1
             while not faults and state.to_act is not None and len(notations) < MAX_GAME_ACTIONS:
                 seat = state.to_act
                 _, bot = bots[seat]
                 legal = ruleset.all_actions(state) if bot.variants else ruleset.legal_actions(state)
+                bot.inform(first[seat], current_round)
                 seen, start = ruleset.observe(state, seat), limit.clock()
                 try:
                     action = bot.choose(seen, legal, rngs[seat], limit)
@@ -154,7 +156,9 @@ def play(
                     seconds[seat].append(limit.clock() - start + (spent.elsewhere if limit.processor else 0))
                     sims[seat].append(spent.sims)
                 notations.append(str(action))
-                state = ruleset.apply(state, action).state
+                step = ruleset.apply(state, action)
+                state = step.state
+                current_round += begins_round(step, seat)
                 faults = "\n".join(ruleset.faults(state))
             if not faults:
                 outcome = ruleset.outcome(state)
@@ -172,6 +176,13 @@ def play(
         seconds=tuple(map(tuple, seconds)),
         sims=tuple(map(tuple, sims)),
     )
+
+
+def begins_round(step: Step[Any], seat: int) -> bool:
+    """Whether the turn has gone from that seat once round the table."""
+    following = step.state.to_act
+    passed = any(event.code == "passed" for event in step.events)
+    return following is not None and (following < seat or (following == seat and passed))
 
 
 def warm_up(ruleset: Ruleset[Any, Any], bots: Bots) -> None:

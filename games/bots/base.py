@@ -43,6 +43,11 @@ class Bot(Protocol[Seen_contra]):
     variants: ClassVar[bool] = False
     """Whether `legal` must include the variants of purchases."""
 
+    def inform(self, first: Seen_contra, current_round: int) -> None:
+        """Called by the arena before every choice, with what the seat to act saw at the start of the game and the
+        number of the round, counted from 1. Most bots ignore both."""
+        return
+
     def choose(self, seen: Seen_contra, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         """Choose one of the legal actions, of which there is at least one, for the seat to act. That seat sees `seen`.
         `rng` is the bot's only random source."""

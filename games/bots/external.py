@@ -51,6 +51,11 @@ class External(Bot[object]):
         self.title, self.command, self.start = title, command, start
         self.process: Popen[bytes] | None = None
         self.last = Spent()
+        self.first: object = None
+        self.current_round = 1
+
+    def inform(self, first: object, current_round: int) -> None:
+        self.first, self.current_round = first, current_round
 
     def __enter__(self) -> Self:
         return self
@@ -80,7 +85,9 @@ class External(Bot[object]):
             "title": self.title,
             "seats": len(data["players"]),
             "seat": data["seat"],
+            "round": self.current_round,
             "seen": data,
+            "first": codec.dump(self.first),
             "legal": list(actions),
             "time": limit.seconds,
             "clock": "processor" if limit.processor else "wall",

@@ -12,7 +12,7 @@ from games.bots.base import Limit, Spent
 from games.bots.external import Forfeit
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
-from games.rules.base import Outcome, Step
+from games.rules.base import Event, Outcome, Step
 from games.rules.splendor.ruleset import Splendor
 from games.rules.splendor.state import Phase
 from tests.rules import transcripts
@@ -35,6 +35,15 @@ def test_replaying_the_moves_from_the_seed_gives_the_same_game(slug, seats):
         *_, step = ruleset.replay(seats, record.seed, record.notations)
         assert record.violation == ""
         assert record.outcome == ruleset.outcome(step.state) is not None
+
+
+@pytest.mark.parametrize(
+    ("events", "following", "begins"),
+    [((), 2, False), ((), 0, True), ((), None, False), (("passed",), 1, True), (("extra_turn",), 1, False)],
+)
+def test_a_round_begins_when_the_turn_has_gone_round_the_table(events, following, begins):
+    state = replace(TITLES["splendor"].ruleset.initial(3, bytes(32)), to_act=following)
+    assert arena.begins_round(Step(state, tuple(map(Event, events))), 1) == begins
 
 
 @pytest.mark.parametrize("names", [("random", "random"), ("greedy", "random")])

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
@@ -72,6 +73,12 @@ def written(path):
     return [int(number) for number in path.read_text().split()]
 
 
+def acting_until(states, seat):
+    """For every decision of that seat, the seats that have decided so far."""
+    acting = [state.to_act for state in states]
+    return [acting[: number + 1] for number, decides in enumerate(acting) if decides == seat]
+
+
 @pytest.mark.parametrize("slug", TITLES)
 def test_a_program_gets_the_observation_and_legal_actions_of_its_seat(slug, program, tmp_path):
     notes, ruleset = tmp_path / "notes", TITLES[slug].ruleset
@@ -86,14 +93,17 @@ def test_a_program_gets_the_observation_and_legal_actions_of_its_seat(slug, prog
     requests = [json.loads(line) for line in notes.read_text().splitlines()]
     states = [step.state for step in ruleset.replay(2, record.seed, record.notations)]
     asked = [state for state in states if state.to_act == 0]
+    rounds = [1 + sum(pair == (1, 0) for pair in pairwise(acting)) for acting in acting_until(states, 0)]
     assert len(requests) == len(asked) > 20
-    for request, state in zip(requests, asked, strict=True):
+    for request, state, current in zip(requests, asked, rounds, strict=True):
         seen = ruleset.observe(state, 0)
         assert request == {
             "title": slug,
             "seats": 2,
             "seat": 0,
+            "round": current,
             "seen": json.loads(json.dumps(codec.dump(seen))),
+            "first": json.loads(json.dumps(codec.dump(ruleset.observe(states[0], 0)))),
             "legal": [str(action) for action in ruleset.all_actions(state)],
             "time": 20,
             "clock": "wall",
@@ -300,7 +310,9 @@ def test_the_program_of_the_documentation_plays(slug, seats, program):
 def test_the_documentation_names_every_field():
     tables = {heading: [set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) for table in body.split("|---|")[1:]]
               for heading, body in re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", DOC, re.MULTILINE)}  # fmt: skip
-    assert tables["Requests and answers"] == [{"title", "seats", "seat", "seen", "legal", "time", "clock"}]
+    assert tables["Requests and answers"] == [
+        {"title", "seats", "seat", "round", "seen", "first", "legal", "time", "clock"}
+    ]
     both = tables["`seen` in both titles"]
     for title in TITLES.values():
         seen = title.ruleset.observe(title.ruleset.initial(2, bytes(32)), 0)

@@ -136,8 +136,9 @@ class Player:
     """Plays one seat of one game."""
 
     def __init__(self, sims: int | None) -> None:
-        self.sims, self.turns, self.seats = sims, 0, 0
+        self.sims, self.seats = sims, 0
         self.nobles: list[str] = []
+        """All nobles in their first places."""
         self.giving: str | None = None
         """The notation of the tokens to return after the take just made."""
 
@@ -156,14 +157,13 @@ class Player:
         self.game, self.network = GAMES[seats], Network(seats)
         self.settings = arguments(seats, self.sims or 0)
         self.search = MCTS(self.game, self.network, self.settings)
-        seen = request["seen"]
-        self.nobles = [*seen["nobles"], *(noble for player in seen["players"] for noble in player["nobles"])]
+        self.nobles = request["first"]["nobles"]
 
     def _decide(self, request: dict[str, Any]) -> str:
         seen, legal, me = request["seen"], request["legal"], request["seat"]
+        turn = self.seats * (request["round"] - 1) + me
         if seen["phases"][0] == "main":
-            return self._main(request, seen, legal, me)
-        turn = self.seats * (self.turns - 1) + me
+            return self._main(request, seen, legal, me, turn)
         if seen["phases"][0] == "return":
             if f"return {self.giving}" in legal:
                 return f"return {self.giving}"
@@ -177,9 +177,7 @@ class Player:
         decision: str = self._best(legal, seen, me, turn, changes)
         return decision
 
-    def _main(self, request: dict[str, Any], seen: dict[str, Any], legal: list[str], me: int) -> str:
-        turn = self.seats * self.turns + me
-        self.turns += 1
+    def _main(self, request: dict[str, Any], seen: dict[str, Any], legal: list[str], me: int, turn: int) -> str:
         self.giving = None
         if len(legal) == 1:
             return legal[0]
