@@ -2,6 +2,7 @@
 
 from games.forms.guests import InviteForm
 from games.forms.new_table import NewTableForm
+from games.forms.people import ReportForm
 from games.forms.play import MAX_POST_LENGTH, DecisionForm, NoteForm
 from games.forms.tables import NameForm, OpenTablesForm, choose
 
@@ -13,5 +14,6 @@ __all__ = [
     "NewTableForm",
     "NoteForm",
     "OpenTablesForm",
+    "ReportForm",
     "choose",
 ]

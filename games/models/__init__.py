@@ -6,10 +6,12 @@ from games.models.absence import Vacation
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Seat, new_key
 from games.models.history import Incident, Move
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
+from games.models.moderation import Block, Report
 from games.models.preview import Preview
 
 __all__ = [
     "BOT_NAMES",
+    "Block",
     "Delivery",
     "Game",
     "GameQuerySet",
@@ -21,6 +23,7 @@ __all__ = [
     "Outage",
     "Preferences",
     "Preview",
+    "Report",
     "Seat",
     "Vacation",
     "new_key",

@@ -34,6 +34,11 @@ class InvitationPage:
         return self.reader is not None and self.reader == self.owner
 
     @property
+    def shows_people(self) -> bool:
+        """Whether the user who is logged in can report and block the people at the table."""
+        return self.reader is not None and self.game.is_visible_to(self.reader)
+
+    @property
     def free(self) -> int:
         return self.game.seats - len(self.seats)
 

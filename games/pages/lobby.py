@@ -54,6 +54,7 @@ def show(
     context = {
         "game": game,
         "seats": seats,
+        "others": [pk for pk in {*there, game.host_id} if pk and user.pk not in (None, pk)],
         "mine": user.is_authenticated and user.pk in there,
         "as_guest": settings.GUESTS and game.admission == Game.Admission.LINK,
         "held_until": next((seat.held_until for seat in seats if user.pk and seat.user_id == user.pk), None),

@@ -38,6 +38,7 @@ TABLE_REFUSALS = {
     "too_many_tables": _(
         "You can join more tables after finishing your first game. Until then, leave a table to join another."
     ),
+    "too_many_reports": _("You’ve reached the daily limit of reports. Please wait a while."),
     "too_many_bot_tables": lazy(_too_many_bot_tables, str)(),
     "revoked": _("This invitation was withdrawn."),
     "answered": _("This invitation has already been answered."),

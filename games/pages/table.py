@@ -248,6 +248,7 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
         "table_url": visit.address,
         "by_link": visit.turn is not None,
         "owner": visit.reader,
+        "others": [seat for seat in seats if seat.user_id and request.user.pk not in (None, seat.user_id)],
         "seal": polls.seal(game, play.seat_of(game, visit.reader)),
         "poll_seconds": polls.wait(game),
         "look": None,

@@ -1,0 +1,61 @@
+"""What people do about each other: reports to the operator, and blocks."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+
+class Report(models.Model):
+    """A text that a person has reported to the operator. It keeps a copy of what it is about, because names change and
+    people and tables go."""
+
+    class Kind(models.TextChoices):
+        """The kinds of text that other people can see."""
+
+        USER_NAME = "user_name", _("user name")
+        TABLE_NAME = "table_name", _("name of a table")
+
+    reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind)
+    text = models.CharField(max_length=80)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    """The person who wrote the text."""
+    author_name = models.CharField(max_length=80)
+    """Their user name at the time."""
+    game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="+")
+    """The table at which the reporter saw the text."""
+    table = models.CharField(max_length=12)
+    """The key of that table."""
+    sentence = models.CharField(max_length=300, blank=True, default="")
+    """What the reporter adds."""
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("reporter", "at"), name="report_by_at"),
+            models.Index(fields=("at",), name="report_at"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.text} by {self.author_name}, reported by {self.reporter}"
+
+
+class Block(models.Model):
+    """A person whom another one does not want to play with. The blocked person is never told."""
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    """The person who blocks."""
+    blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("by", "blocked"), name="one_block_for_each_person"),
+            models.CheckConstraint(condition=~Q(by=F("blocked")), name="nobody_blocks_themselves"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.by} blocks {self.blocked}"

@@ -1,0 +1,72 @@
+"""Reports of texts at a table to the operator: names of users and of tables are all that other people can see."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Report
+from games.services.clocks.arithmetic import DAY
+from games.services.clocks.moment import now
+from games.services.tables.tables import TooMany
+
+MAX_REPORTS_A_DAY = 20
+"""How many texts a user may report within a day."""
+
+Kind = Report.Kind
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text at a table that its reader can report."""
+
+    kind: Report.Kind
+    text: str
+    author: User
+
+    @property
+    def key(self) -> str:
+        """The text among those of its table."""
+        return f"{self.kind}:{self.author.username}"
+
+
+def people_at(game: Game, reader: User) -> list[User]:
+    """The other people whose names the reader sees at the table, which must have been read with its seats."""
+    people = [seat.user for seat in game.seat_set.all() if seat.user]
+    if game.status == Game.Status.OPEN:
+        invited = list(game.invited.all())
+        people += invited if reader in (*people, *invited) else []
+    people += [game.host] if game.host else []
+    return [person for person in dict.fromkeys(people) if person != reader]
+
+
+def texts_at(game: Game, reader: User) -> list[Text]:
+    """The texts of other people at the table. The site gives guests their names, so these are not among them."""
+    names = [person for person in people_at(game, reader) if not person.is_guest]
+    texts = [Text(Kind.USER_NAME, person.username, person) for person in names]
+    if game.name and game.host and game.host != reader:
+        texts.append(Text(Kind.TABLE_NAME, game.name, game.host))
+    return texts
+
+
+@transaction.atomic
+def report(game: Game, user: User, text: Text, sentence: str = "") -> None:
+    """Report the text, once within a day. Raises `TooMany`. Simultaneous requests are counted one after the other."""
+    User.objects.select_for_update().get(pk=user.pk)
+    at = now()
+    lately = list(Report.objects.filter(reporter=user, at__gt=at - DAY).order_by("at"))
+    if any((each.kind, each.text, each.author_id) == (text.kind, text.text, text.author.pk) for each in lately):
+        return
+    if len(lately) >= MAX_REPORTS_A_DAY:
+        raise TooMany("too_many_reports", lately[-MAX_REPORTS_A_DAY].at + DAY - at)
+    Report.objects.create(
+        reporter=user,
+        kind=text.kind,
+        text=text.text,
+        author=text.author,
+        author_name=text.author.username,
+        game=game,
+        table=game.key,
+        sentence=sentence,
+        at=at,
+    )
