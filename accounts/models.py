@@ -75,10 +75,13 @@ class User(AbstractUser):
     @property
     def called(self) -> str:
         """The name to show, in the reader's language."""
-        if not self.is_guest:
-            return self.username
-        # Translators: the name of a player without an account: “Guest 4821”.
-        return gettext("Guest %(number)s") % {"number": self.username.removeprefix(names.GUEST)}
+        if self.is_guest:
+            # Translators: the name of a player without an account: “Guest 4821”.
+            return gettext("Guest %(number)s") % {"number": self.username.removeprefix(names.GUEST)}
+        if self.username.startswith(names.DELETED):
+            # Translators: the name of a player who deleted their account: “Deleted player 4821”.
+            return gettext("Deleted player %(number)s") % {"number": self.username.removeprefix(names.DELETED)}
+        return self.username
 
     @property
     def reads(self) -> str:

@@ -64,7 +64,9 @@ def skeleton(name: str) -> str:
 RESERVED = frozenset(map(skeleton, RESERVED_WORDS.split()))
 GUEST = "guest-"
 """The beginning of the stored names of guests."""
-RESERVED_BEGINNINGS = tuple(map(skeleton, ("admin-", "bot-", GUEST, "invité-", "deleted-")))
+DELETED = "deleted-"
+"""The same of the anonymous users who take the places of deleted ones."""
+RESERVED_BEGINNINGS = tuple(map(skeleton, ("admin-", "bot-", GUEST, "invité-", DELETED)))
 
 
 def is_reserved(name: str) -> bool:

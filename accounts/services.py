@@ -22,8 +22,8 @@ from accounts.models import Counter, User
 
 # An unconfirmed sign-up keeps its name and address for this long.
 UNCONFIRMED_LIFETIME = timedelta(hours=1)
-GUEST_NUMBER_DIGITS = (4, 4, 5, 6, 7, 8)
-"""The lengths of the numbers to try for a new guest."""
+NUMBER_DIGITS = (4, 4, 5, 6, 7, 8)
+"""The lengths of the numbers to try for a new guest, or for an anonymous user."""
 STONES = ("Agate", "Amber", "Beryl", "Garnet", "Jasper", "Opal", "Topaz", "Zircon")
 
 
@@ -45,12 +45,21 @@ def create_for_reader(email: str, username: str, **fields: Any) -> User:
 
 def create_guest() -> User:
     """Create a user without an address or a password, under a number that no other guest has."""
-    for digits in GUEST_NUMBER_DIGITS:
-        name = f"{names.GUEST}{secrets.choice(range(10 ** (digits - 1), 10**digits))}"
+    return _create_numbered(names.GUEST, is_guest=True)
+
+
+def create_anonymous() -> User:
+    """Create the anonymous user who takes the places of a deleted one. Nobody can log in as them."""
+    return _create_numbered(names.DELETED, is_active=False)
+
+
+def _create_numbered(beginning: str, **fields: Any) -> User:
+    for digits in NUMBER_DIGITS:
+        name = f"{beginning}{secrets.choice(range(10 ** (digits - 1), 10**digits))}"
         with suppress(IntegrityError), transaction.atomic():
-            guest: User = User.objects.create_user(name, password=None, is_guest=True)
-            return guest
-    raise RuntimeError("no free number for a guest")
+            user: User = User.objects.create_user(name, password=None, **fields)
+            return user
+    raise RuntimeError(f"no free number for a name with {beginning}")
 
 
 def end_hints(user: User) -> None:

@@ -1,12 +1,14 @@
 """The devices on which a user is logged in."""
 
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from allauth.core.internal.ratelimit import get_ip, truncate_ip
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db.models import Q
@@ -93,3 +95,26 @@ def end_others(user: User, current_key: str | None) -> int:
     for device in others:
         device.row.end()
     return len(others)
+
+
+def end_all(user: User, addresses: Container[str]) -> None:
+    """Delete the user's sessions, and those of visitors who have entered one of these addresses."""
+    rows = UserSession.objects.filter(user=user)
+    Session.objects.filter(session_key__in=rows.values("session_key")).delete()
+    rows.delete()
+    nobodys = Session.objects.exclude(session_key__in=UserSession.objects.values("session_key"))
+    Session.objects.filter(pk__in=[one.pk for one in nobodys.iterator() if _is_of(one, user, addresses)]).delete()
+
+
+def _is_of(session: Session, user: User, addresses: Container[str]) -> bool:
+    content = session.get_decoded()
+    return content.get(SESSION_KEY) == str(user.pk) or any(value in addresses for value in _values(content))
+
+
+def _values(content: Any) -> Iterator[str]:
+    """All texts in a session, in lower case."""
+    if isinstance(content, str):
+        yield content.lower()
+    elif isinstance(content, (dict, list)):
+        for each in content.values() if isinstance(content, dict) else content:
+            yield from _values(each)

@@ -31,7 +31,9 @@ FOR_VISITORS = frozenset(
     }
 )  # fmt: skip
 """The pages through which guests can get into an account; there they count as visitors."""
-FOR_ACCOUNTS = frozenset({"mail_wishes", "deliveries", "test_mail", "mail_works", "open", "accounts:sessions"})
+FOR_ACCOUNTS = frozenset(
+    {"mail_wishes", "deliveries", "test_mail", "mail_works", "open", "accounts:sessions", "delete_account"}
+)
 """The pages that are of no use to guests, besides those of allauth."""
 
 

@@ -4,7 +4,8 @@ from celery import shared_task
 
 from games.services.mailing import deliveries
 from games.services.outbox import notices
-from games.services.tables import guests, invitations
+from games.services.privacy import deletion
+from games.services.tables import invitations
 from games.services.work import sweep as sweeping
 from games.services.work import thinking
 
@@ -26,7 +27,7 @@ def sweep() -> None:
 
 @shared_task
 def forget() -> None:
-    guests.forget()
+    deletion.forget_guests()
     invitations.forget()
     notices.forget()
 

@@ -1,6 +1,8 @@
+from allauth.account.decorators import reauthentication_required
 from django.urls import path
 
 from games.views import (
+    account,
     clock,
     guests,
     home,
@@ -58,6 +60,8 @@ urlpatterns = [
     path("settings/mail/deliveries/", mailing.deliveries, name="deliveries"),
     path("settings/mail/test/", mailing.send_test, name="test_mail"),
     path("settings/mail/works/", mailing.trouble_is_over, name="mail_works"),
+    path("settings/delete/", reauthentication_required(account.delete), name="delete_account"),
+    path("account/deleted/", account.deleted, name="account_deleted"),
     path("settings/vacation/", vacation.vacation, name="vacation"),
     path("settings/vacation/back/", vacation.back, name="vacation_back"),
     path("mails/unsubscribe/<str:token>/", opt_out.unsubscribe, name="unsubscribe"),

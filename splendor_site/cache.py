@@ -12,6 +12,7 @@ from django.core.cache import caches
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from redis import Redis, exceptions
 
 from accounts.models import Counter
@@ -100,29 +101,34 @@ class ForgivingRedisCache(RedisCache):
 
 
 class CountersCache(BaseCache):
-    """Keeps values in the database, for counters that must hold. It has the methods that allauth's limits call."""
+    """Keeps values in the database, for counters that must hold. It has the methods that allauth's limits call. Keys
+    hold network addresses, so only their hashes are stored."""
 
     def __init__(self, _location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        counter = Counter.objects.filter(key=key, expires_at__gt=timezone.now()).first()
+        counter = Counter.objects.filter(key=_hashed(key), expires_at__gt=timezone.now()).first()
         return counter.value if counter else default
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        Counter.objects.filter(key=key, expires_at__lte=timezone.now()).delete()
-        new = Counter.objects.get_or_create(key=key, defaults={"value": value, "expires_at": self._expiry(timeout)})
-        return new[1]
+        Counter.objects.filter(key=_hashed(key), expires_at__lte=timezone.now()).delete()
+        defaults = {"value": value, "expires_at": self._expiry(timeout)}
+        return Counter.objects.get_or_create(key=_hashed(key), defaults=defaults)[1]
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        counter = Counter(key=key, value=value, expires_at=self._expiry(timeout))
+        counter = Counter(key=_hashed(key), value=value, expires_at=self._expiry(timeout))
         Counter.objects.bulk_create(
             [counter], update_conflicts=True, unique_fields=["key"], update_fields=["value", "expires_at"]
         )
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        return bool(Counter.objects.filter(key=key).delete()[0])
+        return bool(Counter.objects.filter(key=_hashed(key)).delete()[0])
 
     def _expiry(self, timeout: Any) -> datetime:
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         return timezone.now() + timedelta(seconds=float(seconds or 0))
+
+
+def _hashed(key: str) -> str:
+    return salted_hmac("splendor_site.cache", key, algorithm="sha256").hexdigest()

@@ -324,6 +324,9 @@ if SIGN_UP not in ("open", "invitation", "closed"):
 # In the footer of every page: the site owner's mail address or page, and the address of a legal notice.
 CONTACT: str = env.str("CONTACT", default="")
 LEGAL_NOTICE: str = env.str("LEGAL_NOTICE", default="")
+# How many days the host keeps the site's logs and its backups; the privacy page says so.
+LOG_DAYS = env.int("LOG_DAYS", default=90)
+BACKUP_DAYS = env.int("BACKUP_DAYS", default=30)
 # Whether people may play without an account.
 GUESTS = env.bool("GUESTS", default=True)
 # Whether the first page shows tables that everybody may watch.

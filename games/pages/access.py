@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from games.models import Game
-from games.services.tables.guests import GUEST_LIFETIME
+from games.services.privacy.deletion import GUEST_LIFETIME
 
 View = Callable[..., HttpResponse]
 

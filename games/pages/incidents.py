@@ -31,7 +31,7 @@ def asides(game: Game, seats: Sequence[Seat], names: Sequence[str], reader: int 
 def _kinds(game: Game, seat: Seat, incident: Incident) -> Iterator[str]:
     """The kind of the incident, and that of its consequence at this table if the game continues."""
     yield incident.kind
-    if incident.kind == "resigned" and seat.caretaker:
+    if incident.kind in ("resigned", "deleted") and seat.caretaker:
         yield "took_over"
     if incident.kind == "timed_out" and (game.is_active or incident.after_number < game.number):
         yield "forfeited" if game.at_zero == Game.AtZero.FORFEIT else "minded"

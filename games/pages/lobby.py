@@ -39,11 +39,11 @@ def show(
     invited = [person for person in game.invited.all() if person.pk not in there]
     written = list(game.invitation_set.order_by("pk"))
     said_no = game.incident_set.filter(kind="declined", facts__has_key="user").order_by("pk")
-    gone = {incident.facts["user"]: incident.facts["name"] for incident in said_no}
+    gone = User.objects.in_bulk([incident.facts["user"] for incident in said_no])
     for person in invited:
         gone.pop(person.pk, None)
     guests = [Guest(person.called, declined=False, key=person.username) for person in invited if person != user]
-    guests += [Guest(name, declined=True) for pk, name in gone.items() if pk not in there]
+    guests += [Guest(person.called, declined=True) for pk, person in gone.items() if pk not in there]
     host = user if isinstance(user, User) and game.host_id == user.pk else None
     asked = isinstance(user, User) and (
         user in invited or any(each.address == user.email.lower() and not each.answer for each in written)

@@ -99,6 +99,7 @@ UNTOLD = Verdict(won=_("You won"), lost=_("You lost"), told=_("%(winners)s won")
 """The verdict about a game that was not played to its end, or in which no other player could win."""
 INCIDENTS: Sentences = {
     "resigned": _("%(player)s resigned."),
+    "deleted": _("%(player)s deleted their account."),
     "took_over": _("A bot takes over for %(player)s."),
     "bot_failed": _("The bot playing for %(player)s failed. Another bot took over."),
     "bot_silent": _("The bot playing for %(player)s was too slow. It was asked again."),
@@ -119,6 +120,7 @@ INCIDENTS: Sentences = {
 """Incidents that the players of a game want to know about; `other` is the second player in them."""
 MY_INCIDENTS: Sentences = {
     "resigned": _("You resigned."),
+    "deleted": _("You deleted your account."),
     "took_over": _("A bot takes over for you."),
     "bot_failed": _("The bot playing for you failed. Another bot took over."),
     "bot_silent": _("The bot playing for you was too slow. It was asked again."),

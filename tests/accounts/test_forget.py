@@ -33,7 +33,7 @@ def test_only_expired_counters_are_deleted() -> None:
     caches["counters"].set("allauth:rl:old", [1.5], -60)
     caches["counters"].set("allauth:rl:new", [2.5], 60)
     forget()
-    assert list(Counter.objects.values_list("key", "value")) == [("allauth:rl:new", [2.5])]
+    assert list(Counter.objects.values_list("value", flat=True)) == [[2.5]]
 
 
 @pytest.mark.parametrize("fields", [{"last_login": timezone.now()}, {"is_staff": True}, {"is_superuser": True}, {}])

@@ -15,6 +15,7 @@ from games.catalogue import TITLES
 from games.models import Game, Invitation, Move, Notice, Seat
 from games.services import play
 from games.services.clocks.moment import now
+from games.services.privacy import deletion
 from games.services.tables import guests, rematch, tables
 from games.services.tables.tables import TableRefusal, TableSpec
 from games.services.work import sweep, turns
@@ -270,9 +271,9 @@ def test_idle_guests_are_deleted_with_their_games_against_bots(visitor: Client, 
         theirs = tables.create(person("bob"), TableSpec("duel", 2, bots=["easy"]))
     with at(START + DAYS_30 - timedelta(days=1)):
         active, _user = guests.play_bot("duel", None)
-        assert guests.forget() == 0
+        assert deletion.forget_guests() == 0
     with at(START + DAYS_30):
-        assert guests.forget() == 1
+        assert deletion.forget_guests() == 1
     left = set(Game.objects.filter(title="duel").values_list("pk", flat=True))
     assert left == {theirs.pk, active.pk}
     assert old[1] not in User.objects.all()
@@ -290,7 +291,7 @@ def test_a_guest_is_told_why_their_game_is_gone(visitor: Client, alice: User, se
         visitor.logout()
     else:
         with at(now() + DAYS_30):
-            guests.forget()
+            deletion.forget_guests()
     page = visitor.get(path)
     assert page.status_code == 404
     assert "A guest’s games are deleted after 30 days without a move." in page.content.decode()

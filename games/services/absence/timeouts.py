@@ -52,6 +52,28 @@ def time_out(game: Game) -> None:
     writing.attempt(game, act)
 
 
+def leave_for_good(game: Game, user: User) -> None:
+    """Let a bot play for a user who deletes their account, as if their time had run out; there is no way back."""
+
+    def act() -> None:
+        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if seat is None or not game.is_active:
+            return
+        stopped: dict[str, Any] = {**running.STOPPED, "quiet": {}} if game.to_act == seat.index else {}
+        if not seat.caretaker:
+            seat.caretaker, seat.absent_since = play.CARETAKER, now()
+            seat.absent = game.at_zero == Game.AtZero.FORFEIT
+        with transaction.atomic():
+            play.change_as_decided(game, seats, Game.Ending.ABSENCE, **stopped)
+            kept = ("caretaker", "absent_since", "absent")
+            Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})
+            writing.record(game, "deleted", seat.index)
+            writing.tend_soon(game)
+
+    writing.attempt(game, act)
+
+
 def come_back(game: Game, user: User) -> None:
     """Give the seat back to the user, unless the game is over; a user who returns too late cannot win. Raises
     `play.NotYours` if no caretaker has taken over the seat."""

@@ -137,7 +137,10 @@ def _owner(notice: Notice) -> User | None:
 
 
 def _close(notice: Notice, outcome: Notice.Outcome) -> None:
-    """Close the notice for good, and delete its content, which may hold a code."""
+    """Close the notice for good, and delete its content, which may hold a code; a farewell leaves nothing."""
+    if notice.key == notices.FAREWELL:
+        notice.delete()
+        return
     facts = {} if notice.kind == Kind.ACCOUNT else notice.facts
     Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome=outcome, facts=facts)
 

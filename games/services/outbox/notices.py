@@ -30,6 +30,8 @@ UNTRIED_LIFETIME = timedelta(days=7)
 """The same for a notice that no mail was ever tried for, such as a reminder that never fell due."""
 FORGOTTEN_AT_ONCE = 1000
 """How many notices are deleted in one transaction, so that nobody waits for long."""
+FAREWELL = "farewell"
+"""The key of the last mail to the owner of a deleted account. The notice is deleted when it is closed."""
 OF_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
 """The kinds of notice about the current turn, which are void once it is over."""
 CURRENT = ((Kind.TURN, "game__number"), (Kind.UNFINISHED, "game__number"), (Kind.REMINDER, "game__turn_number"))
@@ -148,8 +150,8 @@ def _notice(kind: Notice.Kind, recipient: User | None, **fields: Any) -> Notice:
 
 
 def _keep(notices: list[Notice]) -> None:
-    """Store the notices, except those to guests, who have no address."""
-    sendable = [notice for notice in notices if not (notice.recipient and notice.recipient.is_guest)]
+    """Store the notices, except those to guests and anonymous users, who have no address."""
+    sendable = [notice for notice in notices if notice.to]
     Notice.objects.bulk_create(sendable, ignore_conflicts=True)
 
 

@@ -1,11 +1,9 @@
 """Guests at tables: people who play without an account. Their seats are freed, kept or taken along."""
 
 from contextlib import suppress
-from datetime import timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 
 from accounts import services as accounts
 from accounts.models import User
@@ -16,9 +14,6 @@ from games.services.outbox import notices
 from games.services.tables import tables
 from games.services.tables.tables import TableSpec
 from games.services.versions import writing
-
-GUEST_LIFETIME = timedelta(days=30)
-"""How long a guest may be idle."""
 
 
 def play_bot(title: str, user: User | None) -> tuple[Game, User]:
@@ -89,18 +84,3 @@ def free_seats() -> int:
             writing.record(seat.game, "left", user=seat.user_id)
             freed += 1
     return freed
-
-
-def forget() -> int:
-    """Delete guests who have been idle for a month, and their games against bots. A guest who shares a table with
-    people stays until that table is gone. Returns how many guests were deleted."""
-    since, deleted = now() - GUEST_LIFETIME, 0
-    lately = Seat.objects.filter(user=OuterRef("pk"), game__changed_at__gt=since)
-    for guest in User.objects.filter(~Exists(lately), is_guest=True, date_joined__lte=since):
-        others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)
-        with transaction.atomic():
-            Game.objects.of(guest).filter(~Exists(others)).delete()
-            if not Seat.objects.filter(user=guest).exists():
-                guest.delete()
-                deleted += 1
-    return deleted

@@ -193,7 +193,7 @@ def decline_seat(game: Game, user: User) -> None:
                 _decline(written)
             if named:
                 game.invited.remove(user)
-                writing.record(game, "declined", user=user.pk, name=user.username)
+                writing.record(game, "declined", user=user.pk)
 
     writing.attempt(game, refuse)
 

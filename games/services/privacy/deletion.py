@@ -1,0 +1,106 @@
+"""Deletes accounts, and idle guests. `fates` says what becomes of each row."""
+
+from contextlib import suppress
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone, translation
+
+from accounts import sessions
+from accounts.models import User
+from games.models import Game, Invitation, NeverAgain, Notice, Preview, Seat
+from games.services.absence import timeouts
+from games.services.clocks.moment import now
+from games.services.outbox import notices, site
+from games.services.privacy import fates
+from games.services.tables import tables
+from games.services.versions import writing
+
+GUEST_LIFETIME = timedelta(days=30)
+"""How long a guest may be idle."""
+UNDER_WAY = Q(status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
+
+
+def delete(user: User) -> None:
+    """Delete the account, all or nothing. A caretaker plays the user's running games on, their open tables close, and
+    an anonymous user takes their places in all games. The owner of the account gets one last mail."""
+    for _attempt in range(writing.MAX_ATTEMPTS):
+        with suppress(writing.Moved), transaction.atomic():
+            _delete(user)
+            return
+    raise writing.Stale
+
+
+def _delete(user: User) -> None:
+    # Other transactions lock a game before a person, so this one does too.
+    theirs = Game.objects.of(user) | Game.objects.filter(host=user)
+    for game in theirs.filter(UNDER_WAY).order_by("pk"):
+        if game.status == Game.Status.ACTIVE:
+            timeouts.leave_for_good(game, user)
+        elif game.host_id == user.pk:
+            tables.cancel(game, user)
+        else:
+            tables.leave(game, user)
+    _anonymise(user, list(theirs.values_list("pk", flat=True)))
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if Seat.objects.filter(user=user).exists():
+        raise writing.Moved  # they have just sat down somewhere
+    addresses = _addresses(user)
+    Invitation.objects.filter(address__in=addresses).delete()
+    NeverAgain.objects.filter(address__in=addresses).delete()
+    Notice.objects.filter(recipient=None, address__in=addresses).delete()
+    sessions.end_all(user, addresses)
+    farewell = _farewell(user) if user.email else None
+    user.delete()
+    if farewell:
+        subject, text, html = str(farewell.subject), str(farewell.body), str(farewell.alternatives[0][0])
+        kind, [address] = Notice.Kind.ACCOUNT, farewell.to
+        notices.owe(kind, address=address, key=notices.FAREWELL, subject=subject, text=text, html=html)
+
+
+def _anonymise(user: User, games: list[int]) -> None:
+    """Put an anonymous user in the user's places. Tables lose the name that the user gave them, or that names the
+    user, and pictures are drawn again."""
+    theirs = Game.objects.filter(pk__in=games)
+    theirs.filter(name__icontains=user.username).update(name="")
+    theirs.exclude(UNDER_WAY).update(quiet={}, version=F("version") + 1)
+    Seat.objects.filter(user=user).update(held_until=None, muted=False, wants_pause=False)
+    fates.anonymise(user)
+    Preview.objects.filter(game__in=games).update(picture=None)
+
+
+def _addresses(user: User) -> set[str]:
+    """The addresses, in lower case, at which the site knows or knew the user, and which are nobody else's now."""
+    known = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
+    sent = Notice.objects.filter(recipient=user)
+    known |= {*sent.values_list("address", flat=True), *sent.values_list("delivery_set__address", flat=True)}
+    known = {address.lower() for address in known if address}
+    return known - {*User.objects.exclude(pk=user.pk).filter(email__in=known).values_list("email", flat=True)}
+
+
+def _farewell(user: User) -> EmailMultiAlternatives:
+    """The mail that says that the account is deleted, in the user's language."""
+    with translation.override(user.reads), timezone.override(user.zone):
+        context = {"user": user, "timestamp": now(), "current_site": {"domain": urlsplit(site.url("")).netloc}}
+        message = get_adapter().render_mail("account/email/account_deleted", user.email, context)
+    assert isinstance(message, EmailMultiAlternatives)
+    return message
+
+
+def forget_guests() -> int:
+    """Delete guests who have been idle for a month, and their games against bots. A guest at a table with people stays
+    until its game is over. Returns how many guests were deleted."""
+    since, deleted = now() - GUEST_LIFETIME, 0
+    lately = Seat.objects.filter(user=OuterRef("pk"), game__changed_at__gt=since)
+    for guest in User.objects.filter(~Exists(lately), is_guest=True, date_joined__lte=since):
+        others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)
+        Game.objects.of(guest).filter(~Exists(others)).delete()
+        if not Game.objects.of(guest).filter(UNDER_WAY).exists():
+            delete(guest)
+            deleted += 1
+    return deleted
