@@ -7,6 +7,7 @@ from functools import partial
 
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
 from django.db.models import Q
 from kombu.exceptions import OperationalError
 
@@ -27,6 +28,8 @@ MAX_PREVIEWS_DRAWN = 8
 """The maximum number of previews that one sweep draws; each takes a few hundredths of a second."""
 MAX_GAMES_TENDED = 200
 """The maximum number of games whose clocks one sweep checks."""
+LAST = "sweep:last"
+"""The key in the cache of the time when the last sweep began."""
 AWAY = Q(absent_since__isnull=False, absent=False)
 """Seats whose owners are away but not out yet."""
 
@@ -51,6 +54,7 @@ def tend(game_id: int) -> None:
 def sweep() -> None:
     """Do everything that is due, including lost work: mails, tables that did not fill, clocks that ran out, people who
     stay away, previews, games that wait for a bot."""
+    cache.set(LAST, now().isoformat(), timeout=None)
     for duty in (tables.expire, guests.free_seats, first_moves.renew, invitations.remind, deliveries.dispatch):
         _safely(duty)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
