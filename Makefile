@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots pictures messages lock audit
+.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots pictures messages lock audit bare
 
 help:
 	@echo "make run          a development site with a demo, on http://127.0.0.1:8000/"
@@ -22,6 +22,7 @@ help:
 	@echo "make messages     write new messages into the catalogues, and drop old ones"
 	@echo "make install      install everything for development into $(VENV)"
 	@echo "make lock         write the lock files from pyproject.toml"
+	@echo "make bare         as root: run the image's steps and the commands of docs/operating.md in a bare Debian"
 	@echo "make audit        ask PyPI for known weaknesses of the locked versions; needs the network"
 
 install: $(VENV)/dev.stamp
@@ -73,6 +74,10 @@ soak: install
 # make mutants SEED=7 COUNT=200 repeats or continues that draw.
 mutants: install
 	$(BIN)/python -m bench.mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
+
+# make bare STAGES="upgrade restore" runs these stages in the root that the last run left behind.
+bare: install
+	$(BIN)/python -m bench.bare $(STAGES)
 
 screenshots: install
 	$(BIN)/python -m docs.screenshots.make

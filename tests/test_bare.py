@@ -1,0 +1,54 @@
+"""What `make bare` runs: every command of docs/operating.md, and an image and containers without privileges."""
+
+import re
+
+from bench.bare.recipes import DOCUMENT, PROJECT, Image, blocks, services
+from tests.tree import tracked
+
+SETTINGS = ("ALLOWED_HOSTS", "EMAIL_URL", "SECRET_KEY", "POSTGRES_PASSWORD")
+
+
+def containers():
+    return services(dict.fromkeys(SETTINGS, "x"))
+
+
+def test_every_command_of_the_document_has_a_stage():
+    stages = (PROJECT / "bench/bare/__main__.py").read_text()
+    assert [section for section in blocks() if f'"{section}"' not in stages] == []
+    assert sum(map(len, blocks().values())) == DOCUMENT.read_text().count("\n```sh\n")
+    # Commands for the site's user are marked, so that they are run.
+    assert re.findall(r"^    (?:cabochon|systemctl|apt-get|git|make|\.venv).*", DOCUMENT.read_text(), re.M) == []
+
+
+def test_the_image_installs_locked_packages_and_runs_without_privileges():
+    image = Image.read()
+    words = " ".join(step for _instruction, step in image.steps)
+    assert "make .venv/run.stamp" in words
+    assert "--require-hashes --requirements requirements.lock" in (PROJECT / "Makefile").read_text()
+    # Packages come from wherever the machine is set up to find them.
+    assert "://" not in words
+    assert (image.user, image.environment["DEBUG"]) == ("cabochon", "0")
+    copied = {name for instruction, step in image.steps if instruction == "COPY" for name in step.split()[:-1]}
+    assert copied - {"."} <= {*tracked()}
+
+
+def test_the_containers_have_no_privileges_and_share_the_work():
+    sites = containers()
+    for service in sites.values():
+        assert service["read_only"]
+        assert (service["cap_drop"], service["security_opt"]) == (["ALL"], ["no-new-privileges:true"])
+    kinds = ("WEB_PROCESSES", "WORKER_PROCESSES", "BOT_PROCESSES", "MAIL_PROCESSES")
+    shares = {kind: [name for name, service in sites.items() if service["environment"][kind]] for kind in kinds}
+    assert shares == {
+        "WEB_PROCESSES": ["web"],
+        "WORKER_PROCESSES": ["worker"],
+        "BOT_PROCESSES": ["bots"],
+        "MAIL_PROCESSES": ["worker"],
+    }
+    # Only this machine reaches the web servers, and only they migrate an empty database.
+    assert [service.get("ports") for service in sites.values()] == [["127.0.0.1:8000:8000"], None, None]
+    assert [service["depends_on"].get("web") for service in sites.values()] == [
+        None,
+        {"condition": "service_healthy"},
+        {"condition": "service_healthy"},
+    ]
