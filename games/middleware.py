@@ -32,7 +32,17 @@ FOR_VISITORS = frozenset(
 )  # fmt: skip
 """The pages through which guests can get into an account; there they count as visitors."""
 FOR_ACCOUNTS = frozenset(
-    {"mail_wishes", "deliveries", "test_mail", "mail_works", "open", "accounts:sessions", "delete_account"}
+    {
+        "mail_wishes",
+        "deliveries",
+        "test_mail",
+        "mail_works",
+        "open",
+        "accounts:sessions",
+        "delete_account",
+        "archive",
+        "archive_file",
+    }
 )
 """The pages that are of no use to guests, besides those of allauth."""
 

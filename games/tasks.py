@@ -4,7 +4,7 @@ from celery import shared_task
 
 from games.services.mailing import deliveries
 from games.services.outbox import notices
-from games.services.privacy import deletion
+from games.services.privacy import archives, deletion
 from games.services.tables import invitations
 from games.services.work import sweep as sweeping
 from games.services.work import thinking
@@ -28,8 +28,14 @@ def sweep() -> None:
 @shared_task
 def forget() -> None:
     deletion.forget_guests()
+    archives.forget()
     invitations.forget()
     notices.forget()
+
+
+@shared_task(soft_time_limit=archives.LEASE.seconds - 60, time_limit=archives.LEASE.seconds)
+def make_archive(user_id: int) -> None:
+    archives.make_archive(user_id)
 
 
 @shared_task

@@ -63,7 +63,8 @@ ADDRESSES: dict[str, Output] = {
         (
             "home", "in_language:home", "learn", "in_language:learn", "rules_summary", "in_language:rules_summary",
             "help", "new", "open", "invitation", "resign", "clock", "note", "people",
-            "mail_wishes", "deliveries", "vacation", "account_deleted", "unsubscribe", "mute", "never_again",
+            "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
+            "archive", "account_deleted", "privacy",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
             "account_email", "account_change_password", "account_reset_password", "account_password_reset_completed",
@@ -85,7 +86,8 @@ ADDRESSES: dict[str, Output] = {
             # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",
             # These need a code that was just sent, or a confirmed password.
-            "delete_account", "account_email_verification_sent", "account_set_password", "account_confirm_login_code",
+            "archive_file", "delete_account",
+            "account_email_verification_sent", "account_set_password", "account_confirm_login_code",
             "account_confirm_password_reset_code", "account_complete_password_reset", "mfa_add_webauthn",
             "mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn", "mfa_login_webauthn",
             "mfa_index",
@@ -107,7 +109,7 @@ CHANNELS = {Delivery.Channel.MAIL}
 """The channels of notices."""
 TASKS = {
     "games.tasks.tend", "games.tasks.think", "games.tasks.sweep", "games.tasks.dispatch", "games.tasks.deliver",
-    "accounts.tasks.forget", "games.tasks.forget",
+    "accounts.tasks.forget", "games.tasks.forget", "games.tasks.make_archive",
 }  # fmt: skip
 """The tasks in the queue, with their arguments; these are ids only."""
 

@@ -2,22 +2,19 @@
 
 from contextlib import suppress
 from datetime import timedelta
-from urllib.parse import urlsplit
+from typing import Any
 
-from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
-from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
-from django.utils import timezone, translation
 
 from accounts import sessions
 from accounts.models import User
 from games.models import Game, Invitation, NeverAgain, Notice, Preview, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
-from games.services.outbox import notices, site
-from games.services.privacy import fates
+from games.services.outbox import notices
+from games.services.privacy import fates, letters
 from games.services.tables import tables
 from games.services.versions import writing
 
@@ -55,12 +52,13 @@ def _delete(user: User) -> None:
     NeverAgain.objects.filter(address__in=addresses).delete()
     Notice.objects.filter(recipient=None, address__in=addresses).delete()
     sessions.end_all(user, addresses)
-    farewell = _farewell(user) if user.email else None
+    address = user.email
+    farewell: dict[str, Any] = {}
+    if address:
+        farewell |= letters.write("account/email/account_deleted", user, timestamp=now())
     user.delete()
     if farewell:
-        subject, text, html = str(farewell.subject), str(farewell.body), str(farewell.alternatives[0][0])
-        kind, [address] = Notice.Kind.ACCOUNT, farewell.to
-        notices.owe(kind, address=address, key=notices.FAREWELL, subject=subject, text=text, html=html)
+        notices.owe(Notice.Kind.ACCOUNT, address=address, key=notices.FAREWELL, **farewell)
 
 
 def _anonymise(user: User, games: list[int]) -> None:
@@ -81,15 +79,6 @@ def _addresses(user: User) -> set[str]:
     known |= {*sent.values_list("address", flat=True), *sent.values_list("delivery_set__address", flat=True)}
     known = {address.lower() for address in known if address}
     return known - {*User.objects.exclude(pk=user.pk).filter(email__in=known).values_list("email", flat=True)}
-
-
-def _farewell(user: User) -> EmailMultiAlternatives:
-    """The mail that says that the account is deleted, in the user's language."""
-    with translation.override(user.reads), timezone.override(user.zone):
-        context = {"user": user, "timestamp": now(), "current_site": {"domain": urlsplit(site.url("")).netloc}}
-        message = get_adapter().render_mail("account/email/account_deleted", user.email, context)
-    assert isinstance(message, EmailMultiAlternatives)
-    return message
 
 
 def forget_guests() -> int:

@@ -57,6 +57,7 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.NeverAgain": DELETED,
     "games.Delivery": DELETED,
     "games.Block": DELETED,
+    "games.Archive": DELETED,
     "accounts.Counter": Kept("It has keyed hashes of networks and accounts, for a day at most."),
     "games.Position": NOBODY,
     "games.Deal": NOBODY,

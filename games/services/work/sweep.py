@@ -15,6 +15,7 @@ from games.models import Game, Preview, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
+from games.services.privacy import archives
 from games.services.tables import guests, invitations, tables
 from games.services.work import first_moves, previews, turns
 
@@ -55,7 +56,14 @@ def sweep() -> None:
     """Do everything that is due, including lost work: mails, tables that did not fill, clocks that ran out, people who
     stay away, previews, games that wait for a bot."""
     cache.set(LAST, now().isoformat(), timeout=None)
-    for duty in (tables.expire, guests.free_seats, first_moves.renew, invitations.remind, deliveries.dispatch):
+    for duty in (
+        tables.expire,
+        guests.free_seats,
+        first_moves.renew,
+        invitations.remind,
+        deliveries.dispatch,
+        archives.make_owed,
+    ):
         _safely(duty)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
