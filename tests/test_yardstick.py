@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.yardstick.network import GIVE, TAKE, end_turn, returns, takes
+from bench.yardstick.boards import GIVE, TAKE, end_turn, returns, takes
 from games.bots.splendor import layout as at
 
 GREEN = 2
@@ -108,6 +108,10 @@ def test_without_the_yardstick_it_says_so(home):
     )
 
 
+def held(*tokens):
+    return np.array(tokens, dtype=np.int32)
+
+
 def test_a_small_take_becomes_a_take_of_three_and_a_return():
     """If the yardstick takes fewer than three tokens, our bot takes three and returns some."""
     policy = np.zeros(81, dtype=np.float32)
@@ -118,25 +122,25 @@ def test_a_small_take_becomes_a_take_of_three_and_a_return():
     assert weights[1, 1, 1, 0, 0] == pytest.approx(0.7, abs=0.01)
     assert weights[1, 1, 0, 1, 0] == pytest.approx(0.3, abs=0.01)
     assert sum(weights.values()) == pytest.approx(1, abs=0.02)
-    before = np.array([2, 2, 2, 1, 1, 0], dtype=np.int32)
-    found, likeliest = returns(np.add(before, [1, 1, 1, 0, 0, 0]), 0, before, policy)
-    assert likeliest == (GREEN,)
+    before = held(2, 2, 2, 1, 1, 0)
+    found, likeliest = returns(held(3, 3, 3, 1, 1, 0), 0, before, policy)
+    assert likeliest.tolist() == [GREEN]
     assert found[GREEN] == pytest.approx(0.6, abs=0.01)
     assert found.argsort()[-1] == GREEN
-    nine = np.array([2, 2, 2, 2, 1, 0])
-    found, likeliest = returns(np.add(nine, [1, 1, 1, 0, 0, 0]), 0, nine, policy)
-    assert likeliest == (1, GREEN)
+    nine = held(2, 2, 2, 2, 1, 0)
+    found, likeliest = returns(held(3, 3, 3, 2, 1, 0), 0, nine, policy)
+    assert likeliest.tolist() == [1, GREEN]
     assert found[1] == pytest.approx(0.1, abs=0.02)
     # The second token to return stays the same after the first.
-    assert returns(np.add(nine, [1, 0, 1, 0, 0, 0]), 1, nine, policy)[1] == (GREEN,)
+    assert returns(held(3, 2, 3, 2, 1, 0), 1, nine, policy)[1].tolist() == [GREEN]
 
 
 def test_a_return_unknown_to_the_network_gives_the_most_held_tokens():
     policy = np.zeros(81, dtype=np.float32)
-    tokens = np.array([1, 1, 2, 5, 1, 1])
-    assert returns(tokens, 0, tokens, policy)[1] == (3,)
+    tokens = held(1, 1, 2, 5, 1, 1)
+    assert returns(tokens, 0, tokens, policy)[1].tolist() == [3]
     policy[GIVE + 1] = 0.2
-    assert returns(tokens, 0, tokens, policy)[1] == (1,)
+    assert returns(tokens, 0, tokens, policy)[1].tolist() == [1]
 
 
 def test_a_turn_ends_once_the_game_is_over():

@@ -46,6 +46,11 @@ class Borrowing(Bot[Any]):
     def __init__(self, home: Path, searches: bool = True) -> None:
         self.home, self.searches = home, searches
         self.bot: Bot[Any] | None = None
+        self.first: Any = None
+        self.current_round = 1
+
+    def inform(self, first: Any, current_round: int) -> None:
+        self.first, self.current_round = first, current_round
 
     def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         if self.bot is None:
@@ -54,8 +59,9 @@ class Borrowing(Bot[Any]):
             from games.bots.engines import ENGINES
 
             self.network = Borrowed(self.home)
-            self.bot = (Searcher if self.searches else Policy)(ENGINES["splendor"], lambda *_: self.network.evaluate)
-        self.network.look(seen)
+            kind = Searcher if self.searches else Policy
+            self.bot = kind(ENGINES["splendor"], lambda *_: self.network.evaluate)
+        self.network.look(self.first, self.current_round, seen)
         return self.bot.choose(seen, legal, rng, limit)
 
     def spent(self) -> Spent:
