@@ -19,14 +19,6 @@ from numpy.typing import NDArray
 
 from games.bots.jit import Floats, Ints, jit
 
-EXPLORATION = 0.45
-"""The weight of an action's prior against its value."""
-UNTRIED = 0.03
-"""The value of an untried action is this much below the worth of its node."""
-OUTCOMES = 3
-"""The number of draws for a branch at first."""
-MORE = 0.5
-"""A branch gets this many further draws, times the square root of its visits."""
 DEEPEST = 120
 """The maximum number of branches on the path to a leaf."""
 DRAWS = 64
@@ -39,10 +31,24 @@ FRESH, PENDING, KNOWN = range(3)
 NODES_USED, EDGES_USED, BRANCHES_USED, OUTCOMES_USED, WALKS = range(5)
 
 
+class Settings(NamedTuple):
+    """The constants that decide where a search looks. `bench.yardstick.searches` compares different ones."""
+
+    exploration: float = 0.45
+    """The weight of an action's prior against its value."""
+    untried: float = 0.03
+    """The value of an untried action is this much below the worth of its node."""
+    outcomes: float = 3.0
+    """The number of draws for a branch at first."""
+    more: float = 0.5
+    """A branch gets this many further draws, times the square root of its visits."""
+
+
 class Graph(NamedTuple):
     """Nodes, edges, branches and outcomes, as parallel arrays. The edges of a node lie side by side, likeliest first. A
     branch is an edge that has been walked; an outcome is a node to which a branch has led."""
 
+    settings: Settings
     used: Ints
     table: Ints
     """A hash table of the nodes by their keys."""
@@ -105,7 +111,7 @@ class Leaves(NamedTuple):
     features: Floats
 
 
-def plant(nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
+def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
     """An empty graph for that many nodes and edges. `cards` and `state` are the numbers of cards and of cells of a
     state. Unused room costs no memory."""
     size = 1
@@ -114,6 +120,7 @@ def plant(nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
     links = 2 * nodes
     marks = np.random.default_rng(0).integers(0, 2**62, size=(state + 1, SPREAD), dtype=np.int64)
     return Graph(
+        settings=settings,
         used=np.zeros(5, dtype=np.int32),
         table=np.full(size, NONE, dtype=np.int32),
         marks=marks,
@@ -201,8 +208,8 @@ def best(graph: Graph, node: int, mover: int, forced: float) -> int:
     first = graph.first[node]
     tried = graph.tried[node]
     total = graph.total[node]
-    spread = EXPLORATION * np.sqrt(np.float32(total))
-    untried = graph.worth[node, mover] - UNTRIED
+    spread = np.float32(graph.settings.exploration) * np.sqrt(np.float32(total))
+    untried = graph.worth[node, mover] - np.float32(graph.settings.untried)
     chosen, highest = -1, -1e9
     for edge in range(first, first + tried):
         branch = graph.branch[edge]
@@ -224,7 +231,8 @@ def best(graph: Graph, node: int, mover: int, forced: float) -> int:
 def outcome_to_walk(graph: Graph, branch: int) -> int:
     """The outcome of the branch with the fewest walks per draw; `NONE` if the branch should draw again."""
     draws = graph.draws[branch]
-    if draws and draws < min(DRAWS, OUTCOMES + MORE * np.sqrt(np.float32(graph.visits[branch]))):
+    settings = graph.settings
+    if draws and draws < min(DRAWS, settings.outcomes + settings.more * np.sqrt(np.float32(graph.visits[branch]))):
         return NONE
     chosen = outcome = graph.outcome[branch]
     if draws:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from games.bots.base import Bot, Limit, Spent
-from games.bots.graph import DRAWS, NONE, WALKS, Graph, Leaves, find, gather, grow, plant
+from games.bots.graph import DRAWS, NONE, WALKS, Graph, Leaves, Settings, find, gather, grow, plant
 from games.bots.jit import Floats, Ints, chance
 from games.bots.loops import Loops, loops
 from games.bots.network import Network, Shape
@@ -32,6 +32,7 @@ MIN_EVALUATIONS = 1000
 """The number of evaluations after which a search may end early."""
 ENOUGH = 20_000
 """The number of evaluations for a decision without any limit."""
+USUAL = Settings()
 NODES, EDGES = 200_000, 4_000_000
 """The room in the graph, some 130 megabytes if all of it is used. A search ends when the graph is full."""
 
@@ -85,11 +86,13 @@ def evaluation(network: Network) -> Evaluate:
 class Search:
     """A graph of positions of one title and number of seats, and room for a batch of its leaves."""
 
-    def __init__(self, engine: Engine, seats: int, nodes: int, edges: int, batch: int) -> None:
+    def __init__(
+        self, engine: Engine, seats: int, nodes: int, edges: int, batch: int, settings: Settings = USUAL
+    ) -> None:
         shape = engine.shape(seats)
         self.engine, self.batch = engine, batch
         size = engine.layout.SIZE_OF_STATE
-        self.graph: Graph = plant(nodes, edges, len(engine.layout.COST), size, seats)
+        self.graph: Graph = plant(settings, nodes, edges, len(engine.layout.COST), size, seats)
         self.leaves = gather(batch, size, shape.actions, seats, shape.features)
         self.roots: Ints = np.zeros(0, dtype=np.int32)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.bots.graph import EXPLORATION, Leaves
+from games.bots.graph import Leaves
 from games.bots.jit import Chance, Floats, Ints, chance
 from games.bots.search import Engine, Evaluate, Search
 
@@ -200,7 +200,7 @@ def pruned(search: Search, root: int, mover: int) -> Floats:
     for edge in range(first, first + int(graph.tried[root])):
         prior[graph.action[edge]] = graph.prior[edge]
         value[graph.action[edge]] = graph.value[graph.branch[edge], mover]
-    spread = EXPLORATION * total**0.5 * prior
+    spread = graph.settings.exploration * total**0.5 * prior
     most = int(visits.argmax())
     highest = value[most] + spread[most] / (1 + visits[most])
     deserved = np.where(value < highest, np.ceil(spread / np.maximum(highest - value, 1e-6) - 1), visits)
