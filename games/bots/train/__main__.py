@@ -4,7 +4,8 @@ Each generation plays games with the current network, then learns from the lates
 games use the moving average of the learnt weights. No match decides whether a new network is used, because none was
 ever worse for long. The first games use the network in the title's folder, or random playouts if there is none.
 Everything is kept in one folder. Training can continue on any machine from `network.npz`, `learner.npz` and
-`log.jsonl`. The folder also holds the latest games; if they are missing, new ones take their place.
+`log.jsonl`. The folder also holds the latest games; if they are missing, new ones take their place. An empty folder
+begins with the state in `state/<title>-<seats>` beside this module, if there is one.
 """
 
 import json
@@ -13,6 +14,7 @@ from argparse import ArgumentParser, Namespace
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from shutil import copytree
 from time import time
 from typing import Any
 
@@ -25,6 +27,8 @@ from games.bots.train.jobs import match, self_play
 from games.bots.train.learn import BATCH, Learner
 from games.bots.train.selfplay import Samples, TrainingPlan
 
+STATE = Path(__file__).parent / "state"
+"""Where training runs are kept in the repository."""
 CHUNK = 100
 """The number of games that one process plays at a time."""
 BEFORE = 20_000
@@ -49,6 +53,9 @@ class Training:
         self.engine = ENGINES[options.title]
         self.folder: Path = options.folder / f"{options.title}-{options.seats}"
         self.folder.mkdir(parents=True, exist_ok=True)
+        kept = STATE / self.folder.name
+        if kept.exists() and not any(self.folder.iterdir()):
+            copytree(kept, self.folder, dirs_exist_ok=True)
         self.learner = Learner(self.engine, options.seats, options.rate)
         self.network: Path = self.folder / "network.npz"
         self.log: Path = self.folder / "log.jsonl"
