@@ -62,7 +62,7 @@ ADDRESSES: dict[str, Output] = {
     **dict.fromkeys(
         (
             "home", "in_language:home", "learn", "in_language:learn", "rules_summary", "in_language:rules_summary",
-            "help", "new", "open", "invitation", "resign", "clock", "note", "people",
+            "help", "new", "open", "invitation", "resign", "clock", "note", "people", "blocked",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
             "archive", "account_deleted", "privacy",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
@@ -78,7 +78,7 @@ ADDRESSES: dict[str, Output] = {
         (
             "play_bot", "first_move", "keep", "keep_code", "keep_later",
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
-            "report",
+            "report", "block", "take_out",
             "no_hints",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",

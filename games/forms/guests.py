@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts import names
 from accounts.models import User
+from games.models import Block
 from games.wording import phrases
 
 MAX_GUESTS_LENGTH = 1000
@@ -54,6 +55,9 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
     if unknown:
         text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))
         raise forms.ValidationError(text % {"names": phrases.join(unknown)})
+    blocks = Block.objects.filter(by=besides, blocked__in=found.values()).select_related("blocked")
+    if blocked := [block.blocked.username for block in blocks]:
+        raise forms.ValidationError(_("You’ve blocked %(names)s."), params={"names": phrases.join(blocked)})
     return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
 
 

@@ -187,6 +187,18 @@ def closed(table: Table) -> Letter:
     )
 
 
+def taken_out(table: Table) -> Letter:
+    """The host freed the reader's seat at an open table."""
+    told = {"title": table.title, "table": table.called}
+    return Letter(
+        subject=_("Your seat was freed: %(title)s · %(table)s") % told,
+        lead=_("You no longer have a seat"),
+        about=phrases.beside([table.title, table.called]),
+        intro=(_("The host freed your seat. The game hadn’t started."),),
+        button=MailLink(_("View other tables"), table.url),
+    )
+
+
 def test(site: str, url: str) -> Letter:
     """A test that the reader requested."""
     return Letter(

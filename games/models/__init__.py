@@ -4,10 +4,11 @@ these names: see `games.models.position`."""
 from games.models import position  # noqa: F401 - Django must know the model
 from games.models.absence import Vacation
 from games.models.archive import Archive
+from games.models.block import Block
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Seat, new_key
 from games.models.history import Incident, Move
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
-from games.models.moderation import Block, Report
+from games.models.moderation import Report
 from games.models.preview import Preview
 
 __all__ = [

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce, NullIf
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from games.models.block import Block
 
 KEY_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
@@ -38,6 +39,11 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games in which the user has a seat."""
         return self.filter(pk__in=Seat.objects.filter(user=user).values("game"))
 
+    def without_blocks(self, user: User) -> Self:
+        """Games whose host has not blocked the user, nor the user the host."""
+        blocked, by = Block.objects.filter(by=user).values("blocked"), Block.objects.filter(blocked=user).values("by")
+        return self.exclude(host__in=blocked).exclude(host__in=by)
+
     def listed(self) -> Self:
         """Open tables that anybody may join."""
         return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN)
@@ -51,8 +57,9 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.filter(status=Game.Status.FINISHED, audience=Game.Audience.ANYONE).exclude(host__is_guest=True)
 
     def inviting(self, user: User) -> Self:
-        """Open tables that the user is invited to, by name or by address, and has not joined."""
-        waiting = self.filter(status=Game.Status.OPEN).exclude(pk__in=Game.objects.of(user))
+        """Open tables that the user is invited to, by name or by address, and has not joined. Invitations to or from a
+        blocked person do not count."""
+        waiting = self.filter(status=Game.Status.OPEN).exclude(pk__in=Game.objects.of(user)).without_blocks(user)
         by_name, by_address = waiting.filter(invited=user), waiting.writing_to(user)
         return waiting.filter(Q(pk__in=by_name.values("pk")) | Q(pk__in=by_address.values("pk")))
 

@@ -105,7 +105,7 @@ class Notice(models.Model):
         INVITED = "invited", _("Someone invites me")
         FINISHED = "finished", _("A game is over")
         REMATCH = "rematch", _("Someone offers a rematch")
-        CLOSED = "closed", _("One of my tables was closed")
+        CLOSED = "closed", _("One of my tables was closed, or I lost my seat")
         TEST = "test", _("A test")
         ACCOUNT = "account", _("My account")
 

@@ -1,8 +1,7 @@
-"""What people do about each other: reports to the operator, and blocks."""
+"""Reports to the operator."""
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
@@ -41,21 +40,3 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.text} by {self.author_name}, reported by {self.reporter}"
-
-
-class Block(models.Model):
-    """A person whom another one does not want to play with. The blocked person is never told."""
-
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    """The person who blocks."""
-    blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("by", "blocked"), name="one_block_for_each_person"),
-            models.CheckConstraint(condition=~Q(by=F("blocked")), name="nobody_blocks_themselves"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.by} blocks {self.blocked}"

@@ -176,7 +176,9 @@ class Dashboard:
     def open(self) -> list[TableRow]:
         """Invitations, the reader's open tables, and some tables that anybody may join."""
         own = [row for row in self._gathering if row.me]
-        games = self._found(Game.objects.listed().exclude(pk__in=Game.objects.of(self.reader)))
+        games = self._found(
+            Game.objects.listed().exclude(pk__in=Game.objects.of(self.reader)).without_blocks(self.reader)
+        )
         invited = {row.game.pk for row in self.invitations}
         listed = [game for game in games.order_by("-created_at")[: MAX_LISTED + len(invited)] if game.pk not in invited]
         return self.invitations + own + self._rows(listed[:MAX_LISTED])

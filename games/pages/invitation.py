@@ -6,6 +6,7 @@ from functools import cached_property
 from accounts import services as accounts
 from accounts.models import User
 from games.models import Game, Invitation, Seat
+from games.services.tables import tables
 
 Answer = Invitation.Answer
 
@@ -42,7 +43,7 @@ class InvitationPage:
     def free(self) -> int:
         return self.game.seats - len(self.seats)
 
-    @property
+    @cached_property
     def state(self) -> str:
         """The state of the invitation: `here`, `seated` (the owner of the address has a seat), `revoked`, `closed`,
         `begun`, `answered`, or `offer`."""
@@ -55,4 +56,7 @@ class InvitationPage:
             return "revoked"
         if self.game.status != Game.Status.OPEN:
             return "closed" if self.game.status == Game.Status.CANCELLED else "begun"
+        person = self.reader or self.owner
+        if person and not tables.is_welcome(self.game, person):
+            return "revoked"
         return "answered" if self.invitation.answer == Answer.ACCEPTED else "offer"

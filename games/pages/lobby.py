@@ -8,8 +8,9 @@ from django.shortcuts import render
 
 from accounts.models import User
 from games.forms import InviteForm, NameForm
-from games.models import Game, Invitation
+from games.models import Block, Game, Invitation
 from games.services.clocks import running
+from games.services.tables import tables
 from games.wording import times
 
 Answer = Invitation.Answer
@@ -45,9 +46,12 @@ def show(
     guests = [Guest(person.called, declined=False, key=person.username) for person in invited if person != user]
     guests += [Guest(person.called, declined=True) for pk, person in gone.items() if pk not in there]
     host = user if isinstance(user, User) and game.host_id == user.pk else None
-    asked = isinstance(user, User) and (
-        user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
-    )
+    welcome, asked = True, False
+    if isinstance(user, User) and user.pk not in there:
+        # A blocked person sees a table that they are not invited to; an invitation by one does not appear.
+        welcome = tables.is_welcome(game, user)
+        asked = user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
+        asked = asked and welcome and not Block.objects.filter(by=user, blocked=game.host_id).exists()
     if host:
         answers = (Answer.NONE, Answer.DECLINED)
         guests += [Guest(each.address, bool(each.answer)) for each in written if each.answer in answers]
@@ -56,7 +60,8 @@ def show(
         "seats": seats,
         "others": [pk for pk in {*there, game.host_id} if pk and user.pk not in (None, pk)],
         "mine": user.is_authenticated and user.pk in there,
-        "as_guest": settings.GUESTS and game.admission == Game.Admission.LINK,
+        "as_guest": settings.GUESTS and not user.is_authenticated and tables.takes_guests(game),
+        "admission": game.admission if welcome else Game.Admission.NAMED,
         "held_until": next((seat.held_until for seat in seats if user.pk and seat.user_id == user.pk), None),
         "is_host": host is not None,
         "asked": asked,

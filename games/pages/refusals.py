@@ -40,6 +40,7 @@ TABLE_REFUSALS = {
     ),
     "too_many_reports": _("You’ve reached the daily limit of reports. Please wait a while."),
     "too_many_bot_tables": lazy(_too_many_bot_tables, str)(),
+    "blocked": _("You’ve blocked the host of the rematch."),
     "revoked": _("This invitation was withdrawn."),
     "answered": _("This invitation has already been answered."),
     "guest": _("You’re playing as a guest. Guests can play bots and join tables by their link."),

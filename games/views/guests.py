@@ -98,7 +98,7 @@ def _join_as_user(request: HttpRequest, game: Game) -> HttpResponse:
 @of_table
 def _join_as_guest(request: HttpRequest, game: Game) -> HttpResponse:
     table = reverse("table", args=[game.key])
-    if game.status == Game.Status.OPEN and game.admission != Game.Admission.LINK:
+    if game.status == Game.Status.OPEN and not tables.takes_guests(game):
         return redirect_to_login(table)
     if refusal := _closed(request, None, table):
         return refusal

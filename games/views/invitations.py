@@ -21,7 +21,7 @@ from games.models import Game, Invitation
 from games.pages import lobby
 from games.pages.access import limited, of_person, user_of
 from games.pages.invitation import InvitationPage
-from games.pages.refusals import TABLE_REFUSALS, too_many, wait
+from games.pages.refusals import TABLE_REFUSALS, done, too_many, wait
 from games.services.clocks import running
 from games.services.outbox import opt_out
 from games.services.tables import invitations
@@ -63,6 +63,13 @@ def revoke(request: HttpRequest, game: Game) -> HttpResponse:
     except TableRefusal as refusal:
         messages.error(request, str(TABLE_REFUSALS[refusal.code]))
     return redirect("table", game.key)
+
+
+@of_person
+def take_out(request: HttpRequest, game: Game) -> HttpResponse:
+    """Free the seat of a player before the start, as the host."""
+    name = request.POST.get("name", "").replace("\0", "")
+    return done(request, game, lambda game, user: invitations.take_out(game, user, name))
 
 
 @of_person

@@ -46,6 +46,7 @@ def open_tables(request: HttpRequest) -> HttpResponse:
     games = (
         Game.objects.listed()
         .exclude(pk__in=Game.objects.of(user))
+        .without_blocks(user)
         .filter(**{name: value for name, value in sought.items() if value})
     )
     page = Paginator(games.with_seats().order_by("-created_at", "-pk"), TABLES_PER_PAGE).get_page(

@@ -66,6 +66,7 @@ def of_tables(people: list[User]) -> Mails:
     yield "rematch", write("rematch", bob, table, key=f"rematch:{table.pk}", by=alice.pk)
     asked = Invitation.objects.create(game=table, address="eve@example.net", invited_by=alice, at=now())
     yield "stranger", write("invited", asked.address, table, key=f"invited:{asked.pk}", invitation=asked.pk)
+    yield "closed to one", write("closed", dora, table, key=f"{tables.TAKEN_OUT}:1")
     tables.cancel(table, alice)
     table.refresh_from_db()
     yield "closed", write("closed", bob, table)

@@ -120,9 +120,12 @@ def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
     for seats, bots in [(2, []), (4, ["greedy", "greedy"])]:
         plan = TableSpec("splendor", seats, bots=bots, invited=people[1 : seats - len(bots)], admission="named")
         game = tables.create(people[0], plan)
-        # The guests by name and by address, the answers, and the host.
-        for reader in (people[0], people[1], charlie):
-            assert cost(as_(reader), address("table", game)) == READER + TABLE + 4
+        # The guests by name and by address, the answers, and the host; then whether the host has blocked the reader or
+        # taken them out, and for an invited reader whether they have blocked the host.
+        for reader, more in ((people[0], 0), (people[1], 3), (charlie, 2)):
+            assert cost(as_(reader), address("table", game)) == READER + TABLE + 4 + more
+            # The guests, the host and the blocks.
+            assert cost(as_(reader), address("people", game)) == READER + TABLE + 3
 
 
 def test_my_tables(as_: As, people: list[User]) -> None:

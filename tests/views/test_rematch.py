@@ -39,8 +39,9 @@ def acts(page: bytes) -> list[str]:
     ]
 
 
-OTHERS = ["Share", "Check the shuffle"]
-OWN = ["Share", "Same again with…", "Check the shuffle", "Your tables"]
+VISITORS = ["Share", "Check the shuffle"]
+OTHERS = [*VISITORS, "Report or block"]
+OWN = ["Share", "Same again with…", "Check the shuffle", "Your tables", "Report or block"]
 
 
 def offered(as_: As, user: User | None, game: Game) -> list[str]:
@@ -51,8 +52,8 @@ def offered(as_: As, user: User | None, game: Game) -> list[str]:
 def test_players_are_offered_a_rematch(as_: As, over: Game, alice: User, bob: User, charlie: User) -> None:
     for user in (alice, bob):
         assert offered(as_, user, over) == ["Rematch", *OWN]
-    for stranger in (charlie, None):
-        assert offered(as_, stranger, over) == OTHERS
+    assert offered(as_, charlie, over) == OTHERS
+    assert offered(as_, None, over) == VISITORS
     rematch.offer(over, alice)
     for user in (alice, bob):
         assert offered(as_, user, over) == ["Go to the rematch", *OWN]

@@ -51,6 +51,13 @@ def test_the_site_named_guests_so_only_their_hosts_can_be_reported(as_: As, tabl
     assert keys(page(as_, bob, table)) == keys(page(as_, guest, table)) == ["user_name:alice", "table_name:alice"]
 
 
+def test_a_deleted_player_is_not_offered(as_: As, alice: User, bob: User) -> None:
+    game = begun([alice, bob])
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert keys(page(as_, bob, game)) == []
+    assert "Nobody else is at this table." in page(as_, bob, game)
+
+
 def test_a_report_keeps_its_own_copy(as_: As, table: Game, alice: User, bob: User) -> None:
     with at(START):
         answer = send(as_, bob, table, "table_name:alice", sentence=" This is an insult. ")

@@ -23,7 +23,7 @@ from games.bots.base import Limit
 from games.catalogue import TITLES, Title
 from games.mails import facts, post, words
 from games.mails.parts import LabelledLine, Letter, Line, MailLink, line
-from games.models import Game, Invitation, Notice, Preferences, Seat
+from games.models import Block, Game, Invitation, Notice, Preferences, Seat
 from games.rules.base import Action
 from games.services import play
 from games.services.absence import timeouts
@@ -32,7 +32,7 @@ from games.services.clocks.moment import now
 from games.services.mailing import links
 from games.services.outbox import opt_out, preferences, site
 from games.services.play import Look, endings, history
-from games.services.tables import invitations
+from games.services.tables import invitations, tables
 from games.wording import phrases
 
 Kind = Notice.Kind
@@ -131,10 +131,10 @@ def _host_name() -> str:
     return urlsplit(site.url("/")).hostname or "localhost"
 
 
-def _table(game: Game, user: User | None) -> facts.Table:
+def _table(game: Game, user: User | None, url: str = "") -> facts.Table:
     seats = list(game.seat_set.all())
     reader = next((place for place, seat in enumerate(seats) if user and seat.user_id == user.pk), None)
-    url = site.url(reverse("table", args=[game.key]))
+    url = url or site.url(reverse("table", args=[game.key]))
     return facts.Table(game, [str(seat) for seat in seats], reader, url, now(), has_account=user is not None)
 
 
@@ -291,10 +291,12 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
 
 
 def _closed(notice: Notice, game: Game | None) -> Letter | None:
+    others = site.url(reverse("mine" if notice.recipient else "home"))
+    if game and notice.key.startswith(tables.TAKEN_OUT):
+        return None if _seat(game, notice.recipient) else mails.taken_out(_table(game, notice.recipient, others))
     if game is None or game.status != Game.Status.CANCELLED:
         return None
-    others = reverse("mine" if notice.recipient else "home")
-    return mails.closed(replace(_table(game, notice.recipient), url=site.url(others)))
+    return mails.closed(_table(game, notice.recipient, others))
 
 
 def _test(notice: Notice, _game: Game | None) -> Letter:
@@ -322,7 +324,7 @@ def _invited(write: Callable[[facts.InvitationFacts], Letter]) -> "Writer":
         else:
             by, accept = _host(notice, game), site.url(reverse("table", args=[game.key]))
             asked = user is not None and game.invited.filter(pk=user.pk).exists()
-        if not asked or by is None or _seat(game, user):
+        if not asked or by is None or _seat(game, user) or _is_blocked(by, user):
             return None
         table, name = _table(game, user), by.called
         if user is None:
@@ -340,6 +342,11 @@ def _invited(write: Callable[[facts.InvitationFacts], Letter]) -> "Writer":
         )
 
     return writer
+
+
+def _is_blocked(by: User, reader: User | None) -> bool:
+    """Whether one of them has blocked the other since the invitation."""
+    return reader is not None and Block.objects.among(by, reader).exists()
 
 
 def _unlinked(name: str) -> str:

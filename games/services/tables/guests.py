@@ -8,10 +8,10 @@ from django.db import transaction
 from accounts import services as accounts
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Seat
+from games.models import Game, Incident, Seat
 from games.services.clocks.moment import now
 from games.services.outbox import notices
-from games.services.tables import tables
+from games.services.tables import blocks, tables
 from games.services.tables.tables import TableSpec
 from games.services.versions import writing
 
@@ -38,9 +38,13 @@ def sit_down(game: Game) -> User:
 
 
 def take_along(guest: User, user: User) -> list[Game]:
-    """Give the guest's seats to the user, who has logged in as themselves in the same browser. Returns the games in
-    which both have a seat: there the guest keeps theirs."""
+    """Give the guest's seats to the user, who has logged in as themselves in the same browser, and what keeps either of
+    them from a table. Returns the games in which both have a seat: there the guest keeps theirs."""
     both = []
+    blocks.take_along(guest, user)
+    barred = Incident.objects.filter(game__status=Game.Status.OPEN, kind=tables.TAKEN_OUT, facts__user=guest.pk)
+    for incident in barred.select_related("game"):
+        writing.record(incident.game, tables.TAKEN_OUT, user=user.pk)
     for game in list(Game.objects.of(guest)):
         if not writing.attempt(game, partial(_hand_over, game, guest, user)):
             both.append(game)
@@ -52,6 +56,9 @@ def take_along(guest: User, user: User) -> list[Game]:
 def _hand_over(game: Game, guest: User, user: User) -> bool:
     if Seat.objects.filter(game=game, user=user).exists():
         return False
+    if game.status == Game.Status.OPEN and not tables.is_welcome(game, user):
+        _free(game, Seat.objects.get(game=game, user=guest))
+        return True
     with transaction.atomic():
         writing.change(game, host_id=user.pk if game.host_id == guest.pk else game.host_id)
         Seat.objects.filter(game=game, user=guest).update(user=user, held_until=None)
@@ -78,9 +85,14 @@ def free_seats() -> int:
     late = Seat.objects.filter(held_until__lte=now(), user__is_guest=True, game__status=Game.Status.OPEN)
     freed = 0
     for seat in late.select_related("game"):
-        with suppress(writing.Moved), transaction.atomic():
-            writing.change(seat.game, changed_at=now())
-            seat.delete()
-            writing.record(seat.game, "left", user=seat.user_id)
+        with suppress(writing.Moved):
+            _free(seat.game, seat)
             freed += 1
     return freed
+
+
+def _free(game: Game, seat: Seat) -> None:
+    with transaction.atomic():
+        writing.change(game, changed_at=now())
+        seat.delete()
+        writing.record(game, "left", user=seat.user_id)

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from accounts import services as accounts
 from accounts.models import User
-from games.models import Game, Invitation, Notice, Seat
+from games.models import Block, Game, Invitation, Notice, Seat
 from games.services.clocks.moment import now
 from games.services.outbox import notices, site
 from games.services.tables import tables
@@ -104,11 +104,35 @@ def revoke(game: Game, user: User, guest: str) -> None:
     writing.attempt(game, take_back)
 
 
+def take_out(game: Game, host: User, name: str) -> None:
+    """Free the seat of the user with that name before the start, as the host. They are told, and need a new invitation
+    to sit down again. Raises `TableRefusal`."""
+
+    def free() -> None:
+        _must_be_host(game, host)
+        tables.must_be_open(game)
+        taken = Seat.objects.filter(game=game, user__username=name).exclude(user=host)
+        for seat in taken.select_related("user"):
+            person, key = seat.user, f"{tables.TAKEN_OUT}:{seat.pk}"
+            assert person is not None
+            with transaction.atomic():
+                writing.change(game, changed_at=now())
+                seat.delete()
+                game.invited.remove(person)
+                written = Invitation.objects.filter(game=game, address=person.email.lower())
+                written.update(answer=Answer.REVOKED, answered_at=now())
+                writing.record(game, tables.TAKEN_OUT, user=person.pk, guest=person.is_guest)
+                notices.owe(Notice.Kind.CLOSED, person, key=key, game=game)
+
+    writing.attempt(game, free)
+
+
 def acquaintances(user: User) -> list[User]:
-    """The people the user has played with, the latest first."""
+    """The people the user has played with and not blocked, the latest first."""
     others = Seat.objects.filter(
         game__in=Game.objects.of(user).filter(started_at__isnull=False), user__is_guest=False, user__is_active=True
     )
+    others = others.exclude(user__in=Block.objects.filter(by=user).values("blocked"))
     found = others.exclude(user=user).select_related("user").order_by("-game__changed_at", "index")
     return list(dict.fromkeys(seat.user for seat in found[: MAX_ACQUAINTANCES * 5] if seat.user))[:MAX_ACQUAINTANCES]
 
@@ -132,6 +156,8 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
         if guest and Seat.objects.filter(game=game, user=guest).exists():
             return guest
         _must_be_open(invitation, game)
+        if guest and not tables.is_welcome(game, guest):
+            raise TableRefusal("revoked")
         if guest and not guest.is_active:
             raise TableRefusal("inactive")
         if guest is None and settings.SIGN_UP == "closed":

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Game, Notice, Seat
+from games.models import Block, Game, Notice, Seat
 from games.services.tables import tables
 from games.services.tables.tables import TableRefusal, TableSpec
 from games.services.versions import writing
@@ -35,6 +35,8 @@ def offer(game: Game, user: User) -> Game:
 
     def sit_down() -> None:
         if table.status == Game.Status.OPEN and not Seat.objects.filter(game=table, user=user).exists():
+            if Block.objects.filter(by=user, blocked=table.host_id).exists():
+                raise TableRefusal("blocked")
             with transaction.atomic():
                 tables.take_seat(table, user)
 

@@ -1,5 +1,6 @@
 """Reports of texts at a table to the operator: names of users and of tables are all that other people can see."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -31,20 +32,20 @@ class Text:
 
 
 def people_at(game: Game, reader: User) -> list[User]:
-    """The other people whose names the reader sees at the table, which must have been read with its seats."""
+    """The other people whose names the reader sees at the table, which must have been read with its seats. Closed
+    accounts are not among them."""
     people = [seat.user for seat in game.seat_set.all() if seat.user]
     if game.status == Game.Status.OPEN:
         invited = list(game.invited.all())
         people += invited if reader in (*people, *invited) else []
     people += [game.host] if game.host else []
-    return [person for person in dict.fromkeys(people) if person != reader]
+    return [person for person in dict.fromkeys(people) if person != reader and person.is_active]
 
 
-def texts_at(game: Game, reader: User) -> list[Text]:
-    """The texts of other people at the table. The site gives guests their names, so these are not among them."""
-    names = [person for person in people_at(game, reader) if not person.is_guest]
-    texts = [Text(Kind.USER_NAME, person.username, person) for person in names]
-    if game.name and game.host and game.host != reader:
+def texts_at(game: Game, people: Sequence[User]) -> list[Text]:
+    """The texts of these people at the table. The site gives guests their names, so these are not among them."""
+    texts = [Text(Kind.USER_NAME, person.username, person) for person in people if not person.is_guest]
+    if game.name and game.host and game.host in people:
         texts.append(Text(Kind.TABLE_NAME, game.name, game.host))
     return texts
 

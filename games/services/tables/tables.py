@@ -8,12 +8,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import services as accounts
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Invitation, Notice, Seat
+from games.models import Block, Game, Incident, Invitation, Notice, Seat
 from games.models.position import Position
 from games.rules import chance
 from games.services.clocks import running
@@ -32,6 +32,8 @@ MAX_GUESTS = 20
 """How many people may be invited to a table by name."""
 MAX_GUEST_BOT_TABLES = 3
 """How many games against bots a guest can have running."""
+TAKEN_OUT = "taken_out"
+"""The kind of incident of a player whom the host took out of an open table."""
 GUEST_SEAT_TIME = timedelta(hours=48)
 """How long an open table keeps a guest's seat; after that the guest needs a confirmed address."""
 
@@ -129,38 +131,48 @@ def lay(user: User, spec: TableSpec, seed: bytes = b"") -> Game:
 def ask(
     game: Game, user: User, people: Iterable[User], addresses: Iterable[str] = (), kind: Notice.Kind = Kind.INVITED
 ) -> None:
-    """Invite these people and addresses, and owe a notice to those who have none yet. Runs in the caller's transaction.
-    Raises `TableRefusal`."""
+    """Invite these people and addresses, and owe a notice to those who have none yet. Nobody is told whom the user has
+    blocked, nor those who have blocked the user, who cannot see this. Runs in the caller's transaction. Raises
+    `TableRefusal`."""
     there = {seat.user_id for seat in Seat.objects.filter(game=game)}
-    people = [person for person in people if person.pk not in there]
+    blocked, refusing = _blocks(user)
+    people = [person for person in people if person.pk not in there | blocked]
     if people:
         game.invited.add(*people)
         if game.invited.count() > MAX_GUESTS:
             raise TableRefusal("too_many_guests")
         key = f"rematch:{game.pk}" if kind == Kind.REMATCH else f"invited:game:{game.pk}"
         for person in people:
-            notices.offer(kind, person, key=key, game=game, by=user.pk)
+            if person.pk not in refusing:
+                notices.offer(kind, person, key=key, game=game, by=user.pk)
     wanted = set(dict.fromkeys(address.lower() for address in addresses)) - {user.email.lower()}
     known = Invitation.objects.filter(game=game, address__in=wanted)
     fresh = sorted(wanted - set(known.values_list("address", flat=True)))
     revoked = list(known.filter(answer=Invitation.Answer.REVOKED))
     known.filter(pk__in=[each.pk for each in revoked]).update(answer=Invitation.Answer.NONE, answered_at=None)
+    unreached = there | blocked | refusing
     for invitation in revoked:
-        _write_to(game, invitation, there)
+        _write_to(game, invitation, unreached)
     if fresh:
         _must_be_trusted(user, len(fresh))
         at = now()
         rows_ = (Invitation(game=game, address=address, invited_by=user, at=at) for address in fresh)
         for invitation in Invitation.objects.bulk_create(rows_):
-            _write_to(game, invitation, there)
+            _write_to(game, invitation, unreached)
 
 
-def _write_to(game: Game, invitation: Invitation, there: Iterable[int | None]) -> None:
-    """Owe a mail to the address unless its owner wants no invitations or has a seat already; the host does not learn of
-    this."""
+def _blocks(user: User) -> tuple[set[int], set[int]]:
+    """The people whom the user has blocked, and those who have blocked the user."""
+    blocks = list(Block.objects.filter(Q(by=user) | Q(blocked=user)).values_list("by", "blocked"))
+    return {blocked for by, blocked in blocks if by == user.pk}, {by for by, _blocked in blocks if by != user.pk}
+
+
+def _write_to(game: Game, invitation: Invitation, unreached: Iterable[int | None]) -> None:
+    """Owe a mail to the address unless its owner wants no invitations or is one of the `unreached`, such as those who
+    have a seat already; the host does not learn of this."""
     address, key = invitation.address, f"invited:{invitation.pk}"
     owner = accounts.owner(address)
-    if opt_out.is_refused(address) or (owner and owner.pk in there):
+    if opt_out.is_refused(address) or (owner and owner.pk in unreached):
         return
     if owner:
         notices.offer(Kind.INVITED, owner, key=key, game=game, invitation=invitation.pk)
@@ -221,7 +233,9 @@ def join(game: Game, user: User) -> None:
 
 
 def take_seat(game: Game, user: User) -> None:
-    """Give the user a seat, in the caller's transaction and after its checks."""
+    """Give the user a seat, in the caller's transaction and after its checks. Raises `TableRefusal`."""
+    if not is_welcome(game, user):
+        raise TableRefusal("not_invited")
     at = now()
     writing.change(game, changed_at=at, expires_at=at + (REMATCH_LIFETIME if game.follows_id else TABLE_LIFETIME))
     _must_have_room(user, alone=False)
@@ -231,6 +245,24 @@ def take_seat(game: Game, user: User) -> None:
     mine.update(answer=Invitation.Answer.ACCEPTED, answered_at=at)
     writing.record(game, "joined", user=user.pk)
     _start_if_full(game, user)
+
+
+def is_welcome(game: Game, user: User) -> bool:
+    """Whether the user may take a seat: the host has not blocked them, and did not take them out of this table unless
+    they have invited them again. Anybody can become another guest, so one who was taken out counts for all."""
+    if Block.objects.filter(by=game.host_id, blocked=user).exists():
+        return False
+    same = Q(facts__user=user.pk) | Q(facts__guest=True) if user.is_guest else Q(facts__user=user.pk)
+    return not _taken_out(game).filter(same).exists() or _is_invited(game, user)
+
+
+def takes_guests(game: Game) -> bool:
+    """Whether visitors can take a seat without an account."""
+    return game.admission == Game.Admission.LINK and not _taken_out(game).filter(facts__guest=True).exists()
+
+
+def _taken_out(game: Game) -> QuerySet[Incident]:
+    return Incident.objects.filter(game=game, kind=TAKEN_OUT)
 
 
 def _is_invited(game: Game, user: User) -> bool:

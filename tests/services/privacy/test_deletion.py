@@ -82,9 +82,9 @@ def life(browser: Client, rosalind: User, alice: User, bob: User) -> dict[str, G
     invitations.decline_seat(games["declined"], rosalind)
     play.resign(games["won"], alice)
     won = Game.objects.with_seats().get(pk=games["won"].pk)
-    for text in reports.texts_at(won, alice):
+    for text in reports.texts_at(won, [rosalind]):
         reports.report(won, alice, text, "That is Rosalind again.")
-    reports.report(won, rosalind, reports.texts_at(won, rosalind)[0], "Says Rosalind.")
+    reports.report(won, rosalind, reports.texts_at(won, [alice])[0], "Says Rosalind.")
     sweep.sweep()
     while acting(games["mine"]).user != rosalind:
         take_turn(games["mine"])
