@@ -80,7 +80,6 @@ def install() -> None:
     stand_in = SITE.place / "usr/local/sbin/systemctl"
     shutil.copy(PROJECT / "bench/bare/systemctl.py", stand_in)
     stand_in.chmod(0o755)
-    SITE.run("apt-get update --quiet=2")
     publish()
     follow("Installing")
 
