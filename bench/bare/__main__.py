@@ -80,6 +80,10 @@ def install() -> None:
     stand_in = SITE.place / "usr/local/sbin/systemctl"
     shutil.copy(PROJECT / "bench/bare/systemctl.py", stand_in)
     stand_in.chmod(0o755)
+    # Without systemd, packages start their services by this permission only.
+    permission = SITE.place / "usr/sbin/policy-rc.d"
+    permission.write_text("#!/bin/sh\n")
+    permission.chmod(0o755)
     publish()
     follow("Installing")
 
