@@ -25,7 +25,7 @@ FAULTS = {
 """What a French editor would correct."""
 SAME = {
     "%(hours)s h %(minutes)s min", "%(minutes)s min", "%(number)d onyx", "%(number)d point", "%(time)s UTC",
-    "20 points.", "Bonus", "Code", "Contact", "Ctrl", "Date", "Europe", "Nobles", "Note", "Pause", "Points",
+    "20 points.", "Bonus", "Code", "Contact", "Cookies", "Ctrl", "Date", "Europe", "Nobles", "Note", "Pause", "Points",
     "Sessions", "Site", "Tables", "double bonus", "onyx", "points", "{n} minute",
 }  # fmt: skip
 """The messages that are the same in French."""

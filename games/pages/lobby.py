@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db.models import BigIntegerField
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -39,12 +42,11 @@ def show(
     there = {seat.user_id for seat in seats}
     invited = [person for person in game.invited.all() if person.pk not in there]
     written = list(game.invitation_set.order_by("pk"))
-    said_no = game.incident_set.filter(kind="declined", facts__has_key="user").order_by("pk")
-    gone = User.objects.in_bulk([incident.facts["user"] for incident in said_no])
-    for person in invited:
-        gone.pop(person.pk, None)
+    said_no = game.incident_set.filter(kind="declined", facts__has_key="user")
+    decliners = said_no.values_list(Cast(KT("facts__user"), BigIntegerField()))
+    gone = [person for person in User.objects.filter(pk__in=decliners).order_by("pk") if person not in invited]
     guests = [Guest(person.called, declined=False, key=person.username) for person in invited if person != user]
-    guests += [Guest(person.called, declined=True) for pk, person in gone.items() if pk not in there]
+    guests += [Guest(person.called, declined=True) for person in gone if person.pk not in there]
     host = user if isinstance(user, User) and game.host_id == user.pk else None
     welcome, asked = True, False
     if isinstance(user, User) and user.pk not in there:

@@ -44,7 +44,8 @@ def _delete(user: User) -> None:
         else:
             tables.leave(game, user)
     _anonymise(user, list(theirs.values_list("pk", flat=True)))
-    user = User.objects.select_for_update().get(pk=user.pk)
+    if User.objects.select_for_update().filter(pk=user.pk).first() is None:
+        return  # a second click
     if Seat.objects.filter(user=user).exists():
         raise writing.Moved  # they have just sat down somewhere
     addresses = _addresses(user)

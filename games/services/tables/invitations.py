@@ -28,7 +28,7 @@ NEW_ACCOUNT_TIME = timedelta(minutes=1)
 REMINDER_PREFIX = "invited-again:"
 """The beginning of the keys of reminders."""
 LIFETIME = timedelta(days=30)
-"""How long an invitation is kept after its table is over or cancelled."""
+"""How long an invitation is kept after its table has started or closed."""
 MAX_ACQUAINTANCES = 12
 """The maximum number of acquaintances offered."""
 _signer = Signer(salt="games.invitations", sep=".")
@@ -43,9 +43,9 @@ class NameTaken(Exception):
 
 
 def forget() -> None:
-    """Delete invitations, and with them addresses, a month after their table is over or cancelled."""
-    over = (Game.Status.FINISHED, Game.Status.CANCELLED)
-    Invitation.objects.filter(game__status__in=over, game__changed_at__lte=now() - LIFETIME).delete()
+    """Delete invitations, and with them addresses, a month after their table has started or closed."""
+    since = now() - LIFETIME
+    Invitation.objects.filter(Q(game__started_at__lte=since) | Q(game__ended_at__lte=since)).delete()
 
 
 # --- links ---

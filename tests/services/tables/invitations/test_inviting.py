@@ -244,7 +244,19 @@ def test_invitations_are_forgotten_a_month_after_their_table(table: Game, alice:
         assert Invitation.objects.count() == left
 
 
-def test_invitations_of_a_running_table_are_kept(table: Game, alice: User) -> None:
+def test_invitations_are_forgotten_a_month_after_the_start(table: Game, alice: User) -> None:
+    """Somebody who did not come is not remembered for as long as the others play."""
+    invitations.invite(table, alice, [], [ANN])
+    while table.status == Game.Status.OPEN:
+        tables.join(table, person(f"player{table.seat_set.count()}"))
+        table.refresh_from_db()
+    for days, left in ((29, 1), (31, 0)):
+        with time_machine.travel(table.changed_at + timedelta(days=days)):
+            invitations.forget()
+        assert Invitation.objects.count() == left
+
+
+def test_invitations_of_an_open_table_are_kept(table: Game, alice: User) -> None:
     invitations.invite(table, alice, [], [ANN])
     with time_machine.travel(table.changed_at + timedelta(days=400)):
         invitations.forget()
