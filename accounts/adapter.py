@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import letterhead, names, services, sessions
+from accounts import letterhead, names, services, sessions, suspension
 from accounts.models import User
 
 # The length of the columns that store an address, allauth's and ours.
@@ -127,6 +127,14 @@ class AccountAdapter(DefaultAccountAdapter):
         """Ask for no second factor after the password. A passkey is an alternative, so a user who loses it can still
         log in."""
         return [stage for stage in super().get_login_stages() if not stage.startswith("allauth.mfa.")]
+
+    def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse | None:
+        """Tell suspended people why they cannot log in; only the right password or passkey gets this far."""
+        refused: HttpResponse | None = super().pre_login(request, user, **kwargs)
+        if refused is None and user.is_suspended:
+            request.session.flush()
+            return suspension.page(request, user)
+        return refused
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **kwargs)

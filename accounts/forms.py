@@ -199,6 +199,14 @@ class KeepCodeForm(CodeMixin, account_forms.BaseConfirmCodeForm):
     pass
 
 
+class RecoveryCodeForm(forms.Form):
+    code = forms.CharField(
+        label=_("Recovery code"),
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off", **PLAIN_TYPING, "autocapitalize": "characters"}),
+    )
+
+
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, AssertionError, struct.error)
 """The errors of python-fido2 about data that no browser sends."""
 

@@ -5,6 +5,7 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,16 @@ class Theme(models.TextChoices):
     AUTO = "auto", _("Same as device")
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")
+
+
+class Offence(models.TextChoices):
+    """Why an account is suspended; completes “Your account is suspended for …”."""
+
+    NAME = "name", _("a name that offends or misleads")
+    ABUSE = "abuse", _("insults or harassment")
+    UNFAIR = "unfair", _("unfair play")
+    SPAM = "spam", _("unwanted invitations or advertising")
+    OTHER = "other", _("breaking the rules of this site")
 
 
 class User(AbstractUser):
@@ -47,6 +58,10 @@ class User(AbstractUser):
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
     # The end of the newest vacation; saves a query for users without one.
     away_until = models.DateTimeField(null=True, blank=True, editable=False)
+    # A suspension ends by itself at this instant; its fields stay until the next one, or until staff lift it.
+    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
+    suspended_for = models.CharField(max_length=10, choices=Offence, blank=True, default="", editable=False)
+    suspension_note = models.CharField(max_length=300, blank=True, default="", editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [  # noqa: RUF012
@@ -63,6 +78,11 @@ class User(AbstractUser):
             ),
             models.CheckConstraint(
                 condition=models.Q(is_guest=False) | models.Q(email=""), name="guests_have_no_address"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(suspended_until=None, suspended_for="")
+                | models.Q(suspended_until__isnull=False) & ~models.Q(suspended_for=""),
+                name="a_suspension_has_a_reason",
             ),
         ]
 
@@ -84,6 +104,11 @@ class User(AbstractUser):
         return self.username
 
     @property
+    def is_suspended(self) -> bool:
+        """Whether the user may neither log in nor act now."""
+        return self.suspended_until is not None and self.suspended_until > timezone.now()
+
+    @property
     def reads(self) -> str:
         """The language of mails to the user."""
         return self.language or self.seen_language
@@ -102,3 +127,14 @@ class Counter(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class RecoveryCode(models.Model):
+    """A code with which a member of staff may add a passkey, once. Codes are as random as keys, so a plain hash keeps
+    them safe."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"a code of {self.user_id}"

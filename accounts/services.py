@@ -3,7 +3,7 @@
 import re
 import secrets
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -17,8 +17,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from accounts import names
-from accounts.models import Counter, User
+from accounts import names, sessions
+from accounts.models import Counter, Offence, User
 
 # An unconfirmed sign-up keeps its name and address for this long.
 UNCONFIRMED_LIFETIME = timedelta(hours=1)
@@ -76,6 +76,27 @@ def keep(guest: User, username: str, email: str, time_zone: str) -> User:
         guest.save(update_fields=["is_guest", "username", "name_key", "email", "time_zone"])
         EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
     return guest
+
+
+def rename(user: User, username: str) -> None:
+    """Give the account another name, as the adapter's `clean_username` returns it. Raises `IntegrityError` if somebody
+    has just taken it."""
+    user.username = username
+    with transaction.atomic():
+        user.save(update_fields=["username", "name_key"])
+
+
+def suspend(user: User, until: datetime, offence: Offence, note: str) -> None:
+    """Keep the user from logging in and from acting until then, and end their sessions."""
+    user.suspended_until, user.suspended_for, user.suspension_note = until, offence, note
+    user.save(update_fields=["suspended_until", "suspended_for", "suspension_note"])
+    sessions.end_all(user, ())
+
+
+def lift(user: User) -> None:
+    """End the user's suspension now."""
+    user.suspended_until, user.suspended_for, user.suspension_note = None, "", ""
+    user.save(update_fields=["suspended_until", "suspended_for", "suspension_note"])
 
 
 def note_language(user: User, language: str) -> None:

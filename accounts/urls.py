@@ -1,10 +1,12 @@
 from allauth.account.decorators import reauthentication_required
 from allauth.account.views import password_set
 from allauth.mfa.webauthn.urls import urlpatterns as passkeys
+from allauth.mfa.webauthn.views import add_webauthn
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from accounts.views import mailbox, preferences, sessions
+from accounts.staff import adds_passkey
+from accounts.views import mailbox, preferences, sessions, staff
 
 own = [
     path("settings/", preferences.settings, name="settings"),
@@ -15,6 +17,7 @@ own = [
     path("settings/sessions/end-others/", sessions.end_other_sessions, name="end_other_sessions"),
     path("settings/sessions/<int:pk>/end/", sessions.end_session, name="end_session"),
     path("account/start-again/", sessions.start_again, name="start_again"),
+    path("staff/enter/", staff.enter, name="staff_enter"),
     path("mail/", mailbox.box, name="mailbox"),
     path("mail/<slug:file>/<int:number>/", mailbox.mail, name="mail"),
     path("mail/<slug:file>/<int:number>/html/", mailbox.html_part, name="mail_html"),
@@ -25,6 +28,8 @@ urlpatterns = [
     # allauth asks for nothing before a first password.
     path("account/password/set/", reauthentication_required(password_set), name="account_set_password"),
     path("account/", include("allauth.account.urls")),
+    # allauth lets everybody add a passkey with their password.
+    path("settings/passkeys/add/", adds_passkey(add_webauthn), name="mfa_add_webauthn"),
     path("settings/passkeys/", include(passkeys)),
     # allauth redirects to its index of second factors after a change; here this is the list of passkeys.
     path("settings/passkeys/list/", RedirectView.as_view(pattern_name="mfa_list_webauthn"), name="mfa_index"),

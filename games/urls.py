@@ -17,6 +17,7 @@ from games.views import (
     play,
     previews,
     rules,
+    staff,
     tables,
     vacation,
 )  # fmt: skip
@@ -84,5 +85,13 @@ urlpatterns = [
     path("table/<slug:key>/resume/", clock.resume, name="resume"),
     path("table/<slug:key>/more-time/", clock.more_time, name="more_time"),
     path("table/<slug:key>/come-back/", clock.come_back, name="come_back"),
+    path("staff/", staff.desk, name="staff"),
+    path("staff/acts/", staff.all_acts, name="staff_acts"),
+    path("staff/reports/<int:pk>/", staff.report, name="staff_report"),
+    path("staff/people/<int:pk>/", staff.person, name="staff_person"),
+    path("staff/people/<int:pk>/rename/", staff.rename_person, name="staff_rename"),
+    path("staff/people/<int:pk>/suspend/", staff.suspend, name="staff_suspend"),
+    path("staff/people/<int:pk>/lift/", staff.lift, name="staff_lift"),
+    path("staff/tables/<int:pk>/", staff.table, name="staff_table"),
     path("table/<slug:key>/mute/", mailing.mute_table, name="mute_table"),
 ]

@@ -96,6 +96,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.RefusalsMiddleware",
     "accounts.middleware.PreferencesMiddleware",
+    "accounts.suspension.SuspensionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "games.middleware.GuestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -298,10 +299,11 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 # Log-in limits count per client. Behind proxies, its address is this many places from the end of X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0 if DEBUG else 1)
 
-# How often one user may submit decisions, create tables, join or leave seats, and send a test mail; and how many guests
-# one network may bring, because a whole class can sit behind one address. The other limits are for wrong passwords, and
-# for requests that make allauth send mails. They count per address (`key`) and per network (`ip`), which is one IPv4
-# address or an IPv6 prefix of 64 bits. See also `games/services/mailing/caps.py`.
+# How often one user may submit decisions, create tables, join or leave seats, send a test mail, and as a member of
+# staff try a recovery code; and how many guests one network may bring, because a whole class can sit behind one
+# address. The other limits are for wrong passwords, and for requests that make allauth send mails. They count per
+# address (`key`) and per network (`ip`), which is one IPv4 address or an IPv6 prefix of 64 bits. See also
+# `games/services/mailing/caps.py`.
 ACCOUNT_RATE_LIMITS = {
     # Here the key is an account at one network, and below an account at all networks on which it has no session.
     "login_failed": "10/m/ip,5/5m/key",
@@ -311,6 +313,7 @@ ACCOUNT_RATE_LIMITS = {
     "seat": "60/m/user",
     "guest": "30/h/ip",
     "test_mail": "5/h/user,20/d/user",
+    "staff_code": "5/5m/user",
     "signup": "20/m/ip,50/d/ip",
     "reset_password": "20/m/ip,50/d/ip,5/m/key,10/d/key",
     "confirm_email": "1/10s/key,10/d/key",

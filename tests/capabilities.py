@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 
-from accounts.models import User
+from accounts import services as accounts
+from accounts.models import Offence, User
 from games.models import Game, Invitation, Preferences, Seat
 from games.services import play
 from games.services.clocks.moment import now
@@ -79,6 +80,11 @@ def _new_address(game: Game) -> datetime:
     return now()
 
 
+def _suspended(game: Game) -> datetime:
+    accounts.suspend(actor(game), now() + timedelta(days=7), Offence.OTHER, "")
+    return now()
+
+
 # --- an invitation by address ---
 
 
@@ -126,6 +132,7 @@ CAPABILITIES: dict[str, Capability] = {
             "its owner wants none": _switched_off,
             "its owner has a new password": _new_password,
             "its owner has a new address": _new_address,
+            "its owner is suspended": _suspended,
         },
     ),
     "invitation": Capability(

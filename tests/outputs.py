@@ -69,6 +69,8 @@ ADDRESSES: dict[str, Output] = {
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
             "account_email", "account_change_password", "account_reset_password", "account_password_reset_completed",
             "mfa_list_webauthn", "sitemap", "robots", "manifest",
+            # Visitors and users get the page for an address that does not exist; tests/views/test_staff.py reads them.
+            "accounts:staff_enter", "staff", "staff_acts", "staff_report", "staff_person", "staff_table",
         ),
         Output(),
     ),
@@ -82,7 +84,7 @@ ADDRESSES: dict[str, Output] = {
             "no_hints",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
-            "accounts:start_again", "first_lesson",
+            "accounts:start_again", "first_lesson", "staff_rename", "staff_suspend", "staff_lift",
             # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",
             # These need a code that was just sent, or a confirmed password.

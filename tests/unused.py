@@ -20,6 +20,7 @@ LOOKED_UP = """
     AccountsConfig GamesConfig Command add_arguments handle help requires_system_checks constraints indexes field_order
     clean_guests clean_moves form_template_name field_template_name file_complete receive_data_chunk handler400
     new_address takes_games_along process_view is_open_for_signup LIGHT StrPromise _class
+    ABUSE UNFAIR SPAM OTHER suspended_for
     x_default protocol location get_domain
     clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
     _get_login_attempts_cache_key send_mail shallow email_address

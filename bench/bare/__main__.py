@@ -132,6 +132,10 @@ def doctor() -> None:
     follow("Is it well?")
 
 
+def staff() -> None:
+    follow("Moderation")
+
+
 def upgrade() -> None:
     """A site of an earlier version becomes one of this version, with its games."""
     SITE.run("systemctl stop cabochon\nfind /srv/cabochon/var -mindepth 1 -maxdepth 1 ! -name numba -exec rm -r {} +")
@@ -270,6 +274,7 @@ STAGES: dict[str, Callable[[], None]] = {
     "mail": mails,
     "play": play,
     "backup": backup,
+    "staff": staff,
     "bots": bots,
     "doctor": doctor,
     "upgrade": upgrade,

@@ -4,6 +4,7 @@ from games.forms.guests import InviteForm
 from games.forms.new_table import NewTableForm
 from games.forms.people import ReportForm
 from games.forms.play import MAX_POST_LENGTH, DecisionForm, NoteForm
+from games.forms.staff import PersonNameForm, ReasonForm, SearchForm, SuspensionForm, TableNameForm
 from games.forms.tables import NameForm, OpenTablesForm, choose
 
 __all__ = [
@@ -14,6 +15,11 @@ __all__ = [
     "NewTableForm",
     "NoteForm",
     "OpenTablesForm",
+    "PersonNameForm",
+    "ReasonForm",
     "ReportForm",
+    "SearchForm",
+    "SuspensionForm",
+    "TableNameForm",
     "choose",
 ]

@@ -3,6 +3,7 @@ these names: see `games.models.position`."""
 
 from games.models import position  # noqa: F401 - Django must know the model
 from games.models.absence import Vacation
+from games.models.acts import Act, Announcement
 from games.models.archive import Archive
 from games.models.block import Block
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Seat, new_key
@@ -13,6 +14,8 @@ from games.models.preview import Preview
 
 __all__ = [
     "BOT_NAMES",
+    "Act",
+    "Announcement",
     "Archive",
     "Block",
     "Delivery",

@@ -46,6 +46,7 @@ TABLE_REFUSALS = {
     "guest": _("You’re playing as a guest. Guests can play bots and join tables by their link."),
     "too_many_guest_tables": _("You have three running games against bots. Finish one or resign to start another."),
     "no_sign_up": _("This site isn’t taking new players at the moment. To join, log in."),
+    "suspended": _("This account is suspended."),
     "inactive": _("The account for this address has been closed."),
 }
 """Why a table refuses, by code."""

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from games.catalogue import TITLES
 from games.models import Game, Preview
+from games.services.moderation import announcements
 from games.wording import phrases
 
 register = template.Library()
@@ -39,6 +40,12 @@ def of_host() -> list[tuple[str, str]]:
     """The address and the name of each link to the owner of the site: the contact, and the legal notice."""
     links = [(contact(), gettext("Contact")), (settings.LEGAL_NOTICE, gettext("Legal notice"))]
     return [(address, name) for address, name in links if address]
+
+
+@register.simple_tag
+def announcement() -> str:
+    """The line that the operator shows on every page; empty if there is none."""
+    return announcements.current()
 
 
 @register.simple_tag

@@ -58,7 +58,7 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
     assert owner is not None  # bots get no mails
     with as_wanted_by(owner):
         why = links.closed(link, game)
-        if request.method == "POST" and why not in (Closed.OFF, Closed.AGED, Closed.CHANGED):
+        if request.method == "POST" and why not in (Closed.OFF, Closed.AGED, Closed.CHANGED, Closed.SUSPENDED):
             response = _decide(request, game, link, owner)
         elif why:
             response = _over(request, game, link, why)

@@ -171,7 +171,7 @@ def _decision(game: Game, user: User, seat: Seat, look: Look) -> facts.Turn:
         points=[player.points for player in look.seen.players],
         board=board,
         since=_since(game, entries, names, seat),
-        offers=_offers(game, seat, title, look, board, linked=Preferences.of(user).links),
+        offers=_offers(game, seat, title, look, board, linked=Preferences.of(user).links and not user.is_suspended),
         note=seat.note,
     )
 

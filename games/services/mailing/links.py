@@ -40,6 +40,8 @@ class Closed(models.TextChoices):
     """The owner of its seat has changed their password or address since the link was made."""
     LEFT = "left"
     """A bot plays for the owner of its seat."""
+    SUSPENDED = "suspended"
+    """The owner of its seat is suspended."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,9 @@ def closed(link: MoveLink, game: Game) -> Closed | None:
         return Closed.AGED
     if not game.is_active or (game.to_act, game.turn_number) != (link.seat, link.turn):
         return Closed.OVER
-    return Closed.LEFT if seat.acting_bot else None
+    if seat.acting_bot:
+        return Closed.LEFT
+    return Closed.SUSPENDED if seat.user.is_suspended else None
 
 
 def played(game: Game, link: MoveLink) -> list[Entry]:

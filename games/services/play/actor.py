@@ -23,7 +23,7 @@ class Actor:
         """Whether this actor may decide for the seat now."""
         if self.user is None:
             return bool(seat.acting_bot)
-        return seat.user_id == self.user.pk and not seat.acting_bot
+        return seat.user_id == self.user.pk and not seat.acting_bot and not self.user.is_suspended
 
     def kind(self, seat: Seat) -> Move.ActorKind:
         """The kind of actor for the ledger."""

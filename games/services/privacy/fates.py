@@ -58,11 +58,13 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.Delivery": DELETED,
     "games.Block": DELETED,
     "games.Archive": DELETED,
+    "accounts.RecoveryCode": DELETED,
     "accounts.Counter": Kept("It has keyed hashes of networks and accounts, for a day at most."),
     "games.Position": NOBODY,
     "games.Deal": NOBODY,
     "games.Outage": NOBODY,
     "games.Move": PLAY,
+    "games.Announcement": NOBODY,
     "auth.Group": NOBODY,
     "auth.Permission": NOBODY,
     "auth.Group_permissions": NOBODY,
@@ -91,6 +93,11 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.Report.author_name": Emptied(("author",)),
     "games.Report.sentence": Emptied(("reporter", "author")),
     "games.Report.table": NOBODY,
+    # The record of what staff did stays complete, under anonymous numbers.
+    "games.Act.staff": ANONYMISED,
+    "games.Act.user": ANONYMISED,
+    "games.Act.reason": Emptied(("user",)),
+    "games.Act.facts": Emptied(("user",)),
 }
 """The fates by the label of a table, or by label and column."""
 

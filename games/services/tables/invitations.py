@@ -78,6 +78,8 @@ def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Itera
         _must_be_host(game, user)
         if user.is_guest:
             raise TableRefusal("guest")
+        if user.is_suspended:
+            raise TableRefusal("suspended")
         tables.must_be_open(game)
         with transaction.atomic():
             writing.change(game)

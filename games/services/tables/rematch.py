@@ -46,10 +46,11 @@ def offer(game: Game, user: User) -> Game:
 
 def deal_again(game: Game, absent: Seat) -> Game | None:
     """A new table with a new seed, for a game in which a player never made a first move. The others get their seats at
-    once; the absent player and those who resigned are invited. `None` if nobody is left. Runs in the caller's
+    once; the absent player, those who resigned and
+    those who are suspended are invited. `None` if nobody is left. Runs in the caller's
     transaction."""
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
-    gone = [seat for seat in seats if seat.pk == absent.pk or seat.out or seat.caretaker]
+    gone = [seat for seat in seats if seat.pk == absent.pk or seat.out or seat.caretaker or _is_suspended(seat)]
     here = [seat.user for seat in seats if seat.user and seat not in gone]
     if not here:
         return None
@@ -58,6 +59,10 @@ def deal_again(game: Game, absent: Seat) -> Game | None:
     table = tables.lay(host, _spec(game, seats, seated=[user for user in here if user != host]))
     tables.ask(table, host, [seat.user for seat in gone if seat.user and seat.user.is_active])
     return table
+
+
+def _is_suspended(seat: Seat) -> bool:
+    return seat.user is not None and seat.user.is_suspended
 
 
 def _spec(game: Game, seats: list[Seat], seated: list[User] | None = None) -> TableSpec:

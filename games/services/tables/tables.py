@@ -195,10 +195,14 @@ def _must_be_trusted(user: User, addresses: int) -> None:
 
 
 def _must_have_room(user: User, *, alone: bool) -> None:
-    """Raise `TooMany` if the user is at too many tables. With `alone`, for a game against bots only, running games of
-    that kind count; otherwise tables with people count, until the user has finished a game."""
-    if User.objects.select_for_update().filter(pk=user.pk).first() is None:
+    """Raise `TableRefusal` if the user is suspended, and `TooMany` if they are at too many tables. With `alone`, for a
+    game against bots only, running games of that kind count; otherwise tables with people count, until the user has
+    finished a game."""
+    present = User.objects.select_for_update().filter(pk=user.pk).first()
+    if present is None:
         raise TableRefusal("inactive")  # the account has just been deleted
+    if present.is_suspended:
+        raise TableRefusal("suspended")
     mine = Seat.objects.filter(user=user)
     others = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(user=user)
     at_bots = ~Exists(others) & Q(game__status=Game.Status.ACTIVE)

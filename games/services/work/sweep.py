@@ -15,6 +15,7 @@ from games.models import Game, Preview, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
+from games.services.moderation import announcements
 from games.services.privacy import archives
 from games.services.tables import guests, invitations, tables
 from games.services.work import first_moves, previews, turns
@@ -65,6 +66,7 @@ def sweep() -> None:
         archives.make_owed,
     ):
         _safely(duty)
+    _safely(announcements.refresh)
     over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
     left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
     for game in (over | left).most_urgent_first()[:MAX_GAMES_TENDED]:

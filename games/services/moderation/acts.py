@@ -1,0 +1,137 @@
+"""The acts of staff. Each is recorded with who did it, when, to whom and why, and noted in the security log."""
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.core import context as present
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts import security_log, services, staff
+from accounts.models import Offence, User
+from games.models import Act, Game, Report, Seat
+from games.services.clocks.moment import now
+from games.services.tables import tables
+from games.services.versions import writing
+
+Kind = Act.Kind
+MAX_DAYS = 3650
+"""The maximum length of a suspension."""
+
+
+class NotForStaff(Exception):
+    """Members of staff moderate neither themselves nor each other, nor guests, closed accounts, or tables where they
+    sit."""
+
+
+def is_open_to(member: User, user: User) -> bool:
+    """Whether that member of staff may moderate the user."""
+    return user.is_active and not (user.is_staff or user.is_guest or user == member)
+
+
+def sits_at(member: User, game: Game) -> bool:
+    """Whether that member of staff has a seat at the table, and so no other view of it than a player's."""
+    return Seat.objects.filter(game=game, user=member).exists()
+
+
+def rename_person(member: User, user: User, name: str, reason: str) -> None:
+    """Give the user another name. Raises `ValidationError` if the site's rules for names refuse it, and
+    `NotForStaff`."""
+    _must_be_open(member, user)
+    before, name = user.username, get_adapter().clean_username(name)
+    try:
+        with transaction.atomic():
+            services.rename(user, name)
+            _record(member, Kind.RENAMED, reason, user=user, before=before, after=name)
+    except IntegrityError:
+        raise ValidationError(_("This name, or one that looks like it, is taken.")) from None
+
+
+def rename_table(member: User, game: Game, name: str, reason: str) -> None:
+    """Give the table another name, as `names.cleaned` returns it, or none. Raises `NotForStaff`."""
+
+    def call() -> None:
+        if sits_at(member, game):
+            raise NotForStaff
+        with transaction.atomic():
+            before = game.name
+            writing.change(game, name=name)
+            _record(member, Kind.TABLE_RENAMED, reason, user=game.host, game=game, before=before, after=name)
+
+    writing.attempt(game, call)
+
+
+def suspend(member: User, user: User, days: int, offence: Offence, note: str) -> None:
+    """Suspend the user for that many days: they can neither log in nor act. Their running games go on, and their seats
+    at tables that have not started become free. Raises `NotForStaff`."""
+    _must_be_open(member, user)
+    until = now() + timedelta(days=days)
+    with transaction.atomic():
+        services.suspend(user, until, offence, note)
+        _record(member, Kind.SUSPENDED, note, user=user, offence=offence, until=until.isoformat())
+        for game in Game.objects.of(user).filter(status=Game.Status.OPEN):
+            # The table may have started since.
+            with suppress(tables.TableRefusal):
+                (tables.cancel if game.host_id == user.pk else tables.leave)(game, user)
+
+
+def lift(member: User, user: User, reason: str) -> None:
+    """End the user's suspension. Raises `NotForStaff`."""
+    _must_be_open(member, user)
+    if user.is_suspended:
+        with transaction.atomic():
+            services.lift(user)
+            _record(member, Kind.LIFTED, reason, user=user)
+
+
+def close_report(member: User, report: Report, reason: str) -> None:
+    """Close the report, once. Raises `NotForStaff`."""
+    if report.game and sits_at(member, report.game):
+        raise NotForStaff
+    with transaction.atomic():
+        # Simultaneous requests come one after the other.
+        Report.objects.select_for_update().get(pk=report.pk)
+        if not Act.objects.filter(report=report).exists():
+            _record(member, Kind.REPORT_CLOSED, reason, user=report.author, report=report)
+
+
+def appoint(user: User) -> list[str]:
+    """Make the user a member of staff, as the operator; return their recovery codes."""
+    with transaction.atomic():
+        codes = staff.appoint(user)
+        _record(None, Kind.APPOINTED, user=user)
+    return codes
+
+
+def dismiss(user: User) -> None:
+    """Make the user an ordinary one again, as the operator."""
+    with transaction.atomic():
+        staff.dismiss(user)
+        _record(None, Kind.DISMISSED, user=user)
+
+
+def _must_be_open(member: User, user: User) -> None:
+    if not is_open_to(member, user):
+        raise NotForStaff
+
+
+def _record(
+    member: User | None,
+    kind: Act.Kind,
+    reason: str = "",
+    *,
+    user: User | None = None,
+    game: Game | None = None,
+    report: Report | None = None,
+    **facts: Any,
+) -> None:
+    """Record the act in the caller's transaction; note it in the security log after the commit."""
+    Act.objects.create(
+        staff=member, kind=kind, user=user, game=game, report=report, reason=reason, facts=facts, at=now()
+    )
+    about = {"person": user.pk if user else None, "table": game.pk if game else None}
+    request = present.request
+    transaction.on_commit(lambda: security_log.note(f"staff: {kind.value}", request, member, **about))
