@@ -37,7 +37,8 @@ def test_pages_about_mails(page_of: PageOf, faults: Faults, alice: User, duel: G
         )
         Delivery.objects.create(notice=notice, address=alice.email, result="550 no such mailbox here", attempts=1)
     bounces.failed(alice, "550 5.1.1 <alice@example.org>: no such mailbox here")
-    for address in ("/games/", "/settings/", "/settings/mail/", "/settings/mail/deliveries/", "/settings/vacation/"):
+    settings = ("mail/", "mail/deliveries/", "vacation/", "data/")
+    for address in ("/games/", "/privacy/", "/settings/", *(f"/settings/{each}" for each in settings)):
         page.goto(address)
         found += faults(page)
     vacations.begin_vacation(alice, 3)
