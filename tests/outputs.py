@@ -71,6 +71,7 @@ ADDRESSES: dict[str, Output] = {
             "mfa_list_webauthn", "sitemap", "robots", "manifest",
             # Visitors and users get the page for an address that does not exist; tests/views/test_staff.py reads them.
             "accounts:staff_enter", "staff", "staff_acts", "staff_report", "staff_person", "staff_table",
+            "staff_state",
         ),
         Output(),
     ),

@@ -26,7 +26,7 @@ from tests.staff import member, used_passkey
 pytestmark = pytest.mark.django_db
 
 ADDRESSES = {name for name in routes() if name.removeprefix("accounts:").startswith("staff")}
-PAGES = {"accounts:staff_enter", "staff", "staff_acts", "staff_report", "staff_person", "staff_table"}
+PAGES = {"accounts:staff_enter", "staff", "staff_acts", "staff_report", "staff_person", "staff_table", "staff_state"}
 FIELDS = {
     "search": {"q"},
     "accounts:staff_enter": {"code"},
