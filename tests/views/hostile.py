@@ -14,6 +14,7 @@ from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from tests.factories import actor, deal, person, play_on, ruleset, state
+from tests.staff import member, used_passkey
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -46,14 +47,18 @@ class World:
         self.games = [*self.running, *self.still]
         for game in self.games:
             game.refresh_from_db()
-        self.clients = {user: self.client(user) for user in (*people, None)}
-        self.untokened = {user: self.client(user, enforce_csrf_checks=True) for user in (*people, None)}
+        self.mia = member("mia")
+        everybody = (*people, self.mia, None)
+        self.clients = {user: self.client(user) for user in everybody}
+        self.untokened = {user: self.client(user, enforce_csrf_checks=True) for user in everybody}
         self.legal = {game: [str(action) for action in play.look(game, actor(game)).legal] for game in self.running}
         self.position = {game: state(game) for game in self.games if game.is_active}
         self.past = {game: list(game.move_set.values_list("number", "notation")) for game in self.games}
 
     def client(self, user: User | None, **options: Any) -> Client:
         client = Client(**options)
+        if user and user.is_staff:
+            return used_passkey(client, user)
         if user:
             client.force_login(user)
         return client

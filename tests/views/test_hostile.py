@@ -134,7 +134,11 @@ def anywhere(world: World) -> Request:
         names = rng.choices([*FIELDS, "guests", "guest", "muted", "back", "again", "note", "days", "mails"], k=4)
         data, kind = urlencode([(name, text(world, game)) for name in names if name != "number"]).encode(), FORM
     # Whatever Eve does to her account is undone for the next request.
-    clients = [world.client(world.eve), world.clients[None], world.untokened[rng.choice([world.alice, world.bob])]]
+    clients = [
+        world.client(world.eve),
+        world.clients[None],
+        world.untokened[rng.choice([world.alice, world.bob, world.mia])],
+    ]
     return send(
         rng.choice(clients), "POST", path(name, game, **facts) + query(world, game), data, kind, headers=headers(rng)
     )
@@ -166,6 +170,10 @@ def look(world: World) -> Request:
     """Request a page with an odd query."""
     rng, game = world.rng, world.rng.choice(world.games)
     user = actor(game) if game in world.running else rng.choice([*world.clients])
+    if rng.random() < 0.2:
+        pages = ["", "acts/", "enter/", *(f"{kind}/{rng.randint(0, 9)}/" for kind in ("people", "tables", "reports"))]
+        odd = urlencode([(rng.choice(GET_FIELDS), text(world, game))])
+        return send(world.clients[world.mia], "GET", f"/staff/{rng.choice(pages)}?{odd}", headers=headers(rng))
     asked = [(rng.choice(GET_FIELDS), text(world, game)) for _ in range(rng.randint(1, 4))]
     address = rng.choice([f"/table/{game.key}/", f"/table/{game.key}/", f"/table/{game.key}/poll/", "/games/"])
     return send(world.clients[user], "GET", f"{address}?{urlencode(asked)}", headers=headers(rng))
