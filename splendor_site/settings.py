@@ -411,6 +411,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     "forget": {"task": "games.tasks.forget", "schedule": 24 * 3600.0},
     "forget_accounts": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
+    "analyze": {"task": "splendor_site.tasks.analyze", "schedule": 24 * 3600.0},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 

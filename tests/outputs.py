@@ -112,7 +112,7 @@ CHANNELS = {Delivery.Channel.MAIL}
 """The channels of notices."""
 TASKS = {
     "games.tasks.tend", "games.tasks.think", "games.tasks.sweep", "games.tasks.dispatch", "games.tasks.deliver",
-    "accounts.tasks.forget", "games.tasks.forget", "games.tasks.make_archive",
+    "accounts.tasks.forget", "games.tasks.forget", "games.tasks.make_archive", "splendor_site.tasks.analyze",
 }  # fmt: skip
 """The tasks in the queue, with their arguments; these are ids only."""
 

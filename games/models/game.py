@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -31,6 +31,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
         return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | written | Q(host=user))
 
+    def not_done_by(self, user: User) -> Self:
+        """Games in which the user has a seat, except finished ones whose result they have seen."""
+        return self.filter(pk__in=Seat.objects.filter(user=user, seen_end=False).values("game"))
+
     def writing_to(self, user: User) -> Self:
         """Games with an unanswered invitation to the user's address."""
         return self.filter(invitation_set__address=user.email.lower(), invitation_set__answer="")
@@ -39,18 +43,22 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games in which the user has a seat."""
         return self.filter(pk__in=Seat.objects.filter(user=user).values("game"))
 
+    def without(self, user: User) -> Self:
+        """Games in which the user has no seat. The database asks this of each game that it would list."""
+        return self.filter(~models.Exists(Seat.objects.filter(game=models.OuterRef("pk"), user=user)))
+
     def without_blocks(self, user: User) -> Self:
         """Games whose host has not blocked the user, nor the user the host."""
         blocked, by = Block.objects.filter(by=user).values("blocked"), Block.objects.filter(blocked=user).values("by")
         return self.exclude(host__in=blocked).exclude(host__in=by)
 
     def listed(self) -> Self:
-        """Open tables that anybody may join."""
-        return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN)
+        """Open tables that anybody may join. Only open tables expire, and only these are in the index."""
+        return self.filter(status=Game.Status.OPEN, admission=Game.Admission.OPEN, expires_at__isnull=False)
 
     def public(self) -> Self:
         """Running games that everybody may find and watch. Those of guests are not listed."""
-        return self.filter(status=Game.Status.ACTIVE, audience=Game.Audience.ANYONE).exclude(host__is_guest=True)
+        return self.filter(to_act__isnull=False, audience=Game.Audience.ANYONE).exclude(host__is_guest=True)
 
     def previewed(self) -> Self:
         """Finished games that everybody may find, with a preview for chats. Those of guests have none."""
@@ -59,9 +67,10 @@ class GameQuerySet(models.QuerySet["Game"]):
     def inviting(self, user: User) -> Self:
         """Open tables that the user is invited to, by name or by address, and has not joined. Invitations to or from a
         blocked person do not count."""
-        waiting = self.filter(status=Game.Status.OPEN).exclude(pk__in=Game.objects.of(user)).without_blocks(user)
-        by_name, by_address = waiting.filter(invited=user), waiting.writing_to(user)
-        return waiting.filter(Q(pk__in=by_name.values("pk")) | Q(pk__in=by_address.values("pk")))
+        by_name = Game.invited.through.objects.filter(user=user).values("game")
+        by_address = Game.objects.writing_to(user).values("pk")
+        waiting = self.filter(pk__in=by_name.union(by_address), status=Game.Status.OPEN)
+        return waiting.without(user).without_blocks(user)
 
     def waiting_for(self, user: User) -> Self:
         """Running games in which the user is to act, unless a caretaker plays for them."""
@@ -78,10 +87,7 @@ class GameQuerySet(models.QuerySet["Game"]):
     def searched(self, user: User, name: str, title: str) -> Self:
         """Games of that title in which another player's name begins with `name`. Empty means any."""
         games = self.filter(title=title) if title else self
-        if name:
-            others = Seat.objects.filter(user__username__istartswith=name).exclude(user=user)
-            games = games.filter(pk__in=others.values("game"))
-        return games
+        return games.filter(Seat.with_another("pk", user, name)) if name else games
 
     def with_seats(self) -> Self:
         """Prefetch the seats and their users, in turn order."""
@@ -90,23 +96,14 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def waiting_for_bot(self, now: datetime) -> Self:
         """Running games in which a bot is to act and no worker has claimed the decision."""
-        controlled = Seat.objects.filter(~Q(bot="") | ~Q(caretaker=""), game=models.OuterRef("pk"))
-        return self.filter(
-            Q(bot_claimed_until=None) | Q(bot_claimed_until__lt=now),
-            models.Exists(controlled.filter(index=models.OuterRef("to_act"))),
-            status=Game.Status.ACTIVE,
-        )
+        return self.filter(Q(bot_claimed_until=None) | Q(bot_claimed_until__lt=now), bot_to_act__isnull=False)
 
     def waiting_bots(self, now: datetime) -> list["WaitingBot"]:
         """The bots that are to act in games that no worker has claimed. Guests' games come last; otherwise those that
         have waited longer come first."""
-        acting = Seat.objects.filter(game=models.OuterRef("pk"), index=models.OuterRef("to_act"))
-        bots = acting.annotate(actor=Coalesce(NullIf("caretaker", models.Value("")), "bot")).values("actor")
-        waiting = self.waiting_for_bot(now).annotate(
-            bot=models.Subquery(bots), of_guest=Coalesce("host__is_guest", models.Value(False))
-        )
-        rows = waiting.order_by("of_guest", "changed_at").values_list("pk", "host", "bot", "of_guest")
-        return [WaitingBot(*row) for row in rows]
+        waiting = self.waiting_for_bot(now).annotate(of_guest=Coalesce("host__is_guest", models.Value(False)))
+        rows = waiting.order_by("of_guest", "changed_at").values_list("pk", "host", "bot_to_act", "of_guest")
+        return [WaitingBot(*row) for row in rows]  # type: ignore[arg-type] # there is a bot to act
 
 
 class WaitingBot(NamedTuple):
@@ -180,6 +177,8 @@ class Game(models.Model):
     version = models.PositiveIntegerField(default=0)
     """Rises with every change to the row; every write compares and sets it."""
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
+    bot_to_act = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - the index leaves out null
+    """The bot that is to act, in its own seat or as a caretaker; `None` if a person is, or nobody."""
     turn_number = models.PositiveIntegerField(default=0)
     """The `number` at which the current turn began; a turn may take several decisions."""
     round = models.PositiveSmallIntegerField(default=1)
@@ -232,6 +231,9 @@ class Game(models.Model):
             ),
             models.CheckConstraint(condition=Q(to_act=None) | Q(to_act__lt=F("seats")), name="to_act_is_a_seat"),
             models.CheckConstraint(
+                condition=Q(bot_to_act=None) | Q(to_act__isnull=False), name="a_bot_acts_only_in_a_running_game"
+            ),
+            models.CheckConstraint(
                 condition=Q(pace="days", days__isnull=False) | (~Q(pace="days") & Q(days=None)),
                 name="days_for_a_turn_where_that_is_the_pace",
             ),
@@ -241,8 +243,13 @@ class Game(models.Model):
             ),
         )
         indexes = (
-            models.Index(fields=("status", "deadline"), name="game_status_deadline"),
-            models.Index(fields=("status", "changed_at"), name="game_status_changed"),
+            models.Index(fields=("deadline",), condition=Q(deadline__isnull=False), name="game_deadline"),
+            models.Index(fields=("changed_at",), condition=Q(bot_to_act__isnull=False), name="game_bot_to_act"),
+            models.Index(fields=("expires_at",), condition=Q(expires_at__isnull=False), name="game_expires"),
+            models.Index(
+                fields=("admission", "-created_at", "-id"), condition=Q(expires_at__isnull=False), name="game_listed"
+            ),
+            models.Index(fields=("audience", "-changed_at"), condition=Q(to_act__isnull=False), name="game_public"),
         )
 
     def __str__(self) -> str:
@@ -317,6 +324,8 @@ class Seat(models.Model):
     """Whether the user has switched off mails about this game."""
     note = models.CharField(max_length=500, blank=True, default="")
     """The user's private note about the game."""
+    ended_at = models.DateTimeField(null=True, blank=True)
+    """When the game was finished; the same as in its game, so that a player's games are found in this order."""
     seen_end = models.BooleanField(default=False)
     """Whether the user has seen the result."""
     seen_number = models.PositiveIntegerField(default=0)
@@ -329,7 +338,17 @@ class Seat(models.Model):
     """The seats whose user has not seen the result of the game."""
 
     class Meta:
-        indexes = (models.Index(fields=("user",), condition=Q(seen_end=False), name="seat_of_user_not_done"),)
+        indexes = (
+            models.Index(fields=("user",), condition=Q(seen_end=False), name="seat_of_user_not_done"),
+            models.Index(
+                F("user"),
+                F("ended_at").desc(),
+                F("game").desc(),
+                condition=Q(ended_at__isnull=False),
+                name="seat_of_user_ended",
+            ),
+            models.Index(fields=("game",), condition=Q(absent_since__isnull=False, ended_at=None), name="seat_away"),
+        )
         constraints = (
             models.UniqueConstraint(fields=("game", "index"), name="one_player_for_each_seat"),
             models.UniqueConstraint(fields=("game", "user"), name="one_seat_for_each_player"),
@@ -353,6 +372,13 @@ class Seat(models.Model):
             return name
         # Translators: one of several bots of the same kind: “Greedy bot 2”.
         return _("%(bot)s %(number)d") % {"bot": name, "number": alike.index((self.index or 0, self.pk)) + 1}
+
+    @classmethod
+    def with_another(cls, game: str, user: User, name: str) -> models.Exists:
+        """Whether another player of the game, which that field names, has a name that begins with `name`. The database
+        asks this of each game that it would list, instead of collecting everybody of that name."""
+        others = cls.objects.filter(game=models.OuterRef(game), user__username__istartswith=name)
+        return models.Exists(others.exclude(user=user))
 
     @property
     def out(self) -> bool:

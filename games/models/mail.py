@@ -78,7 +78,10 @@ class Invitation(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint("game", Lower("address"), name="one_invitation_for_each_address"),)
-        indexes = (models.Index(fields=("invited_by", "at"), name="invitation_by_at"),)
+        indexes = (
+            models.Index(fields=("invited_by", "at"), name="invitation_by_at"),
+            models.Index(fields=("address",), name="invitation_address"),
+        )
 
     def __str__(self) -> str:
         return f"{self.game_id}: {self.address}"
@@ -158,6 +161,7 @@ class Notice(models.Model):
         indexes = (
             models.Index(F("due_at"), condition=Q(closed_at=None), name="notice_due"),
             models.Index(F("expires_at"), condition=Q(closed_at=None, expires_at__isnull=False), name="notice_expires"),
+            models.Index(F("closed_at"), condition=Q(closed_at__isnull=False), name="notice_closed"),
             models.Index(fields=("recipient", "-created_at"), name="notice_recipient_created"),
         )
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
-from django.core.paginator import Page, Paginator
 from django.db.models import F, Q
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -15,7 +14,8 @@ from accounts.models import User
 from games import rendering
 from games.catalogue import TITLES
 from games.models import Game, GameQuerySet, Move, Seat
-from games.pages import timing, week
+from games.pages import keyset, timing, week
+from games.pages.keyset import Page, Place
 from games.services.clocks.moment import now
 from games.services.play import history
 from games.wording import phrases
@@ -144,8 +144,8 @@ class Dashboard:
     reader: User
     name: str
     title: str
-    page: str | None = field(default=None)
-    """The page of the finished games."""
+    place: Place | None = None
+    """The place of the page of finished games."""
     later: Collection[str] = ()
     """The keys of the tables that the reader has set aside."""
 
@@ -176,9 +176,7 @@ class Dashboard:
     def open(self) -> list[TableRow]:
         """Invitations, the reader's open tables, and some tables that anybody may join."""
         own = [row for row in self._gathering if row.me]
-        games = self._found(
-            Game.objects.listed().exclude(pk__in=Game.objects.of(self.reader)).without_blocks(self.reader)
-        )
+        games = self._found(Game.objects.listed().without(self.reader).without_blocks(self.reader))
         invited = {row.game.pk for row in self.invitations}
         listed = [game for game in games.order_by("-created_at")[: MAX_LISTED + len(invited)] if game.pk not in invited]
         return self.invitations + own + self._rows(listed[:MAX_LISTED])
@@ -186,18 +184,23 @@ class Dashboard:
     @cached_property
     def watchable(self) -> list[TableRow]:
         """Other people's running games that anyone may watch."""
-        games = self._found(Game.objects.public().exclude(pk__in=Game.objects.of(self.reader)))
+        games = self._found(Game.objects.public().without(self.reader))
         return self._rows(games.order_by("-changed_at")[:MAX_WATCHED])
 
     @cached_property
-    def finished(self) -> Page[Game]:
-        """Finished games whose result the reader has seen, the newest first."""
-        games = self._mine.filter(status=Game.Status.FINISHED).exclude(pk__in=Game.objects.unseen_by(self.reader))
-        return Paginator(games.order_by("-ended_at", "-pk"), FINISHED_PER_PAGE).get_page(self.page)
+    def finished(self) -> Page[Seat]:
+        """The reader's seats in finished games whose result they have seen, the newest first."""
+        seats = Seat.objects.filter(user=self.reader, ended_at__isnull=False, seen_end=True)
+        if self.title:
+            seats = seats.filter(game__title=self.title)
+        if self.name:
+            seats = seats.filter(Seat.with_another("game", self.reader, self.name))
+        return keyset.page(seats, "ended_at", "game_id", FINISHED_PER_PAGE, self.place)
 
     @cached_property
     def finished_rows(self) -> list[TableRow]:
-        return self._rows(self.finished.object_list)
+        games = Game.objects.with_seats().in_bulk([seat.game_id for seat in self.finished.rows])
+        return self._rows(games[seat.game_id] for seat in self.finished.rows)
 
     @cached_property
     def number_waiting(self) -> int:
@@ -229,7 +232,7 @@ class Dashboard:
     @property
     def has_search(self) -> bool:
         """Whether the reader has so many finished games that a search helps."""
-        return self.is_searched or self.finished.paginator.num_pages > 1
+        return self.is_searched or self.finished.is_part
 
     @property
     def is_searched(self) -> bool:
@@ -240,18 +243,15 @@ class Dashboard:
         """Whether the search found any of the reader's own tables."""
         return bool(self._own or any(row.me for row in self._gathering) or self.finished_rows)
 
-    @property
-    def _mine(self) -> GameQuerySet:
-        return self._found(Game.objects.of(self.reader))
-
     def _found(self, games: GameQuerySet) -> GameQuerySet:
         return games.searched(self.reader, self.name, self.title).with_seats()
 
     @cached_property
     def _own(self) -> list[TableRow]:
         """The reader's running games, and finished ones whose result they have not seen."""
-        unseen = Q(pk__in=Game.objects.unseen_by(self.reader).values("pk"))
-        games = list(self._mine.filter(Q(status=Game.Status.ACTIVE) | unseen).most_urgent_first())
+        statuses = (Game.Status.ACTIVE, Game.Status.FINISHED)
+        found = self._found(Game.objects.not_done_by(self.reader).filter(status__in=statuses))
+        games = list(found.most_urgent_first())
         mine = Q(game__seat_set__user=self.reader, number__gte=F("game__seat_set__seen_number"))
         since: dict[int, list[Move]] = {}
         for move in Move.objects.filter(mine, game__in=[game for game in games if game.is_active]).order_by("number"):
@@ -268,11 +268,9 @@ class Dashboard:
     @cached_property
     def _gathering(self) -> list[TableRow]:
         """Open tables that the reader has joined or is invited to."""
-        groups = (games.values("pk") for games in (Game.objects.of(self.reader), Game.objects.inviting(self.reader)))
-        mine, asked = (Q(pk__in=pks) for pks in groups)
-        rows = self._rows(
-            self._found(Game.objects.filter(mine | asked, status=Game.Status.OPEN)).order_by("-changed_at")
-        )
+        mine = Game.objects.not_done_by(self.reader).filter(status=Game.Status.OPEN)
+        both = mine.values("pk").union(Game.objects.inviting(self.reader).values("pk"))
+        rows = self._rows(self._found(Game.objects.filter(pk__in=both)).order_by("-changed_at"))
         return [row if row.me else replace(row, is_invitation=True) for row in rows]
 
     def _rows(self, games: Iterable[Game]) -> list[TableRow]:

@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -11,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.catalogue import TITLES
 from games.forms import NameForm, NewTableForm, OpenTablesForm
 from games.models import Game
-from games.pages import later, lobby
+from games.pages import keyset, later, lobby
 from games.pages.access import limited, of_person, of_table, user_of
 from games.pages.dashboard import Dashboard, TableRow
+from games.pages.keyset import Place
 from games.pages.refusals import TABLE_REFUSALS, done, wait
 from games.rules.base import IllegalAction
 from games.services import play
@@ -32,7 +32,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     search = request.GET.get("q", "").replace("\0", "").strip()[:MAX_SEARCH_LENGTH]
     title = request.GET.get("title", "")
     title = title if title in TITLES else ""
-    board = Dashboard(user_of(request), search, title, request.GET.get("page"), later.keys(request))
+    board = Dashboard(user_of(request), search, title, Place.of(request.GET), later.keys(request))
     titles = {slug: entry.ruleset.name for slug, entry in TITLES.items()}
     return render(request, "games/mine.html", {"tables": board, "titles": titles})
 
@@ -43,16 +43,10 @@ def open_tables(request: HttpRequest) -> HttpResponse:
     """The tables that anybody may join and that fit the search, newest first."""
     user, form = user_of(request), OpenTablesForm(request.GET)
     sought = form.cleaned_data if form.is_valid() else {}
-    games = (
-        Game.objects.listed()
-        .exclude(pk__in=Game.objects.of(user))
-        .without_blocks(user)
-        .filter(**{name: value for name, value in sought.items() if value})
-    )
-    page = Paginator(games.with_seats().order_by("-created_at", "-pk"), TABLES_PER_PAGE).get_page(
-        request.GET.get("page")
-    )
-    context = {"form": form, "page": page, "rows": [TableRow(game, user) for game in page]}
+    games = Game.objects.listed().without(user).without_blocks(user)
+    games = games.filter(**{name: value for name, value in sought.items() if value})
+    page = keyset.page(games.with_seats(), "created_at", "pk", TABLES_PER_PAGE, Place.of(request.GET))
+    context = {"form": form, "page": page, "rows": [TableRow(game, user) for game in page.rows]}
     return render(request, "games/open.html", context)
 
 

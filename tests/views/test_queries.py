@@ -149,7 +149,7 @@ def test_my_tables(as_: As, people: list[User]) -> None:
                 lost.seat_set.filter(user=alice).update(seen_end=is_seen)
 
     # Each group with its seats and their people: running games and unseen results, with the moves since and the players
-    # on vacation; the reader's open tables, those open to all, those to watch, and the finished ones with their number.
+    # on vacation; the reader's open tables, those open to all, those to watch, and the finished ones.
     # Finally, whether mails reach the reader.
     expected = READER + 4 + 2 + 2 + 2 + 3 + 1
     more(1)
@@ -204,8 +204,9 @@ def test_the_first_page(as_: As, people: list[User]) -> None:
 
 
 def test_a_new_table_and_the_question_before_resigning(as_: As, people: list[User]) -> None:
-    # Plus the reader's acquaintances and their last tables, with the seats of those.
-    assert cost(as_(people[0]), reverse("new")) == READER + 2
+    # Plus the reader's running games, the last finished ones and their players, and the reader's last tables, with the
+    # seats of those.
+    assert cost(as_(people[0]), reverse("new")) == READER + 3
     for game in games(people):
-        assert cost(as_(people[0]), reverse("new")) == READER + 3
+        assert cost(as_(people[0]), reverse("new")) == READER + 5
         assert cost(as_(people[0]), address("resign", game)) == READER + TABLE

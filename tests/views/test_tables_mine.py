@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 import time_machine
@@ -14,7 +15,7 @@ from games.services.clocks.moment import ago, now
 from games.services.play import own_seat
 from games.services.tables import tables
 from games.services.tables.tables import TableSpec
-from tests.factories import As, deal, person
+from tests.factories import START, As, at, deal, person
 from tests.views.reading import rows, text
 
 pytestmark = pytest.mark.django_db
@@ -165,15 +166,43 @@ def test_finished_games_are_split_into_pages(as_: As, alice: User, bob: User, ch
     finish(alice, bob, 21)
     finish(alice, charlie, 1)
     client = as_(alice)
-    page = client.get(reverse("mine")).content
-    assert len(rows(page, "finished")) == 20
-    assert "Page 1 of 2" in text(page)
-    page = client.get(reverse("mine"), {"page": "2", "q": "bob"}).content
-    assert len(rows(page, "finished")) == 1
-    assert 'href="?page=1&amp;q=bob#group-finished"' in page.decode()
-    for wrong, number in [("0", 2), ("99", 2), ("x", 1), ("-1", 2), ("9" * 500, 2)]:
-        page = client.get(reverse("mine"), {"page": wrong}).content
-        assert f"Page {number} of 2" in text(page)
+    first = client.get(reverse("mine")).content
+    assert len(rows(first, "finished")) == 20
+    assert "Newer" not in text(first)
+    second = client.get(f"{reverse('mine')}{beside(first, 'next')}").content
+    assert len(rows(second, "finished")) == 2
+    assert "Older" not in text(second)
+    assert not {*rows(first, "finished")} & {*rows(second, "finished")}
+    again = client.get(f"{reverse('mine')}{beside(second, 'prev')}").content
+    assert rows(again, "finished") == rows(first, "finished")
+    for wrong in ("0", "x", "2026-11-23.7", "2026-13-40T12:00:00Z.7", "2026-05-04T12:00:00Z.-1", "9" * 500):
+        assert rows(client.get(reverse("mine"), {"older": wrong}).content, "finished") == rows(first, "finished")
+
+
+def test_pages_of_finished_games_keep_the_search(as_: As, alice: User, bob: User, charlie: User) -> None:
+    finish(alice, bob, 21)
+    finish(alice, charlie, 1)
+    client = as_(alice)
+    first = client.get(reverse("mine"), {"q": "bob"}).content
+    [row] = rows(client.get(f"{reverse('mine')}{beside(first, 'next')}").content, "finished")
+    assert "bob" in row
+    assert "Older" not in text(client.get(reverse("mine"), {"q": "charlie"}).content)
+
+
+def test_a_game_that_ends_at_the_same_instant_is_on_one_page_only(as_: As, alice: User, bob: User) -> None:
+    with at(START):
+        finish(alice, bob, 22)
+    client = as_(alice)
+    first = client.get(reverse("mine")).content
+    second = client.get(f"{reverse('mine')}{beside(first, 'next')}").content
+    assert len({*rows(first, "finished"), *rows(second, "finished")}) == 22
+
+
+def beside(page: bytes, rel: str) -> str:
+    """The query of the page before (`prev`) or after (`next`) that one."""
+    found = re.search(rf'rel="{rel}"\s+href="([^"#]*)#group-finished"', page.decode())
+    assert found
+    return unescape(found[1])
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None
     else:
         seat.absent_since = at
         seat.absent = game.at_zero == Game.AtZero.FORFEIT
-        seat.caretaker = play.CARETAKER
+        seat.caretaker = fields["bot_to_act"] = play.CARETAKER
         notices.turn_is_over(game, seat)
         play.change_as_decided(game, seats, Game.Ending.ABSENCE, **fields)
         writing.record(game, "timed_out", seat.index, deadline=due)
@@ -168,7 +168,13 @@ def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
     """End the game without a result, and deal another one to the same people; the absent player is invited to it."""
     due = _told(game)
     writing.change(
-        game, status=Game.Status.CANCELLED, ending=Game.Ending.ABANDONED, to_act=None, ended_at=now(), **running.STOPPED
+        game,
+        status=Game.Status.CANCELLED,
+        ending=Game.Ending.ABANDONED,
+        to_act=None,
+        bot_to_act=None,
+        ended_at=now(),
+        **running.STOPPED,
     )
     writing.record(game, "abandoned", seat.index, deadline=due)
     notices.turn_is_over(game, seat)

@@ -21,8 +21,9 @@ PACES = {
 
 
 class ClockFields(TypedDict, total=False):
-    """Fields of a game that say whose clock is running."""
+    """Fields of a game that say whose clock is running, or which bot is to act."""
 
+    bot_to_act: str | None
     turn_number: int
     carried: timedelta
     quiet: dict[str, Any]
@@ -72,6 +73,7 @@ def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> ClockFiel
     """The fields of a game in which that seat's turn begins with that decision. Without a seat, the game is over. No
     clock runs for a bot or during a pause."""
     fields: ClockFields = {"turn_number": number, "carried": NOTHING, "quiet": {}, **STOPPED}
+    fields["bot_to_act"] = (seat and seat.acting_bot) or None
     if seat is None or seat.user is None or seat.acting_bot or seat.bank is None:
         return fields
     quiet = quiet_of(seat.user)

@@ -127,7 +127,8 @@ def forget() -> int:
     """Delete old closed notices; return how many. A notice stays as long as its game runs, or its turn lasts if it is
     about a turn, because it keeps its recipient from being told twice."""
     at = now()
-    old = Q(closed_at__lte=at - LIFETIME) | Q(closed_at__lte=at - UNTRIED_LIFETIME, delivery_set=None)
+    # The first condition says no more than the others, but lets the database begin there in its index.
+    old = Q(closed_at__lte=at - UNTRIED_LIFETIME) & (Q(closed_at__lte=at - LIFETIME) | Q(delivery_set=None))
     over = Q(game=None) | Q(game__status__in=(Game.Status.FINISHED, Game.Status.CANCELLED))
     current = (Q(kind=kind, key__startswith=_of_this_turn(kind, number)) for kind, number in CURRENT)
     past = Q(kind__in=OF_TURN) & ~reduce(operator.or_, current)

@@ -31,8 +31,10 @@ def win_by_staying(game: Game) -> None:
             writing.record(game, "absent", seat.index)
 
 
-def tell_the_end(game: Game) -> None:
-    """Owe everybody at the table a notice about the result; if everybody may find the game, also owe its preview."""
+def conclude(game: Game) -> None:
+    """Date the seats of a finished game, and owe everybody at the table a notice about the result; if everybody may
+    find the game, also owe its preview."""
+    Seat.objects.filter(game=game).update(ended_at=game.ended_at)
     people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
     notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
     if game.audience == Game.Audience.ANYONE:
@@ -83,7 +85,8 @@ def resign(game: Game, user: User) -> None:
         with transaction.atomic():
             was_to_act = game.to_act == mine.index
             mine.resigned, mine.caretaker = True, CARETAKER
-            over = change_as_decided(game, seats, Game.Ending.RESIGNED, **(running.STOPPED if was_to_act else {}))
+            acts = {**running.STOPPED, "bot_to_act": CARETAKER} if was_to_act else {}
+            over = change_as_decided(game, seats, Game.Ending.RESIGNED, **acts)
             Seat.objects.filter(pk=mine.pk).update(
                 resigned=True, absent_since=None, caretaker="" if over else CARETAKER
             )
@@ -99,11 +102,11 @@ def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fiel
     over."""
     winners = decided(seats)
     if winners:
-        fields |= {**ended(now(), ending), **running.STOPPED, "to_act": None}
+        fields |= {**ended(now(), ending), **running.STOPPED, "to_act": None, "bot_to_act": None}
     writing.change(game, **fields)
     if winners:
         Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
-        tell_the_end(game)
+        conclude(game)
     return bool(winners)
 
 

