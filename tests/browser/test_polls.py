@@ -75,12 +75,13 @@ def opened(page_of: PageOf, duel: Game) -> Opened:
 def test_a_bots_move_is_shown_by_the_next_poll_within_a_second(opened: Opened, duel: Game) -> None:
     mine = Seat.objects.exclude(index=duel.to_act).get(game=duel)
     Seat.objects.filter(game=duel, index=duel.to_act).update(caretaker="greedy")
+    Game.objects.update(bot_to_act="greedy")
     assert mine.user
     polls = opened(mine.user)
-    assert [polls.within(0.7) for _ in range(3)] == [1, 1, 1]
+    assert [polls.within(0.4) for _ in range(3)] == [1, 1, 1]
     while Game.objects.get(pk=duel.pk).to_act != mine.index:
         thinking.think(duel.pk)
-    assert (polls.within(0.6), polls.within(0.1)) == (0, 1)
+    assert (polls.within(0.3), polls.within(0.1)) == (0, 1)
     expect(polls.page.locator("#turn")).to_have_text("Your turn")
     # Now a person is to act.
     assert (polls.within(1.4), polls.within(0.1)) == (0, 1)

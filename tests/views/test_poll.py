@@ -75,7 +75,7 @@ def test_a_poll_without_news_reads_no_row(
 DAY = 24 * 3600
 WAITS = {
     "person": [(0, 1.5), (119, 1.5), (120, 10), (599, 10), (600, 30), (30 * DAY, 30)],
-    "bot": [(0, 0.7), (59, 0.7), (60, 2), (299, 2), (300, 10), (30 * DAY, 10)],
+    "bot": [(0, 0.4), (9, 0.4), (10, 0.7), (59, 0.7), (60, 2), (299, 2), (300, 10), (30 * DAY, 10)],
 }
 """Seconds since the last decision, and the seconds to wait, by who is to act."""
 

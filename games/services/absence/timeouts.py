@@ -60,12 +60,12 @@ def leave_for_good(game: Game, user: User) -> None:
         seat = next((seat for seat in seats if seat.user_id == user.pk), None)
         if seat is None or not game.is_active:
             return
-        stopped: dict[str, Any] = {**running.STOPPED, "quiet": {}} if game.to_act == seat.index else {}
+        acts = {**running.STOPPED, "quiet": {}, "bot_to_act": play.CARETAKER} if game.to_act == seat.index else {}
         if not seat.caretaker:
             seat.caretaker, seat.absent_since = play.CARETAKER, now()
             seat.absent = game.at_zero == Game.AtZero.FORFEIT
         with transaction.atomic():
-            play.change_as_decided(game, seats, Game.Ending.ABSENCE, **stopped)
+            play.change_as_decided(game, seats, Game.Ending.ABSENCE, **acts)
             kept = ("caretaker", "absent_since", "absent")
             Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})
             writing.record(game, "deleted", seat.index)

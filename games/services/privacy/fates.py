@@ -74,6 +74,7 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.Game.name": Emptied(("host",)),
     "games.Game.quiet": Kept("It has the quiet hours of the player to act in a running game, who isn’t deleted."),
     "games.Game.key": NOBODY,
+    "games.Game.bot_to_act": NOBODY,
     "games.Game.title": NOBODY,
     "games.Game.commitment": NOBODY,
     "games.Seat.user": ANONYMISED,

@@ -22,7 +22,7 @@ NOTED_SECONDS = 10
 MAX_NOTED = 10_000
 """How many readers a process remembers as noted."""
 WAITS = {
-    "bot": ((60, 0.7), (300, 2.0), (float("inf"), 10.0)),
+    "bot": ((10, 0.4), (60, 0.7), (300, 2.0), (float("inf"), 10.0)),
     "person": ((120, 1.5), (600, 10.0), (float("inf"), 30.0)),
 }
 """Seconds that a page waits before it asks again, by the kind of player to act. Each pair is an age of the last
