@@ -18,7 +18,7 @@ def fill(apps: Any, _schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0019_incidents_without_names"),
+        ("games", "0021_lost_seats"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
