@@ -97,7 +97,9 @@ def rows(user: User) -> Iterator[tuple[str, Act]]:
     yield "POST table, a move", post(path("table", mine), {"number": mine.number, "moves": decision})
     current_app.loader.import_default_modules()
     for task in sorted(TASKS):
-        arguments = {"tend": [mine.pk], "think": [mine.pk], "deliver": [0]}.get(task.rpartition(".")[2], [])
+        arguments = {"tend": [mine.pk], "think": [mine.pk], "deliver": [0], "make_archive": [user.pk]}.get(
+            task.rpartition(".")[2], []
+        )
         yield f"task {task}", partial(current_app.tasks[task], *arguments)
 
 
