@@ -18,7 +18,7 @@ def fill(apps: Any, _schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0021_lost_seats"),
+        ("games", "0022_acts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
