@@ -38,6 +38,7 @@ def test_a_caretaker_until_the_player_is_back(alice: User, bob: User) -> None:
     seat = run_out(game)
     assert named(game) == play.CARETAKER
     with at(timezone.now()):
+        assert seat.user
         timeouts.come_back(game, seat.user)
     assert named(game) is None
 
