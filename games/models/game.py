@@ -267,7 +267,7 @@ class Game(models.Model):
     @property
     def is_turn_of_bot(self) -> bool:
         """Whether a bot is to act, in its own seat or as a caretaker."""
-        return any(seat.acting_bot for seat in self.seat_set.all() if seat.index == self.to_act)
+        return self.bot_to_act is not None
 
     @property
     def is_active(self) -> bool:

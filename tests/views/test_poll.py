@@ -85,6 +85,7 @@ def test_a_page_asks_often_while_something_happens_and_seldom_at_rest(client: Cl
     """The page, the database and the cache give the same interval."""
     if actor == "bot":
         Seat.objects.filter(game=duel, index=duel.to_act).update(caretaker="greedy")
+        Game.objects.update(bot_to_act="greedy")
     with time_machine.travel(START, tick=False) as clock:
         Game.objects.filter(pk=duel.pk).update(changed_at=START)
         where = question(client, duel)
