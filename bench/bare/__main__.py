@@ -66,6 +66,7 @@ while moves < 3:
 print("played", game.pk)
 """
 """Three moves against a bot, whose own moves come from a worker of the running site."""
+PERSON_12 = "from accounts.models import User; User.objects.create_user('twelve', 'twelve@example.org', pk=12)"
 TOTALS = "from games.models import Game, Move; print(Game.objects.count(), Move.objects.count())"
 UNTIL_IT_ANSWERS = "until curl --silent --output /dev/null http://127.0.0.1:8000/; do sleep 5; done"
 
@@ -134,6 +135,12 @@ def doctor() -> None:
 
 def staff() -> None:
     follow("Moderation")
+
+
+def people() -> None:
+    """Delete the account that the document names."""
+    SITE.run(f"cabochon shell --no-imports -c {quoted(PERSON_12)}")
+    follow("People's data")
 
 
 def upgrade() -> None:
@@ -275,6 +282,7 @@ STAGES: dict[str, Callable[[], None]] = {
     "play": play,
     "backup": backup,
     "staff": staff,
+    "people": people,
     "bots": bots,
     "doctor": doctor,
     "upgrade": upgrade,
