@@ -38,6 +38,8 @@ class Output:
     """Whether a GET can return a page; otherwise it redirects or is refused."""
     decides: bool = False
     """Whether a post plays a move."""
+    staff: bool = False
+    """Whether only staff find it; `tests/views/test_staff.py` reads it."""
 
     @property
     def ways(self) -> list[tuple[str, dict[str, str]]]:
@@ -69,11 +71,14 @@ ADDRESSES: dict[str, Output] = {
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
             "account_email", "account_change_password", "account_reset_password", "account_password_reset_completed",
             "mfa_list_webauthn", "sitemap", "robots", "manifest",
-            # Visitors and users get the page for an address that does not exist; tests/views/test_staff.py reads them.
-            "accounts:staff_enter", "staff", "staff_acts", "staff_report", "staff_person", "staff_table",
-            "staff_state",
         ),
         Output(),
+    ),
+    **dict.fromkeys(
+        (
+            "accounts:staff_enter", "staff", "staff_acts", "staff_report", "staff_person", "staff_table", "staff_state",
+        ),
+        Output(staff=True),
     ),
     # A picture; it exists for finished games only.
     "preview": Output(page=False),

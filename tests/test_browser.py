@@ -30,7 +30,7 @@ def test_links_on_the_first_page_lead_somewhere(context_of):
     targets = [link.get_attribute("href") for link in page.get_by_role("link").all()]
     rules = ["/rules/splendor/", "/rules/duel/"]
     account = ["/account/login/", "/account/signup/"]
-    assert targets == ["#main", "/", "/learn/", *account, "/learn/", *rules, *rules]
+    assert targets == ["#main", "/", "/learn/", *account, "/learn/", *rules, *rules, "/privacy/"]
 
     for target in targets:
         page.goto("about:blank")

@@ -54,6 +54,8 @@ def _use(database: Path) -> None:
         shutil.copy(site.database, database)
 
 
+PRODUCTION = {"DEBUG": "0", "ALLOWED_HOSTS": "games.example.org", "EMAIL_URL": "smtp://127.0.0.1:9"}
+"""The settings that a production site must have."""
 WITHOUT_BOTS_AND_MAILS = {"BOT_PROCESSES": "0", "MAIL_PROCESSES": "0"}
 
 

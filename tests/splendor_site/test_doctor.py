@@ -20,9 +20,8 @@ from games.services.work import sweep
 from splendor_site import doctor
 from splendor_site.doctor import Level
 from tests.factories import START
-from tests.live.site import Site, until
+from tests.live.site import PRODUCTION, Site, until
 from tests.smtp import MailServer
-from tests.splendor_site.test_runall import PRODUCTION
 
 pytestmark = pytest.mark.django_db
 

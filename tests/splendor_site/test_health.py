@@ -8,8 +8,7 @@ from contextlib import closing
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
-from tests.live.site import WITHOUT_BOTS_AND_MAILS, Site
-from tests.splendor_site.test_runall import PRODUCTION
+from tests.live.site import PRODUCTION, WITHOUT_BOTS_AND_MAILS, Site
 
 pytestmark = pytest.mark.django_db
 

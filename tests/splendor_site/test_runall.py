@@ -11,11 +11,9 @@ from textwrap import dedent
 
 import pytest
 
-from tests.live.site import WITHOUT_BOTS_AND_MAILS, Site, until
+from tests.live.site import PRODUCTION, WITHOUT_BOTS_AND_MAILS, Site, until
 from tests.runall_tasks import write
 from tests.shared import PROJECT
-
-PRODUCTION = {"DEBUG": "0", "ALLOWED_HOSTS": "games.example.org", "EMAIL_URL": "smtp://127.0.0.1:9"}
 
 
 @pytest.fixture

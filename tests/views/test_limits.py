@@ -190,6 +190,7 @@ def test_the_site_limits_each_kind_of_post_by_person_address_or_network() -> Non
         "new": ["user"],
         "seat": ["user"],
         "guest": ["ip"],
+        "staff_code": ["user"],
         "test_mail": ["user", "user"],
         "signup": ["ip", "ip"],
         "reset_password": ["ip", "ip", "key", "key"],

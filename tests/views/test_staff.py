@@ -18,6 +18,7 @@ from games.models.position import Position
 from games.services.outbox import notices
 from games.services.tables import reports, tables
 from games.services.tables.tables import TableSpec
+from tests import outputs
 from tests.factories import As, begun, deal, person, play_on, post
 from tests.hidden import hiding, named, proofs
 from tests.outputs import path, routes
@@ -26,7 +27,7 @@ from tests.staff import member, used_passkey
 pytestmark = pytest.mark.django_db
 
 ADDRESSES = {name for name in routes() if name.removeprefix("accounts:").startswith("staff")}
-PAGES = {"accounts:staff_enter", "staff", "staff_acts", "staff_report", "staff_person", "staff_table", "staff_state"}
+PAGES = {name for name, output in outputs.ADDRESSES.items() if output.staff}
 FIELDS = {
     "search": {"q"},
     "accounts:staff_enter": {"code"},

@@ -87,8 +87,9 @@ def test_the_page_neither_polls_nor_leads_to_personal_pages(game: Game) -> None:
     assert "data-poll" not in page
     paths = {urlsplit(address).path for address in re.findall(r'(?:href|action)="([^"]*)"', page)}
     around = {path for path in paths if path and not path.startswith("/static/")}
-    # The help and the manifest are for everybody.
-    assert around == {"/", "/account/login/", link(game), f"/help/{game.title}/", "/manifest.webmanifest"}
+    # The help, the page about privacy and the manifest are for everybody.
+    public = {f"/help/{game.title}/", "/privacy/", "/manifest.webmanifest"}
+    assert around == {"/", "/account/login/", link(game), *public}
 
 
 def test_the_page_is_in_the_language_of_its_owner(game: Game) -> None:
