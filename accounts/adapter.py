@@ -30,14 +30,12 @@ MAX_ADDRESS_LENGTH = 254
 MISMATCH = _("Wrong name or password.")
 
 
-def _login(credentials: dict[str, Any]) -> str:
-    return str(credentials.get("email") or credentials.get("username", ""))
-
-
-def _counted(login: str) -> str:
-    """The key to count wrong passwords by: one for the name and the address of an account."""
+def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
+    """The account that somebody wants to log in to, and the key to count wrong passwords by: one for the name and the
+    address of an account."""
+    login = services.login_of(credentials)
     user = services.find(login)
-    return user.name_key if user else login.lower()
+    return user, user.name_key if user else login.lower()
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -99,20 +97,19 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Answer too many wrong passwords with 429 instead of an error on the form."""
-        login = _login(credentials)
+        user, key = _account(credentials)
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             raise ImmediateHttpResponse(respond_429(request)) from None
-        if not sessions.is_at_home(request, login) and not consume(
-            request, action="login_of_name", key=_counted(login)
-        ):
+        if not sessions.is_at_home(request, user) and not consume(request, action="login_of_name", key=key):
             raise ImmediateHttpResponse(respond_429(request))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Wrong passwords are counted for an account at one network, so that a stranger elsewhere cannot lock it
         out."""
-        return f"{get_ip(request)}:{_counted(_login(credentials))}"
+        _user, key = _account(credentials)
+        return f"{get_ip(request)}:{key}"
 
     def is_reauthentication_required(self, **kwargs: Any) -> bool:
         """Allauth would ask people without a password and a passkey for nothing. Unless they have just logged in, they

@@ -47,7 +47,7 @@ def _network(request: HttpRequest | None) -> str | None:
 
 
 def _failed(credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
-    note("log-in failed", request, services.find(str(credentials.get("email") or credentials.get("username") or "")))
+    note("log-in failed", request, services.find(services.login_of(credentials)))
 
 
 def _noted(event: str) -> Any:

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
@@ -109,6 +110,11 @@ def is_confirmed(user: User) -> bool:
     """Whether the user has proved that they read their address."""
     found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
     return found
+
+
+def login_of(credentials: Mapping[str, Any]) -> str:
+    """What somebody typed to log in: an address, or else a name."""
+    return str(credentials.get("email") or credentials.get("username") or "")
 
 
 def find(login: str) -> User | None:

@@ -11,12 +11,10 @@ from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
-from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import names
 from accounts.models import User
 
 BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "FxiOS": "Firefox", "Chrome": "Chrome"} | {
@@ -66,9 +64,9 @@ def follow(request: HttpRequest) -> None:
         UserSession.objects.filter(session_key=former).update(session_key=request.session.session_key)
 
 
-def is_at_home(request: HttpRequest, login: str) -> bool:
-    """Whether a session of the account with that name or address was last used on the network of the request."""
-    rows = UserSession.objects.filter(Q(user__name_key=names.skeleton(login)) | Q(user__email__iexact=login))
+def is_at_home(request: HttpRequest, user: User | None) -> bool:
+    """Whether a session of the user was last used on the network of the request."""
+    rows = UserSession.objects.filter(user=user)
     return get_ip(request) in {truncate_ip(row.ip) for row in rows.only("ip")}
 
 

@@ -120,9 +120,10 @@ def table(people: list[User], **spec: object) -> Game:
     return game
 
 
-def told_all() -> None:
-    """Mark all due notices as sent."""
-    Notice.objects.filter(closed_at=None, due_at__lte=now()).update(closed_at=now(), outcome="sent")
+def told_all(*, reminders: bool = True) -> None:
+    """Mark all due notices as sent; without `reminders`, those stay as they are."""
+    due = Notice.objects.filter(closed_at=None, due_at__lte=now())
+    (due if reminders else due.exclude(kind="reminder")).update(closed_at=now(), outcome="sent")
 
 
 def post() -> None:
@@ -131,12 +132,13 @@ def post() -> None:
         deliveries.deliver(notice.pk)
 
 
-def run_out(game: Game) -> Seat:
-    """Let the seat to act run out of time, and let the sweep notice; return the seat."""
+def run_out(game: Game, *, reminders: bool = True) -> Seat:
+    """Let the seat to act run out of time, and let the sweep notice; return the seat. Without `reminders`, the player
+    was told of the turn but not reminded of it."""
     seat = acting(game)
     assert game.deadline is not None
     with at(game.deadline):
-        told_all()
+        told_all(reminders=reminders)
         sweep.sweep()
     game.refresh_from_db()
     seat.refresh_from_db()

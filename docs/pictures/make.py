@@ -1,17 +1,14 @@
 """`make pictures` draws the icons of the site, the pictures that chats show beside a link, and the signs that
 `games.pictures` puts on previews. A real browser draws them from the site's own SVG; they only change with it."""
 
-import os
-import tempfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import django
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from docs.screenshots.make import CHROMIUM, served
+from docs.screenshots.make import CHROMIUM, own_site, served
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "games/static/games"
@@ -23,26 +20,21 @@ SIGN = 96
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="cabochon-") as folder:
-        os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "VAR_DIR": folder}
-        os.environ |= {"DATABASE_URL": "", "REDIS_URL": "", "EMAIL_URL": ""}
-        os.environ["DJANGO_SETTINGS_MODULE"] = "splendor_site.settings"
-        django.setup()
-        with served() as site, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-            # The pictures have styles of their own, which the policy of the site's pages forbids.
-            page = browser.new_context(bypass_csp=True, color_scheme="light").new_page()
-            page.goto(f"{site}/robots.txt")
-            for name, context in _titles().items():
-                picture = _shot(page, 1200, 630, _drawn("title.html", context))
-                _few_colours(picture.convert("RGB")).save(STATIC / "pictures" / f"{name}.png", optimize=True)
-            for name, (size, radius, scale) in ICONS.items():
-                mark = (STATIC / "favicon.svg").read_text()
-                picture = _shot(page, size, size, _drawn("icon.html", {"mark": mark, "radius": radius, "scale": scale}))
-                picture.save(STATIC / "icons" / f"{name}.png", optimize=True)
-            signs = _shot(page, SIGN * len(SIGNS), SIGN, _drawn("signs.html", {"signs": SIGNS, "size": SIGN}))
-            signs.getchannel("A").save(ROOT / "games/pictures/signs.png", optimize=True)
-            browser.close()
+    with own_site(), served() as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        # The pictures have styles of their own, which the policy of the site's pages forbids.
+        page = browser.new_context(bypass_csp=True, color_scheme="light").new_page()
+        page.goto(f"{site}/robots.txt")
+        for name, context in _titles().items():
+            picture = _shot(page, 1200, 630, _drawn("title.html", context))
+            _few_colours(picture.convert("RGB")).save(STATIC / "pictures" / f"{name}.png", optimize=True)
+        for name, (size, radius, scale) in ICONS.items():
+            mark = (STATIC / "favicon.svg").read_text()
+            picture = _shot(page, size, size, _drawn("icon.html", {"mark": mark, "radius": radius, "scale": scale}))
+            picture.save(STATIC / "icons" / f"{name}.png", optimize=True)
+        signs = _shot(page, SIGN * len(SIGNS), SIGN, _drawn("signs.html", {"signs": SIGNS, "size": SIGN}))
+        signs.getchannel("A").save(ROOT / "games/pictures/signs.png", optimize=True)
+        browser.close()
 
 
 ICONS = {

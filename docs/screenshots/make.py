@@ -29,12 +29,7 @@ QUALITY = 92
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="cabochon-") as folder:
-        # The environment may hold the settings of a real site, which must not apply here.
-        os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "VAR_DIR": folder}
-        os.environ |= {"DATABASE_URL": "", "REDIS_URL": "", "EMAIL_URL": ""}
-        os.environ["DJANGO_SETTINGS_MODULE"] = "splendor_site.settings"
-        django.setup()
+    with own_site():
         chance = Random("screenshots")
         with patch.multiple(secrets, token_bytes=chance.randbytes, choice=chance.choice):
             session, pages = _fill()
@@ -48,6 +43,17 @@ def main() -> None:
                             picture = _draw(browser, site + path, "" if path == "/" else session, screen, scheme)
                             picture.save(FOLDER / f"{name}-{screen}-{scheme}.webp", quality=QUALITY)
                 browser.close()
+
+
+@contextmanager
+def own_site() -> Iterator[None]:
+    """Set Django up for a site in a temporary folder, whatever the environment says of a real one."""
+    with tempfile.TemporaryDirectory(prefix="cabochon-") as folder:
+        os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "VAR_DIR": folder}
+        os.environ |= {"DATABASE_URL": "", "REDIS_URL": "", "EMAIL_URL": ""}
+        os.environ["DJANGO_SETTINGS_MODULE"] = "splendor_site.settings"
+        django.setup()
+        yield
 
 
 def _fill() -> tuple[str, dict[str, str]]:

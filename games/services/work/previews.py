@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.utils import translation
 
-from accounts.models import User
 from games import pictures, wording
 from games.catalogue import TITLES
 from games.models import Game, Preview
@@ -24,8 +23,7 @@ def draw(game_id: int) -> None:
 
 
 def _picture(game: Game) -> bytes | None:
-    language = game.host.language if isinstance(game.host, User) else ""
-    with translation.override(language or settings.LANGUAGE_CODE):
+    with translation.override(game.host.reads if game.host else settings.LANGUAGE_CODE):
         seats = sorted(game.seat_set.all(), key=lambda seat: (not seat.won, seat.out, -seat.score))
         rows = [pictures.Row(seat.index or 0, str(seat), seat.score, seat.won) for seat in seats]
     if not all(pictures.can_write(row.name) for row in rows):

@@ -265,16 +265,10 @@ def test_a_returned_player_is_told_and_reminded_again(alice: User, bob: User) ->
 def test_unsent_reminders_are_owed_again_after_a_return(alice: User, bob: User) -> None:
     """Mails were not sent while the clock ran: the player was told of the turn, but got no reminders."""
     game = table([alice, bob])
-    seat = acting(game)
+    seat = run_out(game, reminders=False)
     assert seat.user is not None
-    assert game.deadline is not None
-    Notice.objects.exclude(kind="reminder").update(closed_at=START, outcome="sent")
-    with at(game.deadline):
-        sweep.sweep()
-    game.refresh_from_db()
     reminders = Notice.objects.filter(recipient=seat.user, kind="reminder")
     assert set(reminders.values_list("outcome", flat=True)) == {"outdated"}
-    seat.refresh_from_db()
     assert seat.absent_since is not None
     back = seat.absent_since + HOUR
     with at(back):

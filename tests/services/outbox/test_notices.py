@@ -9,10 +9,8 @@ from games.models import Game, Notice, Preferences, Seat
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
-from games.services.mailing import deliveries
 from games.services.outbox import notices
-from games.services.work import sweep
-from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, table, take_turn
+from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, post, run_out, table, take_turn
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -129,8 +127,7 @@ def test_nobody_is_reminded_in_a_pause(alice: User, bob: User) -> None:
         pauses.ask(game, alice)
         pauses.ask(game, bob)
     with at(START + 3 * DAY):
-        for notice in Notice.objects.due(now()):
-            deliveries.deliver(notice.pk)
+        post()
     assert set(
         Notice.objects.filter(kind="reminder", closed_at__gte=START + DAY).values_list("outcome", flat=True)
     ) == {"outdated"}
@@ -181,18 +178,15 @@ def test_old_notices_are_forgotten_but_not_those_about_the_current_turn(alice: U
 
 def test_a_purge_between_a_time_out_and_the_return_changes_nothing(alice: User, bob: User) -> None:
     game = table([alice, bob])
-    seat = acting(game)
+    seat = run_out(game, reminders=False)
     assert seat.user is not None
-    assert game.deadline is not None
-    Notice.objects.exclude(kind="reminder").update(closed_at=START, outcome="sent")
-    with at(game.deadline):
-        sweep.sweep()
+    assert seat.absent_since is not None
     about_it = Notice.objects.filter(recipient=seat.user, key__contains=f":{game.pk}:{game.number}")
     assert set(about_it.values_list("kind", "outcome")) == {("turn", "sent"), ("reminder", "outdated")}
-    with at(game.deadline + 400 * DAY):
+    with at(seat.absent_since + 400 * DAY):
         notices.forget()
     assert set(about_it.values_list("kind", "outcome")) == {("turn", "sent"), ("reminder", "outdated")}
-    with at(game.deadline + HOUR):
+    with at(seat.absent_since + HOUR):
         timeouts.come_back(game, seat.user)
     assert set(about_it.values_list("kind", "outcome")) == {("turn", "sent"), ("reminder", "")}
 
