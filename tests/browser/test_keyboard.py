@@ -149,7 +149,7 @@ def test_the_help_explains_the_board_and_turns_keys_off(page: Page, game: Game) 
     help_.get_by_role("checkbox", name="Keyboard shortcuts on").focus()
     press(page, "Space", "Escape", "2")
     expect(help_).to_be_hidden()
-    assert focused(page) == "BODY"
+    expect(page.locator("body")).to_be_focused()
     page.reload()
     press(page, "2", "t", "?")
     assert focused(page) == "BODY"
