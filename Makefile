@@ -67,6 +67,7 @@ bench: install
 	$(BIN)/python -m bench.bots
 	$(BIN)/python -m bench.thinking
 	$(BIN)/python -m bench.pages
+	$(BIN)/python -m bench.ratings_people
 
 soak: install
 	$(BIN)/python -m bench.soak

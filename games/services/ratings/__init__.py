@@ -1,0 +1,1 @@
+"""The ratings of people, by title and number of seats."""
