@@ -53,6 +53,17 @@ class Coloured:
 
 
 @dataclass(frozen=True, slots=True)
+class Give(Coloured):
+    """A kind of token in the return picker."""
+
+    kind: str
+    left: int
+    """The number held after the return."""
+    given: int
+    tap: Link
+
+
+@dataclass(frozen=True, slots=True)
 class Amount(Coloured):
     """A number of tokens of one kind."""
 

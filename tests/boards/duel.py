@@ -15,7 +15,7 @@ from games.rules.duel.ruleset import Duel
 from games.rules.duel.state import Phase, State
 
 RULES = Duel()
-LINKS = {"draft", "buy", "reserve", "more", "less", "instead", "change", "onward", "undo"}
+LINKS = {"draft", "buy", "reserve", "tap", "instead", "change", "onward", "undo"}
 """The fields that contain drafts."""
 A_PHASE = 10
 

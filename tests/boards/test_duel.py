@@ -45,7 +45,7 @@ def test_a_whole_turn_fits_in_one_draft():
     board = ask(state, board.decision.onward)
     assert (board.decision.doing, board.decision.to_give) == ("return", 2)
     while board.decision.to_give:
-        board = ask(state, next(give.more for give in board.decision.gives if give.more))
+        board = ask(state, next(give.tap for give in board.decision.gives if give.left))
     moves = board.decision.confirm.split(";")
     assert [move.partition(" ")[0] for move in moves] == ["privilege", "take", "return"]
     assert board.number == state.number

@@ -1,5 +1,6 @@
 """Decisions are staged the moment they are tapped, however slow the network is."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import quote_plus, urlsplit
 
@@ -75,6 +76,22 @@ def test_the_answer_for_the_newest_draft_is_shown_and_older_ones_are_not(
     expect(page.locator("#board .decision:not(.is-staging) [data-key=Enter]").first).to_be_visible()
     assert picked(page) == TAKEN[game.title]
     assert len(requests()) == 2
+
+
+@SIZES
+def test_a_returned_token_looks_staged_at_once_and_in_the_answer(page: Page, game: Game, alice: User) -> None:
+    board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
+    lay(game, alice, mine="tokens=wwuuggrr*", **board[game.title])
+    page.reload()
+    tap(page, *TAKEN[game.title])
+    expect(page.locator(".back-pick")).to_be_visible()
+    slow_down(page, 800)
+    token = page.locator(".back-pick [data-touch]").first
+    token.click()
+    for _drawn_by in ("script", "server"):
+        expect(token).to_have_class("give is-picked")
+        expect(token.locator(".pick")).to_have_text(re.compile(r"\S1"))
+        is_idle(page)
 
 
 def test_back_leaves_the_table_whatever_was_staged(page: Page, game: Game) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from games.boards.common import Link, Option, join
 from games.boards.duel.cards import face, royal_card, slot_of
 from games.boards.duel.choice import OPEN
 from games.boards.duel.moment import Moment, touches_of
-from games.boards.duel.parts import Decision, Face, Give, Payment, Pick, Piece, Step
-from games.boards.gems import Amount, amounts
+from games.boards.duel.parts import Decision, Face, Payment, Pick, Piece, Step
+from games.boards.gems import Amount, Give, amounts
 from games.rules import tokens
 from games.rules.base import Action
 from games.rules.duel.actions import (
@@ -48,7 +48,7 @@ def decide(now: Moment) -> Decision:
         ),
         change=drafting.to(f"{Buy.word} {choice.target} =") if len(purchases) > 1 else _repay(now),
         choosing=choice.choosing,
-        gives=_gives(now) if now.options.returns else (),
+        gives=tuple(_gives(now)),
         to_give=size - sum(choice.given),
         picks=_picks(now),
         buyable=_buyable(now),
@@ -124,23 +124,25 @@ def _buyable(now: Moment) -> tuple[Face, ...]:
     return tuple(sorted(faces, key=lambda face: face.mine.gold if face.mine else 0))
 
 
-def _gives(now: Moment) -> tuple[Give, ...]:
+def _gives(now: Moment) -> Iterator[Give]:
+    if not now.options.returns:
+        return
     player, given = now.seen.players[now.seen.to_act or 0], now.choice.given
-    gives = []
     for index, kind in enumerate(KINDS):
-        one = tokens.single(index, KINDS)
-        more, less = tokens.add(given, one), tokens.subtract(given, one)
-        gives.append(
-            Give(
-                kind=kind,
-                held=player.tokens[index],
-                left=player.tokens[index] - given[index],
-                given=given[index],
-                more=_giving(now, more) if now.options.returnable(more) else None,
-                less=_giving(now, less) if given[index] else None,
-            )
-        )
-    return tuple(gives)
+        if player.tokens[index]:
+            yield Give(kind, player.tokens[index] - given[index], given[index], _tap(now, index))
+
+
+def _tap(now: Moment, index: int) -> Link:
+    """The draft after a click on a token of that kind: one more, or none of that kind if no more can be returned. A
+    single token is replaced by another."""
+    given, one = now.choice.given, tokens.single(index, KINDS)
+    more = tokens.add(given, one)
+    if now.options.returnable(more):
+        return _giving(now, more)
+    if given[index]:
+        return _giving(now, (*given[:index], 0, *given[index + 1 :]))
+    return _giving(now, one) if now.choice.action and sum(given) == 1 else None
 
 
 def _giving(now: Moment, given: Tokens) -> str:

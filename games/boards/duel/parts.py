@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from games.boards.common import Link, Option
-from games.boards.gems import Amount, Coloured, Kept, Level, Levelled, Means, Trace
+from games.boards.gems import Amount, Coloured, Give, Kept, Level, Levelled, Means, Trace
 from games.rules.base import Action
 from games.rules.duel.state import State
 
@@ -210,19 +210,6 @@ class Payment:
     draft: str
     chosen: bool
     default: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Give(Coloured):
-    """One kind of token in the return picker."""
-
-    kind: str
-    held: int
-    left: int
-    """The number left after returning the given tokens."""
-    given: int
-    more: Link
-    less: Link
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.boards.common import join
-from games.boards.gems import GEMS, Deck, amounts
+from games.boards.gems import GEMS, Deck, Give, amounts
 from games.boards.splendor.market import Card, Noble
 from games.boards.splendor.moment import Moment
-from games.boards.splendor.parts import Decision, Doing, Give, Payment, Share
+from games.boards.splendor.parts import Decision, Doing, Payment, Share
 from games.rules import tokens
 from games.rules.splendor.actions import Buy, Reserve, Return, Take
 from games.rules.splendor.cards import GOLD, KINDS

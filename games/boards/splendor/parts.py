@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from games.boards.common import Link, Option
-from games.boards.gems import Amount, Coloured, Deck, Kept, Level
+from games.boards.gems import Amount, Coloured, Deck, Give, Kept, Level
 from games.boards.splendor.market import Card, Noble, Pile
 from games.rules.base import Action
 from games.rules.hand import SIZE
@@ -63,17 +63,6 @@ class Runner:
     @property
     def y(self) -> int:
         return -14 - LANE * self.lane
-
-
-@dataclass(frozen=True, slots=True)
-class Give(Coloured):
-    """A kind of token in the return picker."""
-
-    kind: str
-    left: int
-    """The number held after the return."""
-    given: int
-    tap: Link
 
 
 @dataclass(frozen=True, slots=True)
