@@ -8,7 +8,7 @@
   const isDraft = ({ requestConfig }) => requestConfig?.elt.id === "stage";
   const boardTop = () => document.querySelector(".board").getBoundingClientRect().top;
   const { script } = by("table").dataset;
-  let timer, asking, top, spot, inside;
+  let timer, asking, began, top, spot, inside;
   let failures = 0;
 
   function wait(seconds) {
@@ -41,6 +41,7 @@
     if (draft !== undefined) return wait(after);
     const done = () => (asking = false);
     asking = true;
+    began = Date.now();
     htmx.ajax("GET", poll, { source: "#turn", target: "#table", swap: "outerHTML show:none" }).then(done, done);
   }
 
@@ -81,7 +82,8 @@
     const after = detail.xhr.getResponseHeader("X-Poll-After") ?? by("table").dataset.after;
     if (detail.successful) failures = 0;
     if (failures) rest();
-    else if (after) wait(after);
+    // The time that a poll takes is part of the pause after it, so that a slow network brings news as often.
+    else if (after) wait(isPoll(detail) ? Math.max(after / 4, after - (Date.now() - began) / 1000) : after);
     // A button that was disabled during the request has lost the focus.
     if (!detail.successful && document.activeElement === document.body)
       detail.requestConfig.elt.querySelector("button")?.focus();
