@@ -60,11 +60,11 @@ ADDRESSES: dict[str, Output] = {
     **dict.fromkeys(
         ("rules", "in_language:rules"), Output(queries=("", "?level=2&gives=g", "?refused=R16&draft=reserve L1"))
     ),
-    "mine": Output(queries=("", "?q=a&title=duel")),
+    "history": Output(queries=("", "?title=duel&result=won&against=a&since=2026-01-01&ending=played", "?seats=3")),
     **dict.fromkeys(
         (
             "home", "in_language:home", "learn", "in_language:learn", "rules_summary", "in_language:rules_summary",
-            "help", "new", "open", "invitation", "resign", "clock", "note", "people", "blocked",
+            "help", "mine", "new", "open", "invitation", "resign", "clock", "note", "people", "blocked",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
             "archive", "account_deleted", "privacy",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, Seat
 from games.services import play
 from tests.factories import NEW
 from tests.outputs import ADDRESSES, SWAP, TASKS, path
@@ -88,9 +88,10 @@ def rows(user: User) -> Iterator[tuple[str, Act]]:
     yield "table, look back", get(path("table", mine) + "?at=10")
     yield "poll, cached", get(path("poll", mine) + f"?version={mine.version}")
     yield "poll, news, not my turn", get(path("poll", others) + "?version=0", SWAP)
-    for page in (2, 3):
-        yield f"mine, page {page}", get(path("mine", mine) + f"?page={page}")
-    yield "mine, search", get(path("mine", mine) + "?q=player12")
+    far = Seat.objects.filter(user=user, ended_at__isnull=False).earliest("ended_at").ended_at
+    yield "history, the oldest page", get(path("history", mine) + f"?newer={far:%Y-%m-%dT%H:%M:%SZ}.0")
+    yield "history, one filter", get(path("history", mine) + "?ending=played")
+    yield "history, nothing found", get(path("history", mine) + "?against=player12&result=shared")
     yield "POST join", post(path("join", open_), {})
     yield "POST new", post(path("new", mine), NEW | {"seats": "2"})
     decision = str(play.look(mine, user).legal[0])

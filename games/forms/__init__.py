@@ -5,11 +5,12 @@ from games.forms.new_table import NewTableForm
 from games.forms.people import ReportForm
 from games.forms.play import MAX_POST_LENGTH, DecisionForm, NoteForm
 from games.forms.staff import PersonNameForm, ReasonForm, SearchForm, SuspensionForm, TableNameForm
-from games.forms.tables import NameForm, OpenTablesForm, choose
+from games.forms.tables import HistoryForm, NameForm, OpenTablesForm, choose
 
 __all__ = [
     "MAX_POST_LENGTH",
     "DecisionForm",
+    "HistoryForm",
     "InviteForm",
     "NameForm",
     "NewTableForm",

@@ -1,9 +1,13 @@
 """Names of tables, and the search for open ones."""
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.catalogue import TITLES
 from games.models import Game
@@ -12,6 +16,8 @@ from games.services.tables import names
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
+BEGINNING = date(2000, 1, 1)
+"""No game ended before."""
 MAX_SEATS = max(max(title.ruleset.seats) for title in TITLES.values())
 
 
@@ -63,3 +69,81 @@ class OpenTablesForm(forms.Form):
         data = super().clean() or {}
         self.errors.clear()
         return data
+
+
+def _day(label: "StrPromise") -> forms.DateField:
+    limits = [MinValueValidator(BEGINNING), MaxValueValidator(BEGINNING.replace(year=BEGINNING.year + 1000))]
+    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "input"})
+    return forms.DateField(label=label, required=False, validators=limits, input_formats=["%Y-%m-%d"], widget=widget)
+
+
+class HistoryForm(forms.Form):
+    """The filters of the match history; an unknown value counts as none, and `ignored` names its field."""
+
+    title = forms.ChoiceField(
+        label=_("Game"),
+        choices=lambda: [("", _("All games")), *((slug, title.ruleset.name) for slug, title in TITLES.items())],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    seats = forms.TypedChoiceField(
+        label=_("Players"),
+        coerce=int,
+        choices=[("", pgettext_lazy("any number", "any")), *((n, str(n)) for n in range(2, MAX_SEATS + 1))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    result = forms.ChoiceField(
+        label=_("Result"),
+        choices=[
+            ("", pgettext_lazy("any result", "any")),
+            ("won", pgettext_lazy("games", "won")),
+            ("lost", pgettext_lazy("games", "lost")),
+            ("shared", pgettext_lazy("games", "shared")),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    against = forms.CharField(
+        label=_("Against"),
+        required=False,
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={
+                "class": "input",
+                "placeholder": _("Name of a player"),
+                "autocomplete": "off",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+            }
+        ),
+    )
+    since = _day(pgettext_lazy("a date", "From"))
+    until = _day(pgettext_lazy("a date", "Until"))
+    pace = forms.ChoiceField(label=_("Pace"), choices=[("", _("Any pace")), *Game.Pace.choices], required=False)
+    ending = forms.ChoiceField(
+        label=_("How it ended"),
+        choices=[
+            ("", _("Any ending")),
+            *((each.value, each.label) for each in (Game.Ending.PLAYED, Game.Ending.RESIGNED, Game.Ending.ABSENCE)),
+        ],
+        required=False,
+    )
+
+    @property
+    def ignored(self) -> "list[StrPromise | str]":
+        """The labels of fields with unknown values."""
+        return [self.fields[name].label or name for name in self.errors]
+
+    @property
+    def chosen(self) -> list[str]:
+        """The filters in words: “Splendor Duel”, “won”."""
+        return [self._told(name, value) for name, value in self.cleaned_data.items() if value]
+
+    def _told(self, name: str, value: Any) -> str:
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            told = str(dict(field.choices)[value])  # type: ignore[arg-type] # pairs, not groups
+        else:
+            told = date_format(value, "SHORT_DATE_FORMAT") if isinstance(value, date) else value
+        return told if name in ("title", "result", "ending", "pace") else f"{field.label} {told}"

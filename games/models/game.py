@@ -84,11 +84,6 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Order by deadline, games without one last; among equals, those that have waited longer come first."""
         return self.order_by(F("deadline").asc(nulls_last=True), "changed_at")
 
-    def searched(self, user: User, name: str, title: str) -> Self:
-        """Games of that title in which another player's name begins with `name`. Empty means any."""
-        games = self.filter(title=title) if title else self
-        return games.filter(Seat.with_another("pk", user, name)) if name else games
-
     def with_seats(self) -> Self:
         """Prefetch the seats and their users, in turn order."""
         seats = Seat.objects.select_related("user").order_by("index", "pk")
@@ -172,6 +167,9 @@ class Game(models.Model):
     seats = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     ending = models.CharField(max_length=10, choices=Ending, blank=True, default="")
+    reason = models.CharField(max_length=20, blank=True, default="")
+    """The code of the title for the deciding condition (`Outcome.reason`), if the game was played to its end. Games
+    that ended before this was stored have none."""
     number = models.PositiveIntegerField(default=0)
     """The number of decisions made so far; forms, drafts and links name it."""
     version = models.PositiveIntegerField(default=0)

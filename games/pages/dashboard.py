@@ -13,15 +13,12 @@ from markupsafe import Markup
 from accounts.models import User
 from games import rendering
 from games.catalogue import TITLES
-from games.models import Game, GameQuerySet, Move, Seat
-from games.pages import keyset, timing, week
-from games.pages.keyset import Page, Place
+from games.models import Game, Move, Seat
+from games.pages import timing, week
 from games.services.clocks.moment import now
 from games.services.play import history
 from games.wording import phrases
 
-FINISHED_PER_PAGE = 20
-"""Finished games per page."""
 MORNING, NOON, EVENING = 5, 12, 18
 """The hours at which the greeting changes."""
 MAX_LISTED = MAX_WATCHED = 5
@@ -138,14 +135,9 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Dashboard:
-    """The rows of each group. `name` is the beginning of another player's name, and `title` a title; empty means
-    any."""
+    """The rows of each group."""
 
     reader: User
-    name: str
-    title: str
-    place: Place | None = None
-    """The place of the page of finished games."""
     later: Collection[str] = ()
     """The keys of the tables that the reader has set aside."""
 
@@ -176,7 +168,7 @@ class Dashboard:
     def open(self) -> list[TableRow]:
         """Invitations, the reader's open tables, and some tables that anybody may join."""
         own = [row for row in self._gathering if row.me]
-        games = self._found(Game.objects.listed().without(self.reader).without_blocks(self.reader))
+        games = Game.objects.listed().without(self.reader).without_blocks(self.reader).with_seats()
         invited = {row.game.pk for row in self.invitations}
         listed = [game for game in games.order_by("-created_at")[: MAX_LISTED + len(invited)] if game.pk not in invited]
         return self.invitations + own + self._rows(listed[:MAX_LISTED])
@@ -184,28 +176,18 @@ class Dashboard:
     @cached_property
     def watchable(self) -> list[TableRow]:
         """Other people's running games that anyone may watch."""
-        games = self._found(Game.objects.public().without(self.reader))
+        games = Game.objects.public().without(self.reader).with_seats()
         return self._rows(games.order_by("-changed_at")[:MAX_WATCHED])
 
     @cached_property
-    def finished(self) -> Page[Seat]:
-        """The reader's seats in finished games whose result they have seen, the newest first."""
-        seats = Seat.objects.filter(user=self.reader, ended_at__isnull=False, seen_end=True)
-        if self.title:
-            seats = seats.filter(game__title=self.title)
-        if self.name:
-            seats = seats.filter(Seat.with_another("game", self.reader, self.name))
-        return keyset.page(seats, "ended_at", "game_id", FINISHED_PER_PAGE, self.place)
+    def has_finished(self) -> bool:
+        """Whether the reader has finished a game."""
+        return Seat.objects.filter(user=self.reader, ended_at__isnull=False).exists()
 
-    @cached_property
-    def finished_rows(self) -> list[TableRow]:
-        games = Game.objects.with_seats().in_bulk([seat.game_id for seat in self.finished.rows])
-        return self._rows(games[seat.game_id] for seat in self.finished.rows)
-
-    @cached_property
+    @property
     def number_waiting(self) -> int:
-        """The number of games that wait for the reader, whether the search found them or not."""
-        return Game.objects.waiting_for(self.reader).count() if self.is_searched else len(self.your_turn)
+        """The number of games that wait for the reader."""
+        return len(self.your_turn)
 
     @property
     def nearest(self) -> timing.Deadline | None:
@@ -230,28 +212,16 @@ class Dashboard:
         return _("Good evening, %(name)s") % told
 
     @property
-    def has_search(self) -> bool:
-        """Whether the reader has so many finished games that a search helps."""
-        return self.is_searched or self.finished.is_part
-
-    @property
-    def is_searched(self) -> bool:
-        return bool(self.name or self.title)
-
-    @property
     def has_games(self) -> bool:
-        """Whether the search found any of the reader's own tables."""
-        return bool(self._own or any(row.me for row in self._gathering) or self.finished_rows)
-
-    def _found(self, games: GameQuerySet) -> GameQuerySet:
-        return games.searched(self.reader, self.name, self.title).with_seats()
+        """Whether the reader has a table or had one."""
+        return bool(self._own or any(row.me for row in self._gathering) or self.has_finished)
 
     @cached_property
     def _own(self) -> list[TableRow]:
         """The reader's running games, and finished ones whose result they have not seen."""
         statuses = (Game.Status.ACTIVE, Game.Status.FINISHED)
-        found = self._found(Game.objects.not_done_by(self.reader).filter(status__in=statuses))
-        games = list(found.most_urgent_first())
+        found = Game.objects.not_done_by(self.reader).filter(status__in=statuses)
+        games = list(found.with_seats().most_urgent_first())
         mine = Q(game__seat_set__user=self.reader, number__gte=F("game__seat_set__seen_number"))
         since: dict[int, list[Move]] = {}
         for move in Move.objects.filter(mine, game__in=[game for game in games if game.is_active]).order_by("number"):
@@ -270,7 +240,7 @@ class Dashboard:
         """Open tables that the reader has joined or is invited to."""
         mine = Game.objects.not_done_by(self.reader).filter(status=Game.Status.OPEN)
         both = mine.values("pk").union(Game.objects.inviting(self.reader).values("pk"))
-        rows = self._rows(self._found(Game.objects.filter(pk__in=both)).order_by("-changed_at"))
+        rows = self._rows(Game.objects.filter(pk__in=both).with_seats().order_by("-changed_at"))
         return [row if row.me else replace(row, is_invitation=True) for row in rows]
 
     def _rows(self, games: Iterable[Game]) -> list[TableRow]:

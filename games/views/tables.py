@@ -19,7 +19,6 @@ from games.rules.base import IllegalAction
 from games.services import play
 from games.services.tables import tables
 
-MAX_SEARCH_LENGTH = 40
 TABLES_FULL = ("too_many_tables", "too_many_bot_tables", "too_many_guest_tables", "guest")
 """The refusals that concern the user and no field of the form."""
 TABLES_PER_PAGE = 20
@@ -29,12 +28,7 @@ TABLES_PER_PAGE = 20
 @require_safe
 @login_required
 def mine(request: HttpRequest) -> HttpResponse:
-    search = request.GET.get("q", "").replace("\0", "").strip()[:MAX_SEARCH_LENGTH]
-    title = request.GET.get("title", "")
-    title = title if title in TITLES else ""
-    board = Dashboard(user_of(request), search, title, Place.of(request.GET), later.keys(request))
-    titles = {slug: entry.ruleset.name for slug, entry in TITLES.items()}
-    return render(request, "games/mine.html", {"tables": board, "titles": titles})
+    return render(request, "games/mine.html", {"tables": Dashboard(user_of(request), later.keys(request))})
 
 
 @require_safe

@@ -103,6 +103,11 @@ def reason(slug: str, code: str) -> str:
     return str(_title(slug).VERDICTS[code].reason)
 
 
+def is_by_points(slug: str, code: str) -> bool:
+    """Whether the points alone decided the game. `code` is the reason of its outcome."""
+    return _title(slug).VERDICTS[code].won == BY_POINTS.won
+
+
 def track(slug: str) -> Track:
     """The chart of points of that title."""
     return _title(slug).TRACK

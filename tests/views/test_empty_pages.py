@@ -11,8 +11,8 @@ pytestmark = pytest.mark.django_db
 
 ONWARD = {
     "/games/": ("You aren’t at a table yet. Open one, or join one below.", 'href="/tables/new/"'),
-    "/games/?title=duel": ("You have no game of Splendor Duel yet.", 'href="/tables/new/?title=duel"'),
-    "/games/?q=zoe": ("Search for the beginning of another name.", 'href="/games/"'),
+    "/games/finished/": ("You haven’t finished a game yet.", 'href="/tables/new/"'),
+    "/games/finished/?title=duel": ("No games match.", 'href="/games/finished/"'),
     "/tables/open/": ("Open one yourself", 'href="/tables/new/"'),
     "/settings/mail/deliveries/": ("Your first turn email will appear here.", 'action="/settings/mail/test/"'),
     "/settings/passkeys/": ("No passkeys yet.", "Add a passkey"),

@@ -149,15 +149,18 @@ def test_my_tables(as_: As, people: list[User]) -> None:
                 lost.seat_set.filter(user=alice).update(seen_end=is_seen)
 
     # Each group with its seats and their people: running games and unseen results, with the moves since and the players
-    # on vacation; the reader's open tables, those open to all, those to watch, and the finished ones.
-    # Finally, whether mails reach the reader.
-    expected = READER + 4 + 2 + 2 + 2 + 3 + 1
+    # on vacation; the reader's open tables, those open to all, those to watch. Finally, whether there are finished
+    # games, and whether mails reach the reader.
+    expected = READER + 4 + 2 + 2 + 2 + 1 + 1
     more(1)
     assert cost(as_(alice), reverse("mine")) == expected
+    history = cost(as_(alice), reverse("history"))
     more(9)
     assert cost(as_(alice), reverse("mine")) == expected
-    # The search finds none of the reader's open tables, so their seats are not read; plus the number of waiting games.
-    assert cost(as_(alice), f"{reverse('mine')}?q=b&title=splendor") == expected - 1 + 1
+    # The reader's seats, their games, and the seats and people of those.
+    assert cost(as_(alice), reverse("history")) == history == READER + 3
+    # Plus the last game that the search looks at.
+    assert cost(as_(alice), reverse("history") + "?title=splendor&against=b&result=won") == history + 1
 
 
 def test_next(as_: As, people: list[User]) -> None:

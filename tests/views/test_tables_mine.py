@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from html import unescape
 
 import pytest
 import time_machine
@@ -11,11 +10,10 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game, Vacation
 from games.services import play
-from games.services.clocks.moment import ago, now
-from games.services.play import own_seat
+from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.tables.tables import TableSpec
-from tests.factories import START, As, at, deal, person
+from tests.factories import As, deal
 from tests.views.reading import rows, text
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +58,7 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     [row] = rows(page, "unseen")
     assert lost.short_key in row
     assert "charlie won. You resigned." in row
-    assert rows(page, "finished") == []
+    assert reverse("history") in page.decode().split("<main", 1)[1]
     [row] = rows(as_(charlie).get(reverse("mine")).content, "unseen")
     assert "You won. alice resigned." in row
 
@@ -121,88 +119,7 @@ def test_a_new_user_is_welcomed(as_: As, charlie: User) -> None:
     assert "Welcome, charlie" in text(page.content)
     assert "You aren’t at a table yet." in text(page.content)
     assert "No tables are waiting for players." in text(page.content)
-    assert 'role="search"' not in page.content.decode()
-
-
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ({"q": "bo"}, ["with bob"]),
-        ({"q": "BOB", "title": "duel"}, ["with bob"]),
-        ({"q": " bob ", "title": "splendor"}, []),
-        ({"title": "splendor"}, ["with charlie"]),
-        ({"title": "chess"}, ["with bob", "with charlie"]),
-        ({"q": "alice"}, []),
-        ({"q": "%"}, []),
-    ],
-)
-def test_tables_can_be_searched(
-    as_: As, alice: User, bob: User, charlie: User, query: dict[str, str], found: list[str], duel: Game
-) -> None:
-    other = tables.create(alice, TableSpec("splendor", 2))
-    tables.join(other, charlie)
-    page = as_(alice).get(reverse("mine"), query).content
-    keys = {"with bob": duel.short_key, "with charlie": other.short_key}
-    shown = rows(page, "turn") + rows(page, "waiting")
-    assert sorted(name for name, key in keys.items() if any(key in row for row in shown)) == found
-    # The number of waiting games does not depend on the search.
-    waiting = Game.objects.waiting_for(alice).count()
-    title = " ".join(page.decode().split("<title>")[1].split("</title>")[0].split())
-    assert title == (f"({waiting}) " if waiting else "") + "Your tables · Cabochon"
-    if not found:
-        assert "None of these tables has a player whose name begins with" in text(page)
-
-
-def finish(alice: User, other: User, number: int) -> None:
-    """That many games that Alice won and whose results she has seen."""
-    for _ in range(number):
-        game = tables.create(alice, TableSpec("duel", 2))
-        tables.join(game, other)
-        play.resign(game, other)
-        own_seat.see_end(game, alice)
-
-
-def test_finished_games_are_split_into_pages(as_: As, alice: User, bob: User, charlie: User) -> None:
-    finish(alice, bob, 21)
-    finish(alice, charlie, 1)
-    client = as_(alice)
-    first = client.get(reverse("mine")).content
-    assert len(rows(first, "finished")) == 20
-    assert "Newer" not in text(first)
-    second = client.get(f"{reverse('mine')}{beside(first, 'next')}").content
-    assert len(rows(second, "finished")) == 2
-    assert "Older" not in text(second)
-    assert not {*rows(first, "finished")} & {*rows(second, "finished")}
-    again = client.get(f"{reverse('mine')}{beside(second, 'prev')}").content
-    assert rows(again, "finished") == rows(first, "finished")
-    for wrong in ("0", "x", "2026-11-23.7", "2026-13-40T12:00:00Z.7", "2026-05-04T12:00:00Z.-1", "9" * 500):
-        assert rows(client.get(reverse("mine"), {"older": wrong}).content, "finished") == rows(first, "finished")
-
-
-def test_pages_of_finished_games_keep_the_search(as_: As, alice: User, bob: User, charlie: User) -> None:
-    finish(alice, bob, 21)
-    finish(alice, charlie, 1)
-    client = as_(alice)
-    first = client.get(reverse("mine"), {"q": "bob"}).content
-    [row] = rows(client.get(f"{reverse('mine')}{beside(first, 'next')}").content, "finished")
-    assert "bob" in row
-    assert "Older" not in text(client.get(reverse("mine"), {"q": "charlie"}).content)
-
-
-def test_a_game_that_ends_at_the_same_instant_is_on_one_page_only(as_: As, alice: User, bob: User) -> None:
-    with at(START):
-        finish(alice, bob, 22)
-    client = as_(alice)
-    first = client.get(reverse("mine")).content
-    second = client.get(f"{reverse('mine')}{beside(first, 'next')}").content
-    assert len({*rows(first, "finished"), *rows(second, "finished")}) == 22
-
-
-def beside(page: bytes, rel: str) -> str:
-    """The query of the page before (`prev`) or after (`next`) that one."""
-    found = re.search(rf'rel="{rel}"\s+href="([^"#]*)#group-finished"', page.decode())
-    assert found
-    return unescape(found[1])
+    assert reverse("history") not in page.content.decode().split("<main", 1)[1]
 
 
 @pytest.mark.parametrize(
@@ -292,21 +209,6 @@ def test_bots_have_no_clock(as_: As, alice: User) -> None:
     assert 'class="dial"' not in page.decode()
 
 
-def test_finished_games_are_ordered_by_their_end(as_: As, alice: User, bob: User, charlie: User) -> None:
-    with ago(timedelta(days=3)):
-        finish(alice, bob, 1)
-    with ago(timedelta(days=9)):
-        finish(alice, charlie, 1)
-    finish(alice, person("dora"), 1)
-    found = rows(as_(alice).get(reverse("mine")).content, "finished")
-    assert [next(name for name in ("bob", "charlie", "dora") if name in row) for row in found] == [
-        "dora",
-        "bob",
-        "charlie",
-    ]
-    assert "1 week ago" in found[2]
-
-
 def test_a_shared_victory_names_all_winners(as_: As, alice: User, bob: User, duel: Game) -> None:
     play.resign(duel, bob)
     duel.seat_set.update(won=True, resigned=False)
@@ -369,11 +271,3 @@ def test_opponents_scores_and_the_round_have_their_place(as_: As, alice: User, b
         assert f"> bob Splendor · {game.short_key} · round 12 You 0 bob 15 " in row
         assert ("last round" in row) == is_last
         assert re.findall(r'class="(row-score(?: [^"]+)?)"', page.decode()) == ["row-score is-me", "row-score is-best"]
-
-
-def test_only_people_with_many_games_get_a_search(as_: As, alice: User, bob: User) -> None:
-    finish(alice, bob, 20)
-    assert 'role="search"' not in as_(alice).get(reverse("mine")).content.decode()
-    assert 'role="search"' in as_(alice).get(reverse("mine"), {"q": "bob"}).content.decode()
-    finish(alice, bob, 1)
-    assert 'role="search"' in as_(alice).get(reverse("mine")).content.decode()

@@ -52,6 +52,7 @@ class EndFields(TypedDict, total=False):
 
     status: Game.Status
     ending: Game.Ending
+    reason: str
     ended_at: datetime
 
 

@@ -14,7 +14,7 @@ from games.services.clocks.moment import now
 from games.services.clocks.running import ClockFields, Reading
 from games.services.outbox import notices
 from games.services.play.actor import Actor
-from games.services.play.ends import conclude, ended, seats_out, win_by_staying
+from games.services.play.ends import EndFields, conclude, ended, seats_out, win_by_staying
 from games.services.versions import writing
 
 
@@ -107,7 +107,10 @@ def claim_version(played: Played, clock: ClockFields) -> None:
     """Change the row of the game if it still has the version that was read."""
     over, seat, following = played.outcome, played.seat.index or 0, played.state.to_act
     codes = {event.code for step in played.steps for event in step.events}
-    ending = ended(played.at, Game.Ending.PLAYED if over.winners else Game.Ending.ABSENCE) if over else {}
+    ending: EndFields = {}
+    if over:
+        how = Game.Ending.PLAYED if over.winners else Game.Ending.ABSENCE
+        ending = {**ended(played.at, how), "reason": over.reason}
     writing.change(
         played.game,
         number=played.number,

@@ -77,6 +77,7 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.Game.bot_to_act": NOBODY,
     "games.Game.title": NOBODY,
     "games.Game.commitment": NOBODY,
+    "games.Game.reason": PLAY,
     "games.Seat.user": ANONYMISED,
     "games.Seat.note": Emptied(("user",)),
     "games.Seat.bot": NOBODY,
