@@ -11,6 +11,7 @@ from games.models.history import Incident, Move
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
 from games.models.moderation import Report
 from games.models.preview import Preview
+from games.models.rating import Pool, Rating, RatingChange
 
 __all__ = [
     "BOT_NAMES",
@@ -27,8 +28,11 @@ __all__ = [
     "NeverAgain",
     "Notice",
     "Outage",
+    "Pool",
     "Preferences",
     "Preview",
+    "Rating",
+    "RatingChange",
     "Report",
     "Seat",
     "Vacation",

@@ -207,6 +207,8 @@ class Game(models.Model):
         "self", models.SET_NULL, null=True, blank=True, related_name="followed_by", related_query_name="followed_by"
     )
     """The earlier game, if this one is its rematch, or replaces it because a player never made a first move."""
+    rated = models.BooleanField(default=False)
+    """Whether the game counts for ratings. Before the start it is the host's wish."""
     host_begins = models.BooleanField(default=False)
     """Whether the players sit in the order in which they joined, instead of an order that follows from the seed."""
     commitment = models.CharField(max_length=64)

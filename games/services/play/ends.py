@@ -13,6 +13,7 @@ from games.services.clocks import running
 from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.play.look import NotYours, position
+from games.services.ratings import counting
 from games.services.versions import writing
 
 CARETAKER = "greedy"
@@ -32,9 +33,10 @@ def win_by_staying(game: Game) -> None:
 
 
 def conclude(game: Game) -> None:
-    """Date the seats of a finished game, and owe everybody at the table a notice about the result; if everybody may
-    find the game, also owe its preview."""
+    """Date the seats of a finished game, count it for the ratings, and owe everybody at the table a notice about the
+    result; if everybody may find the game, also owe its preview."""
     Seat.objects.filter(game=game).update(ended_at=game.ended_at)
+    counting.count(game)
     people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
     notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
     if game.audience == Game.Audience.ANYONE:
@@ -106,7 +108,10 @@ def change_as_decided(game: Game, seats: list[Seat], ending: Game.Ending, **fiel
         fields |= {**ended(now(), ending), **running.STOPPED, "to_act": None, "bot_to_act": None}
     writing.change(game, **fields)
     if winners:
-        Seat.objects.filter(pk__in=[seat.pk for seat in winners]).update(won=True)
+        for seat in winners:
+            seat.won = True
+        # The callers have changed these seats; ratings need to know who is out.
+        Seat.objects.bulk_update(seats, ["won", "resigned", "absent", "caretaker"])
         conclude(game)
     return bool(winners)
 

@@ -17,7 +17,7 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
-from games.models import Archive, Block, Game, Invitation, Notice, Preferences, Report, Vacation
+from games.models import Archive, Block, Game, Invitation, Notice, Preferences, Rating, Report, Vacation
 from games.services.clocks.moment import now
 from games.services.outbox import notices, site
 from games.services.play import written
@@ -130,6 +130,10 @@ def _account(user: User) -> dict[str, Any]:
             Invitation.objects.filter(address=user.email.lower()), "game__key", "at", "answer", "answered_at"
         ),
         "tables_hosted": _rows(Game.objects.filter(host=user), "key", "title", "name", "status", "created_at"),
+        "ratings": _rows(
+            Rating.objects.filter(user=user),
+            *("pool__title", "pool__seats", "pool__bots", "points", "uncertainty", "games", "played_at"),
+        ),
         "blocked": _rows(Block.objects.filter(by=user), "blocked__username", "at"),
         "reports": _rows(Report.objects.filter(reporter=user), "kind", "text", "sentence", "at"),
     }

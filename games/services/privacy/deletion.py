@@ -15,6 +15,7 @@ from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.privacy import fates, letters
+from games.services.ratings import counting
 from games.services.tables import tables
 from games.services.versions import writing
 
@@ -36,7 +37,9 @@ def delete(user: User) -> None:
 def _delete(user: User) -> None:
     # Other transactions lock a game before a person, so this one does too.
     theirs = Game.objects.of(user) | Game.objects.filter(host=user)
-    for game in theirs.filter(UNDER_WAY).order_by("pk"):
+    running = list(theirs.filter(UNDER_WAY).select_for_update(of=("self",)).order_by("pk"))
+    counting.lock(running)
+    for game in running:
         if game.status == Game.Status.ACTIVE:
             timeouts.leave_for_good(game, user)
         elif game.host_id == user.pk:

@@ -63,6 +63,7 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.Position": NOBODY,
     "games.Deal": NOBODY,
     "games.Outage": NOBODY,
+    "games.Pool": NOBODY,
     "games.Move": PLAY,
     "games.Announcement": NOBODY,
     "auth.Group": NOBODY,
@@ -82,6 +83,8 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.Seat.note": Emptied(("user",)),
     "games.Seat.bot": NOBODY,
     "games.Seat.caretaker": NOBODY,
+    # The ratings of others follow from all games, so those of an anonymous user stay.
+    "games.Rating.user": ANONYMISED,
     "games.Incident.kind": PLAY,
     "games.Incident.facts": Kept("Before a game, it has the number of a person's former row, which leads nowhere."),
     "games.Notice.recipient": DELETED,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from math import log, sqrt
 
@@ -15,8 +16,12 @@ DRIFT = 4.0
 """How far a player's strength may move between two games."""
 SCALE = 400 / log(10)
 """Points for each factor e of the odds, as in Elo's formula."""
+SMALL = 75.0
+"""A rating is provisional while its uncertainty is greater."""
+WINDOW = timedelta(days=30)
+"""How long a game counts as a recent one against the same opponents."""
 FULL = 3
-"""The number of games within 30 days against the same opponent that count fully."""
+"""The number of recent games against the same opponent that count fully."""
 SHARE = 0.2
 """One opponent moves a rating by no more than this share of its uncertainty in that time."""
 
@@ -42,7 +47,7 @@ class Rated:
 
 def rated(before: Sequence[Rating], ranks: Sequence[int], recent: Sequence[Sequence[Sequence[float]]]) -> list[Rated]:
     """The ratings after a game, by seat. Lower ranks are better, and equal ones tie. `recent` has for each seat, and
-    for each of its opponents, the changes by the recent games against that opponent."""
+    for each person among its opponents, the changes by the recent games against that person."""
     model = _model(len(before))
     teams = [[model.create_rating([rating.points, rating.uncertainty])] for rating in before]
     after = model.rate(teams, ranks=[float(rank) for rank in ranks])
@@ -60,7 +65,7 @@ def weight(games: int) -> float:
 
 def _moved(old: Rating, new: Rating, recent: Sequence[Sequence[float]]) -> Rated:
     """The new rating if the game has its weight, and no opponent moves it too far."""
-    share = sum(weight(len(changes)) for changes in recent) / len(recent)
+    share = sum(weight(len(changes)) for changes in recent) / len(recent) if recent else 1.0
     change, most = share * (new.points - old.points), SHARE * old.uncertainty
     for changes in recent:
         moved = sum(changes)

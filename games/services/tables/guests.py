@@ -26,7 +26,7 @@ def play_bot(title: str, user: User | None) -> tuple[Game, User]:
 def first_table(title: str) -> TableSpec:
     """The settings of a table at which its host begins against an easy bot."""
     seats, bot = TITLES[title].ruleset.seats[0], TITLES[title].first_bot
-    return TableSpec(title, seats, bots=[bot] * (seats - 1), pace=Game.Pace.NONE, host_begins=True)
+    return TableSpec(title, seats, bots=[bot] * (seats - 1), pace=Game.Pace.NONE, host_begins=True, rated=False)
 
 
 def sit_down(game: Game) -> User:

@@ -79,5 +79,6 @@ def _spec(game: Game, seats: list[Seat], seated: list[User] | None = None) -> Ta
         audience=game.audience,
         admission=Game.Admission.NAMED,
         name=game.name,
+        rated=game.rated,
         follows=game,
     )

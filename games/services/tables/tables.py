@@ -21,6 +21,7 @@ from games.services.clocks import running
 from games.services.clocks.arithmetic import DAY
 from games.services.clocks.moment import now
 from games.services.outbox import notices, opt_out
+from games.services.ratings import counting
 from games.services.versions import writing
 
 TABLE_LIFETIME = timedelta(days=14)
@@ -82,6 +83,7 @@ class TableSpec:
     admission: str = Game.Admission.LINK
     name: str = ""
     host_begins: bool = False
+    rated: bool = True
     follows: Game | None = None
     """The earlier game, from which this one's turn order follows."""
 
@@ -114,6 +116,7 @@ def lay(user: User, spec: TableSpec, seed: bytes = b"") -> Game:
         admission=spec.admission,
         follows=spec.follows,
         host_begins=spec.host_begins,
+        rated=spec.rated,
         commitment=chance.commitment(spec.title, ruleset.version, seed),
         host=user,
         created_at=at,
@@ -373,9 +376,9 @@ def _start_if_full(game: Game, last: User) -> None:
     Seat.objects.bulk_update(order, ["index", "bank"])
     first = order[state.to_act]
     turn = running.begin(game, first, game.number, at)
-    writing.change(
-        game, status=Game.Status.ACTIVE, to_act=state.to_act, started_at=at, changed_at=at, expires_at=None, **turn
-    )
+    rated = counting.is_rated(game, order)
+    times = {"started_at": at, "changed_at": at, "expires_at": None}
+    writing.change(game, status=Game.Status.ACTIVE, to_act=state.to_act, rated=rated, **times, **turn)
     writing.record(game, "started")
     notices.turn_begins(game, first)
     others = [seat.user for seat in order if seat.user and seat is not first and seat.user != last]

@@ -17,6 +17,7 @@ from games.services.clocks.moment import now
 from games.services.mailing import deliveries
 from games.services.moderation import announcements
 from games.services.privacy import archives
+from games.services.ratings import counting
 from games.services.tables import guests, invitations, tables
 from games.services.work import first_moves, previews, turns
 
@@ -55,7 +56,7 @@ def tend(game_id: int) -> None:
 
 def sweep() -> None:
     """Do everything that is due, including lost work: mails, tables that did not fill, clocks that ran out, people who
-    stay away, previews, games that wait for a bot."""
+    stay away, previews, ratings after a voided game, games that wait for a bot."""
     cache.set(LAST, now().isoformat(), timeout=None)
     for duty in (
         tables.expire,
@@ -64,6 +65,7 @@ def sweep() -> None:
         invitations.remind,
         deliveries.dispatch,
         archives.make_owed,
+        counting.count_stale,
     ):
         _safely(duty)
     _safely(announcements.refresh)
