@@ -318,7 +318,7 @@ class SettingsForm(UserForm):
 
     class Meta:
         model = User
-        fields = ("time_zone", "language", "theme", "movement", "sound", "quiet_from", "quiet_until")
+        fields = ("time_zone", "language", "theme", "movement", "sound", "in_leaderboards", "quiet_from", "quiet_until")
 
     @property
     def speaking(self) -> list[forms.BoundField]:
@@ -329,6 +329,11 @@ class SettingsForm(UserForm):
     def table(self) -> list[forms.BoundField]:
         """The fields about how a table changes while the reader looks at it."""
         return [self["movement"], self["sound"]]
+
+    @property
+    def shown(self) -> list[forms.BoundField]:
+        """The fields about what other people see."""
+        return [self["in_leaderboards"]]
 
     @property
     def quiet(self) -> list[forms.BoundField]:

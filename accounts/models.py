@@ -52,6 +52,7 @@ class User(AbstractUser):
     # Whether the first games against bots of each title show hints; "No more hints" ends them for good.
     hints = models.BooleanField(default=True, editable=False)
     sound = models.BooleanField(_("play a sound when it’s my turn"), default=False)
+    in_leaderboards = models.BooleanField(_("show me in leaderboards"), default=True)
     # No clock runs out during quiet hours. They cross midnight if they start later than they end; both fields may be
     # empty.
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)

@@ -24,7 +24,7 @@ from games import wording
 from games.boards.gems import GEMS
 from games.catalogue import TITLES
 from games.rules.base import Event
-from games.wording import phrases
+from games.wording import phrases, ratings
 
 Drawn = Mapping[str, Callable[[str], Markup]]
 
@@ -42,6 +42,7 @@ def environment(**options: Any) -> Environment:
         phrases.names,
         phrases.points,
         phrases.tokens,
+        ratings.rating_change,
     )
     env.filters |= {word.__name__: word for word in words}
     for slug in TITLES:  # as `duel.face_name`

@@ -17,6 +17,7 @@ from games.views import (
     people,
     play,
     previews,
+    ratings,
     rules,
     staff,
     tables,
@@ -87,6 +88,8 @@ urlpatterns = [
     path("table/<slug:key>/resume/", clock.resume, name="resume"),
     path("table/<slug:key>/more-time/", clock.more_time, name="more_time"),
     path("table/<slug:key>/come-back/", clock.come_back, name="come_back"),
+    path("ratings/", ratings.ratings, name="ratings"),
+    path("ratings/<slug:title>/<int:seats>/", ratings.leaderboard, name="leaderboard"),
     path("staff/", staff.desk, name="staff"),
     path("staff/acts/", staff.all_acts, name="staff_acts"),
     path("staff/reports/<int:pk>/", staff.report, name="staff_report"),
@@ -95,5 +98,6 @@ urlpatterns = [
     path("staff/people/<int:pk>/suspend/", staff.suspend, name="staff_suspend"),
     path("staff/people/<int:pk>/lift/", staff.lift, name="staff_lift"),
     path("staff/tables/<int:pk>/", staff.table, name="staff_table"),
+    path("staff/tables/<int:pk>/void/", staff.void, name="staff_void"),
     path("table/<slug:key>/mute/", mailing.mute_table, name="mute_table"),
 ]

@@ -61,12 +61,13 @@ ADDRESSES: dict[str, Output] = {
         ("rules", "in_language:rules"), Output(queries=("", "?level=2&gives=g", "?refused=R16&draft=reserve L1"))
     ),
     "history": Output(queries=("", "?title=duel&result=won&against=a&since=2026-01-01&ending=played", "?seats=3")),
+    "leaderboard": Output(queries=("", "?bots=1")),
     **dict.fromkeys(
         (
             "home", "in_language:home", "learn", "in_language:learn", "rules_summary", "in_language:rules_summary",
             "help", "mine", "new", "open", "invitation", "resign", "clock", "note", "people", "blocked",
             "mail_wishes", "deliveries", "vacation", "unsubscribe", "mute", "never_again",
-            "archive", "account_deleted", "privacy",
+            "archive", "account_deleted", "privacy", "ratings",
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
             "account_email", "account_change_password", "account_reset_password", "account_password_reset_completed",
@@ -90,7 +91,7 @@ ADDRESSES: dict[str, Output] = {
             "no_hints",
             "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
-            "accounts:start_again", "first_lesson", "staff_rename", "staff_suspend", "staff_lift",
+            "accounts:start_again", "first_lesson", "staff_rename", "staff_suspend", "staff_lift", "staff_void",
             # These exist in development only.
             "accounts:mailbox", "accounts:mail", "accounts:mail_html",
             # These need a code that was just sent, or a confirmed password.
@@ -130,7 +131,16 @@ def routes() -> dict[str, tuple[str, ...]]:
 
 def path(name: str, game: Game, **other: Any) -> str:
     """The address of that name with arguments for that game, or the `other` ones."""
-    facts = {"key": game.key, "pk": 1, "file": "none", "language": "fr", "number": 1, "title": game.title, **other}
+    facts = {
+        "key": game.key,
+        "pk": 1,
+        "file": "none",
+        "language": "fr",
+        "number": 1,
+        "title": game.title,
+        "seats": game.seats,
+        **other,
+    }
     wanted = routes()[name]
     if "token" in wanted and "token" not in other:
         return CAPABILITIES[name].path(game)

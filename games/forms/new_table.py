@@ -84,6 +84,7 @@ def _choices(game: Game) -> dict[str, Any]:
         "days": game.days or 3,
         "at_zero": game.at_zero,
         "vacations": "yes" if game.vacations else "no",
+        "rated": "yes" if game.rated else "no",
     }
 
 
@@ -228,6 +229,19 @@ class NewTableForm(forms.Form):
         ),
         error_messages=choose(_("Choose whether vacations stop the clock.")),
     )
+    rated = forms.ChoiceField(
+        label=_("Rating"),
+        choices=[("yes", _("The game is rated")), ("no", _("Just for fun"))],
+        required=False,
+        initial="yes",
+        widget=Described(
+            {
+                "yes": _("It needs a clock, and nobody may play as a guest."),
+                "no": _("The game changes nobody’s rating."),
+            }
+        ),
+        error_messages=choose(_("Choose whether the game is rated.")),
+    )
 
     def __init__(self, data: QueryDict | None = None, *, host: User, like: Game | None = None, **kwargs: Any) -> None:
         """The choices are those of `like`, a game that the host played, or else the host's last ones."""
@@ -358,6 +372,7 @@ class NewTableForm(forms.Form):
             days=data["days"] if data["pace"] == Game.Pace.DAYS else None,
             at_zero=data["at_zero"] or Game.AtZero.CARETAKER,
             vacations=data["vacations"] != "no",
+            rated=data["rated"] != "no",
             audience=data["audience"],
             admission=data["admission"],
             name=data["name"],

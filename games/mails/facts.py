@@ -101,6 +101,8 @@ class InvitationFacts:
     """The address for answering."""
     agreed: Sequence[str]
     """The table's terms about time, one sentence each."""
+    rated: bool
+    """Whether the game is rated, if nobody plays as a guest."""
     free: int
     """The number of free seats."""
     again: bool
@@ -121,4 +123,6 @@ class ResultFacts:
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
     """The standing, the best first."""
+    rating: str
+    """The reader's new rating and the change; empty if the game did not count."""
     aim: str

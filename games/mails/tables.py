@@ -65,6 +65,8 @@ def _terms(facts: InvitationFacts) -> Iterator[LabelledLine]:
     yield LabelledLine(_("Pace"), line(agreements.pace(game)))
     if facts.agreed:
         yield LabelledLine(_("Time"), line(" ".join(facts.agreed)))
+    rated = _("This game is rated.") if facts.rated else _("This game isn’t rated.")
+    yield LabelledLine(_("Rating"), line(rated))
     if game.expires_at:
         yield LabelledLine(_("Answer by"), line(times.full(game.expires_at)))
 
@@ -162,7 +164,7 @@ def finished(facts: ResultFacts) -> Letter:
         subject=_("Game over: %(title)s with %(names)s · %(table)s") % told,
         lead=facts.headline,
         about=_("%(title)s with %(names)s · %(table)s") % told,
-        intro=tuple(filter(None, [facts.how, facts.facts])),
+        intro=tuple(filter(None, [facts.how, facts.facts, facts.rating])),
         sections=(
             Section(_("Final standings"), text=facts.aim, grid=Grid(tuple(facts.heads), tuple(map(tuple, facts.rows)))),
         ),

@@ -30,6 +30,7 @@ class Act(models.Model):
         TABLE_RENAMED = "table_renamed", _("table renamed")
         SUSPENDED = "suspended", _("suspended")
         LIFTED = "lifted", _("suspension lifted")
+        VOIDED = "voided", _("game no longer rated")
         REPORT_CLOSED = "report_closed", _("report closed")
 
     staff = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

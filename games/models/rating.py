@@ -18,6 +18,9 @@ class Pool(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("title", "seats", "bots"), name="one_pool_of_each_kind"),)
+        indexes = (
+            models.Index(fields=("stale_since",), condition=models.Q(stale_since__isnull=False), name="pool_stale"),
+        )
 
     def __str__(self) -> str:
         return f"{self.title} for {self.seats}{' with bots' if self.bots else ''}"
@@ -53,7 +56,6 @@ class RatingChange(models.Model):
     ended_at = models.DateTimeField()
     """When the game ended; games count in the order of this instant and their number."""
     points_before = models.FloatField()
-    uncertainty_before = models.FloatField()
     points = models.FloatField()
     uncertainty = models.FloatField()
     weight = models.FloatField()

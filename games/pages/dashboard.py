@@ -17,6 +17,7 @@ from games.models import Game, Move, Seat
 from games.pages import timing, week
 from games.services.clocks.moment import now
 from games.services.play import history
+from games.services.ratings import counting
 from games.wording import phrases
 
 MORNING, NOON, EVENING = 5, 12, 18
@@ -59,6 +60,11 @@ class TableRow:
     def host(self) -> Seat | None:
         """The seat of the host."""
         return next((seat for seat in self.seats if seat.user_id == self.game.host_id), None)
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game is rated if it begins with these players."""
+        return counting.is_rated(self.game, self.seats)
 
     @property
     def acting(self) -> Seat | None:

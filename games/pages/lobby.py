@@ -12,9 +12,8 @@ from django.shortcuts import render
 from accounts.models import User
 from games.forms import InviteForm, NameForm
 from games.models import Block, Game, Invitation
-from games.services.clocks import running
+from games.pages import terms
 from games.services.tables import tables
-from games.wording import times
 
 Answer = Invitation.Answer
 
@@ -69,9 +68,7 @@ def show(
         "asked": asked,
         "guests": guests,
         "by_mail": sum(not each.answer for each in written),
-        "pace": times.pace(game),
-        "expected": times.expected(game),
-        "agreed": running.agreed(game),
+        **terms.of(game, user),
         "form": form or (InviteForm(host=host) if host else None),
         "name_form": name_form or NameForm(initial={"name": game.name}),
     }

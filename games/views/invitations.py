@@ -18,16 +18,15 @@ from accounts.forms import NewcomerForm
 from accounts.models import User
 from games.forms import InviteForm
 from games.models import Game, Invitation
-from games.pages import lobby
+from games.pages import lobby, terms
 from games.pages.access import limited, of_person, user_of
 from games.pages.invitation import InvitationPage
 from games.pages.refusals import TABLE_REFUSALS, done, too_many, wait
-from games.services.clocks import running
 from games.services.outbox import opt_out
 from games.services.tables import invitations
 from games.services.tables import rematch as rematches
 from games.services.tables.tables import TableRefusal, TooMany
-from games.wording import phrases, times
+from games.wording import phrases
 
 Answer = Invitation.Answer
 
@@ -129,9 +128,7 @@ def _show(
         "letter": found,
         "game": game,
         "form": form,
-        "pace": times.pace(game),
-        "expected": times.expected(game),
-        "agreed": running.agreed(game),
+        **terms.of(game, found.reader),
         "never_again": "" if found.owner else opt_out.never_again_url(address).removeprefix(settings.SITE_URL),
         "login": f"{reverse('account_login')}?{urlencode({'next': reverse('table', args=[game.key])})}",
         **extra,

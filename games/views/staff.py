@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import Offence, User
 from accounts.staff import staff_only
 from games.forms import PersonNameForm, ReasonForm, SearchForm, SuspensionForm, TableNameForm
+from games.models import Game
 from games.pages.access import user_of
 from games.pages.staff import ActRow, Desk, PersonFile, acts_for, reports_for, tables_of_others
 from games.services.clocks.moment import now
@@ -145,4 +146,24 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         _allowed(acts.rename_table, member, game, form.cleaned_data["name"], form.cleaned_data["reason"])
         messages.success(request, _("The table is now called %(name)s.") % {"name": game.called})
         return redirect("staff_table", pk)
-    return render(request, "games/staff/table.html", {"table": game, "form": form}, status=422 if form.errors else 200)
+    return _show_table(request, game, rename=form)
+
+
+@require_POST
+@staff_only
+def void(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let a finished game count for nobody."""
+    member = user_of(request)
+    game, form = get_object_or_404(tables_of_others(member).with_seats(), pk=pk), ReasonForm(request.POST)
+    if not form.is_valid():
+        return _show_table(request, game, void=form)
+    _allowed(acts.void, member, game, form.cleaned_data["reason"])
+    messages.success(request, _("The game no longer counts. The ratings follow in a moment."))
+    return redirect("staff_table", pk)
+
+
+def _show_table(request: HttpRequest, game: Game, **forms: Form) -> HttpResponse:
+    """The page about the table; a form that was sent may have errors."""
+    empty = {"rename": TableNameForm(initial={"name": game.name}), "void": ReasonForm()}
+    status = 422 if any(form.errors for form in forms.values()) else 200
+    return render(request, "games/staff/table.html", {"table": game, **empty, **forms}, status=status)

@@ -32,8 +32,9 @@ from games.services.clocks.moment import now
 from games.services.mailing import links
 from games.services.outbox import opt_out, preferences, site
 from games.services.play import Look, endings, history
+from games.services.ratings import counting
 from games.services.tables import invitations, tables
-from games.wording import phrases
+from games.wording import phrases, ratings
 
 Kind = Notice.Kind
 MAX_SUGGESTIONS = 2
@@ -287,7 +288,9 @@ def _finished(notice: Notice, game: Game | None) -> Letter | None:
     heads = ["", *(str(column.heading) for column in columns)]
     table = _table(game, user)
     told = (ending.headline, " ".join(filter(None, [ending.told, ending.how])), ending.facts)
-    return mails.finished(facts.ResultFacts(table, *told, heads, rows, wording.aim(game.title)))
+    mine = next((row.rating for row in ending.rows if row.seat.user_id == user.pk), None)
+    rating = ratings.rating_change(mine) if mine else ""
+    return mails.finished(facts.ResultFacts(table, *told, heads, rows, rating, wording.aim(game.title)))
 
 
 def _closed(notice: Notice, game: Game | None) -> Letter | None:
@@ -335,6 +338,7 @@ def _invited(write: Callable[[facts.InvitationFacts], Letter]) -> "Writer":
                 by=name,
                 accept=accept,
                 agreed=running.agreed(game),
+                rated=counting.is_rated(game, game.seat_set.all()),
                 free=game.seats - len(game.seat_set.all()),
                 again=bool(notice.facts.get("again")),
                 stranger=user is None,

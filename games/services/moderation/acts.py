@@ -14,6 +14,7 @@ from accounts import security_log, services, staff
 from accounts.models import Offence, User
 from games.models import Act, Game, Report, Seat
 from games.services.clocks.moment import now
+from games.services.ratings import counting
 from games.services.tables import tables
 from games.services.versions import writing
 
@@ -60,6 +61,22 @@ def rename_table(member: User, game: Game, name: str, reason: str) -> None:
             before = game.name
             writing.change(game, name=name)
             _record(member, Kind.TABLE_RENAMED, reason, user=game.host, game=game, before=before, after=name)
+
+    writing.attempt(game, call)
+
+
+def void(member: User, game: Game, reason: str) -> None:
+    """Let a finished game count for nobody; a worker follows with the ratings. Raises `NotForStaff`."""
+
+    def call() -> None:
+        if sits_at(member, game) or game.status != Game.Status.FINISHED:
+            raise NotForStaff
+        if game.rated:
+            with transaction.atomic():
+                writing.change(game, rated=False)
+                writing.record(game, "voided")
+                counting.void(game)
+                _record(member, Kind.VOIDED, reason, user=game.host, game=game)
 
     writing.attempt(game, call)
 

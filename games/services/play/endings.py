@@ -16,6 +16,8 @@ from games.models import Game, Seat
 from games.rules.base import Outcome
 from games.services.play import ends
 from games.services.play.look import Look
+from games.services.ratings import counting
+from games.services.ratings.counting import Change
 from games.wording import phrases
 from games.wording.title import Column
 
@@ -32,6 +34,8 @@ class StandingRow:
     """Each column with its figure."""
     bonuses: tuple[tuple[str, int], ...]
     """Each gem with its number of bonuses."""
+    rating: Change | None
+    """What the game did to the rating of the player; `None` for a bot, or if the game did not count."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
         return (bool(seat.out or seat.caretaker), *(-column.ranks * column.count(player) for column in columns))
 
     places = sorted(map(place, seats))
-    rows = []
+    rows, changes = [], counting.changes(game)
     for seat in sorted(seats, key=place):
         assert seat.index is not None
         player = look.seen.players[seat.index]
@@ -158,6 +162,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
                 bonuses=tuple(
                     (gem, number) for gem, number in zip(GEMS.values(), player.bonuses, strict=False) if number
                 ),
+                rating=changes.get(seat.pk),
             )
         )
     return tuple(rows)

@@ -32,6 +32,7 @@ PAUSE = timedelta(days=1)
 LEASE = timedelta(minutes=10)
 """How long a worker has for an archive; another one may try after that."""
 OWN = ("username", "email", "date_joined", "last_login", "time_zone", "language", "theme", "movement", "hints", "sound",
+       "in_leaderboards",
        "quiet_from", "quiet_until")  # fmt: skip
 """The columns of an account in its archive."""
 

@@ -3,6 +3,7 @@ always those that counting everything again would give, to the last digit."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -15,9 +16,10 @@ ROUNDS = 2
 """A game counts only if everybody has had this many turns."""
 
 
-def is_rated(game: Game, seats: Sequence[Seat]) -> bool:
+def is_rated(game: Game, seats: Iterable[Seat]) -> bool:
     """Whether a game with these players counts: if the host wants it, without guests, with a clock if people play each
     other, and with bots whose ratings are known. The seats must have been read with their users."""
+    seats = list(seats)
     people = [seat.user for seat in seats if seat.user]
     known = all(_anchor(game, seat) for seat in seats if seat.bot)
     timed = len(people) == 1 or game.pace != Game.Pace.NONE
@@ -35,6 +37,31 @@ def count(game: Game) -> None:
         _count_since(pool, game.ended_at)
     else:
         _count(pool, game)
+
+
+class Change(NamedTuple):
+    """What a game did to the rating of a player, in whole points."""
+
+    points: int
+    """The new rating."""
+    uncertainty: int
+    gained: int
+    provisional: bool
+
+
+def changes(game: Game) -> dict[int, Change]:
+    """The changes of the players of a game, by the number of their seat's row; empty if it did not count."""
+    if not game.rated:
+        return {}
+    rows = RatingChange.objects.filter(seat__game=game, seat__bot="")
+    return {row.pk: change(row) for row in rows}
+
+
+def change(row: RatingChange) -> Change:
+    """That change, rounded so that it leads from the old rating to the new one."""
+    points = round(row.points)
+    gained = points - round(row.points_before)
+    return Change(points, round(row.uncertainty), gained, row.uncertainty > model.SMALL)
 
 
 def lock(games: Iterable[Game]) -> None:
@@ -143,7 +170,6 @@ def _count(pool: Pool, game: Game) -> None:
                 pool=pool,
                 ended_at=game.ended_at,
                 points_before=old.points,
-                uncertainty_before=old.uncertainty,
                 points=kept.rating.points,
                 uncertainty=kept.rating.uncertainty,
                 weight=kept.weight,
