@@ -89,7 +89,8 @@ ADDRESSES: dict[str, Output] = {
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
             "report", "block", "take_out",
             "no_hints",
-            "pause", "resume", "more_time", "come_back", "mute_table", "test_mail", "mail_works", "vacation_back",
+            "pause", "resume", "more_time", "come_back", "stop", "play_on", "mute_table", "test_mail", "mail_works",
+            "vacation_back",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
             "accounts:start_again", "first_lesson", "staff_rename", "staff_suspend", "staff_lift", "staff_void",
             # These exist in development only.

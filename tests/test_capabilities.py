@@ -39,7 +39,7 @@ def test_every_token_in_an_address_is_in_the_registry() -> None:
     a session or a mail, which only readers who may see it can open."""
     assert CAPABILITIES.keys() == {name for name, arguments in routes().items() if "token" in arguments}
     others = {argument for arguments in routes().values() for argument in arguments} - {"token"}
-    assert others == {"key", "pk", "file", "language", "number", "title"}
+    assert others == {"key", "pk", "file", "language", "number", "seats", "title"}
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)

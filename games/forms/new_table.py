@@ -18,6 +18,7 @@ from games.forms.guests import Guests, Names, guests_of
 from games.forms.tables import MAX_SEATS, TableName, choose
 from games.models import BOT_NAMES, Game
 from games.services.clocks import running
+from games.services.ratings import counting
 from games.services.tables import invitations
 from games.services.tables.tables import TableSpec
 from games.widgets import Described, Said, Strengths, Titles
@@ -84,7 +85,7 @@ def _choices(game: Game) -> dict[str, Any]:
         "days": game.days or 3,
         "at_zero": game.at_zero,
         "vacations": "yes" if game.vacations else "no",
-        "rated": "yes" if game.rated else "no",
+        "rated": "no" if counting.can_be_rated(game, game.seat_set.all()) and not game.rated else "yes",
     }
 
 

@@ -173,18 +173,17 @@ def finished(facts: ResultFacts) -> Letter:
 
 
 def closed(table: Table) -> Letter:
-    """A table closed before its game started."""
+    """A table closed before its game started, or all players agreed to stop."""
     told = {"title": table.title, "table": table.called}
-    expired = table.game.ending == Game.Ending.EXPIRED
+    why = {
+        Game.Ending.EXPIRED: _("It didn’t fill in time. The game hadn’t started."),
+        Game.Ending.AGREED: _("Everyone agreed to stop the game. It counts for nobody."),
+    }
     return Letter(
         subject=_("Table closed: %(title)s · %(table)s") % told,
         lead=_("The table is closed"),
         about=phrases.beside([table.title, table.called]),
-        intro=(
-            _("It didn’t fill in time. The game hadn’t started.")
-            if expired
-            else _("The host cancelled it. The game hadn’t started."),
-        ),
+        intro=(why.get(Game.Ending(table.game.ending), _("The host cancelled it. The game hadn’t started.")),),
         button=MailLink(_("View other tables"), table.url),
     )
 

@@ -128,6 +128,7 @@ class Game(models.Model):
         CANCELLED = "cancelled", _("cancelled")
         EXPIRED = "expired", _("expired")
         ABSENCE = "absence", _("everyone else left")
+        AGREED = "agreed", _("stopped by agreement")
         ABANDONED = "abandoned", _("a player never made a first move")
 
     class Audience(models.TextChoices):
@@ -320,6 +321,8 @@ class Seat(models.Model):
     bank = models.DurationField(null=True, blank=True)
     """Time left on the clock when it last started; `None` without a clock."""
     wants_pause = models.BooleanField(default=False)
+    wants_stop = models.BooleanField(default=False)
+    """Whether the user wants to stop the game without a result."""
     muted = models.BooleanField(default=False)
     """Whether the user has switched off mails about this game."""
     note = models.CharField(max_length=500, blank=True, default="")

@@ -31,6 +31,8 @@ class OwnSeat:
     """Whether the user set the table aside."""
     asking: str = ""
     """The sentence that asks the user to agree to a pause."""
+    stopping: str = ""
+    """The sentence that asks the user to agree to stop the game."""
     since: str = ""
     """When the clocks were paused, in words; empty if they are not."""
     away: str = ""
@@ -57,6 +59,7 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *
     if not game.is_active:
         return OwnSeat(seat, waiting, results, later)
     asking = [name for each, name in zip(seats, names, strict=True) if each.wants_pause]
+    stopping = [name for each, name in zip(seats, names, strict=True) if each.wants_stop]
     at = now()
     return OwnSeat(
         seat,
@@ -64,6 +67,7 @@ def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *
         results,
         later,
         asking=_asking(asking) if asking and not (game.paused_at or seat.wants_pause or seat.acting_bot) else "",
+        stopping=_stopping(stopping) if stopping and not (seat.wants_stop or seat.acting_bot) else "",
         since=times.instant(game.paused_at, at) if game.paused_at else "",
         away=_away(game, seat, seat.absent_since, at) if seat.absent_since and seat.caretaker else "",
     )
@@ -88,6 +92,11 @@ def _others(game: Game, user: User) -> tuple[int, int]:
 
 def _asking(names: list[str]) -> str:
     text = ngettext("%(names)s wants to pause", "%(names)s want to pause", len(names))
+    return text % {"names": phrases.join(names)}
+
+
+def _stopping(names: list[str]) -> str:
+    text = ngettext("%(names)s wants to stop the game", "%(names)s want to stop the game", len(names))
     return text % {"names": phrases.join(names)}
 
 

@@ -53,6 +53,7 @@ TABLE_REFUSALS = {
 
 CLOCK_REFUSALS = {
     "no_clock": _("This clock can’t be paused or extended."),
+    "nobody_agrees": _("There’s nobody else in the game who could agree."),
     "own_clock": _("You can’t give yourself more time."),
 }
 """Why a pause or extra time is refused, by code."""

@@ -46,6 +46,9 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
         "has_given": plays and mine is not None and _has_given(game, mine),
         "agree": [seat for seat in others if seat.wants_pause],
         "missing": [seat for seat in others if not seat.wants_pause],
+        "stop_others": others,
+        "stop_agree": [seat for seat in others if seat.wants_stop],
+        "stop_missing": [seat for seat in others if not seat.wants_stop],
         "is_later": game.key in later.keys(request),
         "paused": times.instant(game.paused_at, now()) if game.paused_at else "",
     }
@@ -83,6 +86,29 @@ def resume(request: HttpRequest, game: Game) -> HttpResponse:
         messages.success(
             request, _("The clocks are running again.") if paused else _("You withdrew your request for a pause.")
         )
+    return redirect("table", game.key)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def stop(request: HttpRequest, game: Game) -> HttpResponse:
+    """Ask the others to stop the game, or agree to it."""
+    if _acts(request, game, pauses.ask_to_stop):
+        text = _("The others can see that you want to stop the game.")
+        messages.success(request, text if game.is_active else _("The game is stopped. It counts for nobody."))
+    return redirect("table", game.key)
+
+
+@require_POST
+@login_required
+@limited("seat")
+@of_table
+def play_on(request: HttpRequest, game: Game) -> HttpResponse:
+    """Withdraw the request to stop the game."""
+    if _acts(request, game, pauses.play_on):
+        messages.success(request, _("You no longer want to stop the game."))
     return redirect("table", game.key)
 
 

@@ -114,6 +114,8 @@ INCIDENTS: Sentences = {
     # Stopped clocks.
     "asked_pause": _("%(player)s wants to pause."),
     "paused": _("%(player)s agreed to pause. The clocks are paused."),
+    "asked_stop": _("%(player)s wants to stop the game."),
+    "stopped": _("%(player)s agreed to stop the game. It counts for nobody."),
     "resumed": _("%(player)s ended the pause."),
     "gave_time": _("%(player)s gave %(other)s one more day."),
 }
@@ -133,6 +135,8 @@ MY_INCIDENTS: Sentences = {
     "abandoned": _("You never made a first move, so the game doesn’t count."),
     "asked_pause": _("You want to pause."),
     "paused": _("You agreed to pause. The clocks are paused."),
+    "asked_stop": _("You want to stop the game."),
+    "stopped": _("You agreed to stop the game. It counts for nobody."),
     "resumed": _("You ended the pause."),
     "gave_time": _("You gave %(other)s one more day."),
 }

@@ -293,7 +293,7 @@ def test_every_kind_of_incident_is_shown() -> None:
     kinds = {kind for pairs in found for pair in pairs for kind in pair if kind}
     of_a_bot = {"bot_failed", "bot_silent"}
     of_time = {"timed_out", "overtime", "absent", "came_back", "abandoned"}
-    of_pauses = {"asked_pause", "paused", "resumed", "gave_time"}
+    of_pauses = {"asked_pause", "paused", "resumed", "gave_time", "asked_stop", "stopped"}
     of_the_open_table = {"joined", "left", "declined", "started"}
     assert kinds == {"resigned", "deleted"} | of_the_open_table | of_a_bot | of_time | of_pauses
     assert set(INCIDENTS) - {"took_over", "minded", "forfeited"} == kinds - of_the_open_table

@@ -34,16 +34,17 @@ FIELDS = {
     "staff_rename": {"name", "reason"},
     "staff_suspend": {"offence", "note", "days"},
     "staff_lift": {"reason"},
+    "staff_void": {"reason"},
     "staff_report": {"reason"},
     "staff_table": {"name", "reason"},
 }
 """The fields of each form, by the name of the address to which it posts."""
 WRITTEN = {
-    "accounts.User", "games.Act", "games.Game", "games.Incident", "games.Notice", "games.Seat",
+    "accounts.User", "games.Act", "games.Game", "games.Incident", "games.Notice", "games.Pool", "games.Seat",
     "accounts.RecoveryCode", "sessions.Session", "usersessions.UserSession",
 }  # fmt: skip
 """The rows that an act may write."""
-GAME_FIELDS = {"name", "version", "status", "ending", "ended_at", "changed_at", "expires_at"}
+GAME_FIELDS = {"name", "version", "rated", "status", "ending", "ended_at", "changed_at", "expires_at"}
 """The fields of a table that an act may change: its name; and if it has not started, that it closes or loses a seat."""
 FORM = re.compile(r'<form [^>]*?method="(\w+)"(?: action="([^"]*)")?[^>]*>(.*?)</form>', re.DOTALL)
 FIELD = re.compile(r'<(?:input|select|textarea)[^>]*? name="(\w+)"')
@@ -126,10 +127,11 @@ def forms(client: Client, address: str) -> Iterator[tuple[str, set[str]]]:
 
 def test_the_forms_of_staff_are_these(desk: Client, alice: User, bob: User) -> None:
     """Each form is known, with its fields: no form reaches anything else."""
-    game = begun([alice, bob])
+    game, over = begun([alice, bob]), begun([alice, bob], "duel")
+    play.resign(over, bob)
     report = reported(game, alice, bob)
     suspend(desk, bob)
-    rows: dict[str, list[Any]] = {"staff_person": [alice, bob], "staff_table": [game], "staff_report": [report]}
+    rows: dict[str, list[Any]] = {"staff_person": [alice, bob], "staff_table": [game, over], "staff_report": [report]}
     pages = [at(name, row) for name in PAGES for row in rows.get(name, [])]
     pages += [at(name) for name in PAGES - rows.keys()]
     assert dict(form for address in pages for form in forms(desk, address)) == FIELDS
@@ -144,7 +146,10 @@ def test_the_acts_of_staff_write_these_rows_and_fields(desk: Client, alice: User
     joined = tables.create(bob, TableSpec("splendor", 3))
     tables.join(joined, alice)
     play_on(running, 1, 6)
+    over = begun([alice, bob], "duel")
+    play.resign(over, bob)
     before = rows()
+    assert desk.post(at("staff_void", over), {"reason": "Given away"}).status_code == 302
     assert rename(desk, alice, "Flower").status_code == 302
     assert desk.post(at("staff_table", running), {"name": "Quiet", "reason": "Rude"}).status_code == 302
     assert suspend(desk, alice).status_code == 302

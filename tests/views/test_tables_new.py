@@ -102,6 +102,7 @@ def test_a_form_can_be_filled_in_from_an_earlier_game(as_: As, alice: User, bob:
         "pace": ["days"],
         "at_zero": ["forfeit"],
         "vacations": ["no"],
+        "rated": ["yes"],
     }
     assert re.search(r'name="days" value="9"', answer.content.decode())
     # Users who did not play the game, and requests without one, get the form with their own last choices.
@@ -314,6 +315,7 @@ def test_the_form_remembers_the_last_choices(as_: As, alice: User, charlie: User
         "pace": ["relaxed"],
         "at_zero": ["wait"],
         "vacations": ["no"],
+        "rated": ["yes"],
     }
     said = answer.content.decode().split('class="fold-parts"')[1].split("</summary>")[0]
     assert text(f"<main{said}</main>".encode()).startswith("> 3 players 1 bot A month or more Everyone The others wait")

@@ -1,4 +1,6 @@
-"""Pauses that all players agree to, and extra time that a player gives another."""
+"""Pauses and stops that all players agree to, and extra time that a player gives another."""
+
+from typing import Any
 
 from django.db import transaction
 
@@ -68,6 +70,50 @@ def resume(game: Game, user: User) -> None:
             writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
             writing.record(game, "resumed", mine.index)
             notices.deadline_moved(game, acting)
+
+    writing.attempt(game, act)
+
+
+# --- the end without a result ---
+
+
+def ask_to_stop(game: Game, user: User) -> None:
+    """Ask the others to stop the game. When all players still in the game have asked, it is cancelled and counts for
+    nobody. Raises `ClockRefusal`, and `play.NotYours` if the user is not in the game."""
+
+    def act() -> None:
+        seats, mine, acting = _seats(game, user)
+        if mine.wants_stop:
+            return
+        others = [seat for seat in seats if seat is not mine and _is_in(seat)]
+        if not others:
+            raise ClockRefusal("nobody_agrees")
+        agreed = all(seat.wants_stop for seat in others)
+        with transaction.atomic():
+            end: dict[str, Any] = {}
+            if agreed:
+                over = play.ended(now(), Game.Ending.AGREED) | {"status": Game.Status.CANCELLED}
+                end = {**running.STOPPED, **over, "to_act": None, "bot_to_act": None}
+            writing.change(game, **end)
+            Seat.objects.filter(pk=mine.pk).update(wants_stop=True)
+            writing.record(game, "stopped" if agreed else "asked_stop", mine.index)
+            if agreed:
+                notices.turn_is_over(game, acting)
+                people = [seat.user for seat in seats if seat.user and seat is not mine]
+                notices.owe_all(notices.Kind.CLOSED, game, people, f"closed:{game.pk}")
+
+    writing.attempt(game, act)
+
+
+def play_on(game: Game, user: User) -> None:
+    """Withdraw the user's request to stop the game. Raises `play.NotYours`."""
+
+    def act() -> None:
+        _all, mine, _acting = _seats(game, user)
+        if mine.wants_stop:
+            with transaction.atomic():
+                writing.change(game)
+                Seat.objects.filter(pk=mine.pk).update(wants_stop=False)
 
     writing.attempt(game, act)
 

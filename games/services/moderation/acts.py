@@ -74,7 +74,6 @@ def void(member: User, game: Game, reason: str) -> None:
         if game.rated:
             with transaction.atomic():
                 writing.change(game, rated=False)
-                writing.record(game, "voided")
                 counting.void(game)
                 _record(member, Kind.VOIDED, reason, user=game.host, game=game)
 

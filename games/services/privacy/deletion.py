@@ -71,7 +71,7 @@ def _anonymise(user: User, games: list[int]) -> None:
     theirs = Game.objects.filter(pk__in=games)
     theirs.filter(name__icontains=user.username).update(name="")
     theirs.exclude(UNDER_WAY).update(quiet={}, version=F("version") + 1)
-    Seat.objects.filter(user=user).update(held_until=None, muted=False, wants_pause=False)
+    Seat.objects.filter(user=user).update(held_until=None, muted=False, wants_pause=False, wants_stop=False)
     fates.anonymise(user)
     Preview.objects.filter(game__in=games).update(picture=None)
 

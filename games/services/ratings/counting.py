@@ -17,13 +17,18 @@ ROUNDS = 2
 
 
 def is_rated(game: Game, seats: Iterable[Seat]) -> bool:
-    """Whether a game with these players counts: if the host wants it, without guests, with a clock if people play each
+    """Whether a game with these players counts. The seats must have been read with their users."""
+    return game.rated and can_be_rated(game, seats)
+
+
+def can_be_rated(game: Game, seats: Iterable[Seat]) -> bool:
+    """Whether a game with these players counts if the host wants it: without guests, with a clock if people play each
     other, and with bots whose ratings are known. The seats must have been read with their users."""
     seats = list(seats)
     people = [seat.user for seat in seats if seat.user]
     known = all(_anchor(game, seat) for seat in seats if seat.bot)
     timed = len(people) == 1 or game.pace != Game.Pace.NONE
-    return game.rated and known and timed and not any(user.is_guest for user in people)
+    return known and timed and not any(user.is_guest for user in people)
 
 
 def count(game: Game) -> None:

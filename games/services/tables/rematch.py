@@ -4,6 +4,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Block, Game, Notice, Seat
+from games.services.ratings import counting
 from games.services.tables import tables
 from games.services.tables.tables import TableRefusal, TableSpec
 from games.services.versions import writing
@@ -79,6 +80,6 @@ def _spec(game: Game, seats: list[Seat], seated: list[User] | None = None) -> Ta
         audience=game.audience,
         admission=Game.Admission.NAMED,
         name=game.name,
-        rated=game.rated,
+        rated=game.rated or not counting.can_be_rated(game, seats),
         follows=game,
     )

@@ -1,0 +1,58 @@
+"""A game stops without a result if everybody in it agrees."""
+
+import pytest
+
+from accounts.models import User
+from games.models import Game, Notice, RatingChange
+from games.services import play
+from games.services.absence import pauses
+from tests.factories import begun, kinds, person, post, take_turn
+
+pytestmark = pytest.mark.django_db
+
+
+def playing(people: list[User]) -> Game:
+    game = begun(people, "splendor")
+    for _turn in range(2 * len(people)):
+        take_turn(game)
+    return game
+
+
+def test_a_game_that_all_agree_to_stop_counts_for_nobody(alice: User, bob: User, mailoutbox: list[object]) -> None:
+    game = playing([alice, bob])
+    pauses.ask_to_stop(game, alice)
+    pauses.ask_to_stop(game, alice)
+    assert game.is_active
+    pauses.play_on(game, alice)
+    pauses.ask_to_stop(game, bob)
+    assert game.is_active
+    pauses.ask_to_stop(game, alice)
+    game.refresh_from_db()
+    assert (game.status, game.ending, game.to_act, game.deadline) == ("cancelled", "agreed", None, None)
+    assert kinds(game)[-3:] == ["asked_stop", "asked_stop", "stopped"]
+    assert not RatingChange.objects.exists()
+    assert Notice.objects.get(game=game, kind="closed").recipient == bob
+    post()
+    assert "Everyone agreed to stop the game. It counts for nobody." in mailoutbox[-1].body  # type: ignore[attr-defined]
+    with pytest.raises(play.NotYours):
+        pauses.ask_to_stop(game, bob)
+
+
+def test_only_those_still_in_the_game_are_asked(alice: User, bob: User) -> None:
+    clara, dora = person("clara"), person("dora")
+    game = playing([alice, bob, clara])
+    with pytest.raises(play.NotYours):
+        pauses.ask_to_stop(game, dora)
+    play.resign(game, clara)
+    with pytest.raises(play.NotYours):
+        pauses.ask_to_stop(game, clara)
+    pauses.ask_to_stop(game, alice)
+    pauses.ask_to_stop(game, bob)
+    assert game.ending == Game.Ending.AGREED
+
+
+def test_bots_do_not_agree(alice: User) -> None:
+    game = begun([alice], bots=1)
+    with pytest.raises(pauses.ClockRefusal) as refusal:
+        pauses.ask_to_stop(game, alice)
+    assert refusal.value.code == "nobody_agrees"
