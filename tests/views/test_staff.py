@@ -15,6 +15,7 @@ from django.urls import resolve, reverse
 from accounts.models import User
 from games.models import Act, Game, Notice, Report
 from games.models.position import Position
+from games.services import play
 from games.services.outbox import notices
 from games.services.tables import reports, tables
 from games.services.tables.tables import TableSpec

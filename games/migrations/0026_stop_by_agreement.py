@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0024_ratings"),
+        ("games", "0025_ratings"),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0023_flat_costs"),
+        ("games", "0024_why_games_ended"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
