@@ -33,14 +33,16 @@ FAULTS = """() => {
         const spare = 1 + 0.2 * parseFloat(getComputedStyle(part).fontSize);
         if (inner.top < outer.top - spare || inner.bottom > outer.bottom + spare) found.push(`too low: ${told(part)}`);
     }
-    // Whose turn it is, and the time, are whole and uncovered.
-    for (const part of visible(".turn-who.is-mine, .turn-time b")) {
+    // Whose turn it is, and the time, are whole and uncovered, except under a sheet.
+    for (const part of document.querySelector(".veil") ? [] : visible(".turn-who.is-mine, .turn-time b")) {
         const { left, right, top, bottom } = box(part);
         const over = part.scrollWidth > Math.ceil(right - left) + 1;
         const at = x => document.elementFromPoint(x, (top + bottom) / 2);
         const seen = [left + 2, right - 2].every(x => at(x)?.closest(".turn"));
         if (over || !seen || right > innerWidth) found.push(`hidden: ${told(part)}`);
     }
+    for (const part of visible(".sheet"))
+        if (part.scrollWidth > part.clientWidth) found.push(`the sheet scrolls sideways: ${part.scrollWidth}`);
     for (const part of visible(".ghost"))
         if (box(part).left < 0 || box(part).right > box(part.closest(".board, main")).right)
             found.push(`outside: ${told(part)}`);

@@ -70,6 +70,9 @@ def test_boards_fit_every_screen(
     for draft in ("", f"?draft={option}"):
         page.goto(f"/table/{game.key}/{draft}")
         found += faults(page, screens)
+    card = page.locator("#board [data-card]").last.get_attribute("data-card")
+    page.goto(f"/table/{game.key}/?card={card}")
+    found += faults(page, screens)
     for colours in ("active", "none"):
         page.emulate_media(forced_colors=colours)
         found += faults(page, SCREENS[1:2])
