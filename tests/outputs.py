@@ -60,7 +60,9 @@ ADDRESSES: dict[str, Output] = {
     **dict.fromkeys(
         ("rules", "in_language:rules"), Output(queries=("", "?level=2&gives=g", "?refused=R16&draft=reserve L1"))
     ),
-    "history": Output(queries=("", "?title=duel&result=won&against=a&since=2026-01-01&ending=played", "?seats=3")),
+    "history": Output(
+        queries=("", "?title=duel&result=won&against=a&since=2026-01-01&ending=played", "?seats=3&rated=yes")
+    ),
     "leaderboard": Output(queries=("", "?bots=1")),
     **dict.fromkeys(
         (

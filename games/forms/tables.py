@@ -121,6 +121,11 @@ class HistoryForm(forms.Form):
     since = _day(pgettext_lazy("a date", "From"))
     until = _day(pgettext_lazy("a date", "Until"))
     pace = forms.ChoiceField(label=_("Pace"), choices=[("", _("Any pace")), *Game.Pace.choices], required=False)
+    rated = forms.ChoiceField(
+        label=_("Rating"),
+        choices=[("", _("Rated or not")), ("yes", _("Rated")), ("no", _("Not rated"))],
+        required=False,
+    )
     ending = forms.ChoiceField(
         label=_("How it ended"),
         choices=[
@@ -146,4 +151,4 @@ class HistoryForm(forms.Form):
             told = str(dict(field.choices)[value])  # type: ignore[arg-type] # pairs, not groups
         else:
             told = date_format(value, "SHORT_DATE_FORMAT") if isinstance(value, date) else value
-        return told if name in ("title", "result", "ending", "pace") else f"{field.label} {told}"
+        return told if name in ("title", "result", "ending", "pace", "rated") else f"{field.label} {told}"

@@ -17,6 +17,8 @@ from games.pages import keyset
 from games.pages.dashboard import TableRow
 from games.pages.keyset import Page, Place
 from games.services.play import endings
+from games.services.ratings import counting
+from games.services.ratings.counting import Change
 
 GAMES_PER_PAGE = 20
 PARTNERS = Exists(Seat.objects.filter(game=OuterRef("game"), won=True).exclude(pk=OuterRef("pk")))
@@ -25,8 +27,12 @@ RESULTS = {"won": Q(won=True) & ~Q(PARTNERS), "lost": Q(won=False), "shared": Q(
 """The results of a seat."""
 
 
+@dataclass(frozen=True)
 class HistoryRow(TableRow):
     """A finished game in which the reader has a seat."""
+
+    change: Change | None = None
+    """What the game did to the reader's rating; `None` if it did not count."""
 
     @property
     def result(self) -> str:
@@ -74,13 +80,17 @@ class History:
     @cached_property
     def rows(self) -> list[HistoryRow]:
         games = Game.objects.with_seats().in_bulk([seat.game_id for seat in self.page.rows])
-        return [HistoryRow(games[seat.game_id], self.reader) for seat in self.page.rows]
+        changes = counting.changes(self.page.rows)
+        rows = self.page.rows
+        return [HistoryRow(games[seat.game_id], self.reader, change=changes.get(seat.pk)) for seat in rows]
 
     @property
     def _fits(self) -> Q:
         """The condition for a seat; empty without filters."""
         sought = {name: value for name, value in self.sought.items() if value}
         fits = Q(**{f"game__{name}": sought[name] for name in ("title", "seats", "ending", "pace") if name in sought})
+        if "rated" in sought:
+            fits &= Q(game__rated=sought["rated"] == "yes")
         if "result" in sought:
             fits &= RESULTS[sought["result"]]
         if "against" in sought:

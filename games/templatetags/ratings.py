@@ -7,6 +7,7 @@ from games.wording import ratings
 
 register = template.Library()
 register.filter("signed", ratings.signed)
+register.filter("rating_change", ratings.rating_change)
 
 
 @register.simple_tag

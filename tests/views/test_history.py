@@ -137,7 +137,9 @@ def test_the_reason_is_kept_when_a_game_is_played_to_its_end(alice: User, bob: U
         ({"since": "2026-05-06"}, "cd"),
         ({"until": "2026-05-06"}, "abc"),
         ({"since": "2026-05-05", "until": "2026-05-05"}, "b"),
-        ({"rated": "yes", "page": "3"}, "abcd"),
+        ({"rated": "yes"}, "acd"),
+        ({"rated": "no"}, "b"),
+        ({"page": "3"}, "abcd"),
     ],
     ids=str,
 )

@@ -141,3 +141,15 @@ def test_players_ask_each_other_to_stop(as_: As, alice: User, bob: User) -> None
     for user in (bob, alice):
         as_(user).post(reverse("stop", args=[game.key]))
     assert "Everyone agreed to stop the game. It counts for nobody." in text(as_(bob), table)
+
+
+def test_the_history_shows_the_change_and_filters_by_it(as_: As, alice: User, bob: User) -> None:
+    lost(alice, bob)
+    begun_for_fun = begun([alice, bob], "splendor", rated=False)
+    play.resign(begun_for_fun, alice)
+    every, rated, others = (text(as_(bob), f"/games/finished/{query}") for query in ("", "?rated=yes", "?rated=no"))
+    change = "Rating 960 ± 191 (−40), provisional"  # noqa: RUF001
+    assert (change in every, change in rated, change in others) == (True, True, False)
+    assert begun_for_fun.short_key in every
+    assert begun_for_fun.short_key not in rated
+    assert begun_for_fun.short_key in others

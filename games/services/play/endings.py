@@ -148,7 +148,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
         return (bool(seat.out or seat.caretaker), *(-column.ranks * column.count(player) for column in columns))
 
     places = sorted(map(place, seats))
-    rows, changes = [], counting.changes(game)
+    rows, changes = [], counting.changes(seats) if game.rated else {}
     for seat in sorted(seats, key=place):
         assert seat.index is not None
         player = look.seen.players[seat.index]

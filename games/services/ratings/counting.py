@@ -54,11 +54,9 @@ class Change(NamedTuple):
     provisional: bool
 
 
-def changes(game: Game) -> dict[int, Change]:
-    """The changes of the players of a game, by the number of their seat's row; empty if it did not count."""
-    if not game.rated:
-        return {}
-    rows = RatingChange.objects.filter(seat__game=game, seat__bot="")
+def changes(seats: Iterable[Seat]) -> dict[int, Change]:
+    """The changes of the players in these seats, by the number of the seat's row."""
+    rows = RatingChange.objects.filter(seat__in=[seat.pk for seat in seats if seat.user_id])
     return {row.pk: change(row) for row in rows}
 
 
