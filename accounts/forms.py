@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     UserForm = forms.ModelForm
 
-PASSWORD_HELP = _("At least 10 characters. A few words in a row are easy to remember.")
+PASSWORD_HELP = _("At least 12 characters. A few words in a row are easy to remember.")
 MAX_PASSKEY_NAME_LENGTH = 40
 PLAIN_TYPING = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 

@@ -1,4 +1,4 @@
-"""The form of log lines, and a filter that keeps tokens out of them."""
+"""The form of log lines, and a filter that keeps tokens and keys out of them."""
 
 import json
 import logging
@@ -8,6 +8,9 @@ from datetime import UTC, datetime
 from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
+
+ARGUMENT = re.compile("<str:token>|<(?:slug|str):key>")
+"""An argument of an address that opens something to anyone who has it."""
 
 
 class Plain(logging.Formatter):
@@ -35,7 +38,7 @@ def _time(record: logging.LogRecord) -> str:
 
 
 class WithoutTokens(logging.Filter):
-    """Hides the tokens in addresses, because anybody who reads a log could use them."""
+    """Hides the tokens and keys in addresses, because anybody who reads a log could use them."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         # Waitress formats its messages before it logs them.
@@ -46,15 +49,15 @@ class WithoutTokens(logging.Filter):
 
 
 def hidden(text: str) -> str:
-    """The text with `…` in place of each token in an address of this site."""
+    """The text with `…` in place of each token and key in an address of this site."""
     return _addresses().sub(r"\1…", text)
 
 
 @cache
 def _addresses() -> re.Pattern[str]:
-    """Matches the addresses of this site whose route has an argument `token`: the part before the token, and the
-    token."""
-    routes = {route.partition("<str:token>")[0] for route in _routes(get_resolver().url_patterns) if "token" in route}
+    """Matches the addresses of this site whose route has a token or the key of a table: the part before it, and the
+    token or key."""
+    routes = {ARGUMENT.split(route)[0] for route in _routes(get_resolver().url_patterns) if ARGUMENT.search(route)}
     return re.compile(rf"(/(?:{'|'.join(sorted(map(re.escape, routes)))}))[^/?\s]+")
 
 

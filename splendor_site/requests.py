@@ -5,11 +5,13 @@ from typing import Any, NoReturn
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.core.files.uploadhandler import FileUploadHandler
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 from django.utils import translation
 
+METHODS = ("GET", "HEAD", "POST")
+"""The methods that some address of the site takes."""
 UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)
 
 
@@ -23,13 +25,15 @@ class NoFiles(FileUploadHandler):
 
 
 class ReadableMiddleware:
-    """Answers 400 to a query or a form that Django cannot read. Django's own error pages would read the form again,
-    looking for a token, and fail again."""
+    """Answers 405 to a method that no address takes, and 400 to a query or a form that Django cannot read. Django's own
+    error pages would read the form again, looking for a token, and fail again."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in METHODS:
+            return HttpResponseNotAllowed(METHODS)
         try:
             _read = request.GET, request.POST
         except UNREADABLE as error:

@@ -173,6 +173,7 @@ if not DEBUG:
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
     # Other services may use subdomains, so the host decides whether HSTS includes them.
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
+    # These checks ask for HSTS_SUBDOMAINS, see above: W005 to include subdomains, W021 to preload them.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # The form of log lines: text, or one JSON object a line.
@@ -192,7 +193,7 @@ LOGGING = {
     "loggers": {
         "security": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # These loggers write addresses.
+        # These loggers write addresses, which may hold a token or the key of a table.
         "django.request": {"filters": ["without_tokens"]},
         "django.security.csrf": {"filters": ["without_tokens"]},
         "waitress": {"filters": ["without_tokens"]},
@@ -287,7 +288,7 @@ PASSWORD_HASHERS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]

@@ -17,7 +17,7 @@ from games.models import Game
 from games.services.clocks.moment import now
 from tests.capabilities import CAPABILITIES
 from tests.factories import begun
-from tests.outputs import routes
+from tests.outputs import path, routes
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +121,18 @@ def test_the_web_server_logs_no_token(game: Game, name: str, caplog: pytest.LogC
     # The web server's own log, when the site fails completely.
     logging.getLogger("waitress").error("Exception while serving %s" % path)  # noqa: UP031
     assert caplog.messages == [f"Exception while serving {path.replace(token, '…')}"]
+
+
+@pytest.mark.parametrize("name", sorted(name for name, arguments in routes().items() if "key" in arguments))
+def test_no_log_contains_the_key_of_a_table(
+    game: Game, name: str, said: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The key opens a table for people with the link."""
+    address = path(name, game)
+    Game.objects.filter(pk=game.pk).update(audience=Game.Audience.LINK)
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    answers = [client.put(address), client.post(address, {"number": "nothing"}), client.get(f"{address}x/")]
+    assert {answer.status_code for answer in answers} == {403, 404, 405}
+    logging.getLogger("waitress").error("Exception while serving %s" % address)  # noqa: UP031
+    assert len([line for line in said.messages if address.replace(game.key, "…") in line]) == 4
+    assert game.key not in said.text

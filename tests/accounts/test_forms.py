@@ -46,7 +46,7 @@ def passkey(client: Client) -> bytes:
     return as_alice(f"/settings/passkeys/keys/{key.pk}/edit/")(client)
 
 
-HINT = "At least 10 characters. A few words in a row are easy to remember."
+HINT = "At least 12 characters. A few words in a row are easy to remember."
 AS_TYPED = "autocapitalize=none autocomplete=username autocorrect=off"
 CODE = "autocapitalize=characters autocomplete=one-time-code autocorrect=off spellcheck=false"
 OLD, NEW = "autocomplete=current-password", "autocomplete=new-password"

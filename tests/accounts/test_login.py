@@ -176,3 +176,11 @@ def test_passwords_stay_out_of_pages(client, alice):
 
     assert "a wrong secret" not in page
     assert PASSWORD not in page
+
+
+def test_an_account_with_a_short_password_still_logs_in(client, alice):
+    """Passwords of 10 characters were allowed once."""
+    alice.set_password("ten letter")
+    alice.save()
+
+    assert log_in(client, "alice", "ten letter").url == "/games/"

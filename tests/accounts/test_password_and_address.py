@@ -75,6 +75,23 @@ def test_a_reset_with_an_empty_code_is_refused(client, db):
     assert [client.post(RESET_CODE, {"code": code}).status_code for code in ("", "-")] == [200, 200]
 
 
+@pytest.mark.parametrize("confirmed", [False, True], ids=["before the code", "after the code"])
+def test_a_code_to_an_old_address_is_void(client, alice, confirmed):
+    """Somebody who still reads the old mailbox must not set a password."""
+    client.post(RESET, {"email": "Alice@example.org"})
+    code = last_code()
+    if confirmed:
+        assert client.post(RESET_CODE, {"code": code}).url == RESET_NEW
+    owner = Client()
+    log_in(owner, "alice")
+    change_address(owner, "new@example.org")
+    owner.post("/account/confirm-email/", {"code": last_code("new@example.org")})
+
+    assert client.post(RESET_CODE, {"code": code}).url == "/account/login/"
+    assert client.post(RESET_NEW, {"password1": NEW}).url == RESET
+    assert log_in(Client(), "alice", PASSWORD).status_code == 302
+
+
 def test_resets_are_limited(client, alice):
     answers = [client.post(RESET, {"email": "alice@example.org"}).status_code for _ in range(7)]
 

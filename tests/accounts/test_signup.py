@@ -287,9 +287,10 @@ def test_lookalikes_share_a_skeleton(one, other):
 @pytest.mark.parametrize(
     ("password", "said"),
     [
-        ("short", "This password is too short. It must contain at least 10 characters."),
-        ("password123", "This password is too common."),
-        ("1029384756", "This password is entirely numeric."),
+        ("short", "This password is too short. It must contain at least 12 characters."),
+        ("eleven-char", "This password is too short. It must contain at least 12 characters."),
+        ("1qaz2wsx3edc", "This password is too common."),
+        ("102938475610", "This password is entirely numeric."),
         ("charlie@example", "The password is too similar to the address."),
     ],
 )

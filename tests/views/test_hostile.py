@@ -278,6 +278,18 @@ def test_no_address_accepts_posts_of_strangers() -> None:
         assert everything() == before, name
 
 
+def test_no_address_takes_another_method() -> None:
+    """Every address knows GET, HEAD and POST at most."""
+    world = World(Random(1))
+    before, game = everything(), world.running[0]
+    for name, arguments in routes().items():
+        facts = {"token": token(world, game)} if "token" in arguments else {}
+        for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"):
+            answer = world.clients[actor(game)].generic(method, path(name, game, **facts))
+            assert (answer.status_code, answer.get("Allow")) == (405, "GET, HEAD, POST"), (method, name)
+    assert everything() == before
+
+
 def test_hostile_requests_meet_the_limits(settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"decide": "3/m/user", "new": "3/h/user", "seat": "3/m/user"}
     assert statuses(99, 200).count(429) > 20
