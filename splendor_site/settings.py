@@ -118,7 +118,7 @@ TEMPLATES = [
             "builtins": ["games.templatetags.pieces"],
         },
     },
-    # Jinja draws the board, which is most of the site's work.
+    # Jinja draws boards and the rows of the dashboard, which are most of the site's work.
     {
         "NAME": "jinja",
         "BACKEND": "django.template.backends.jinja2.Jinja2",

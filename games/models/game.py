@@ -50,7 +50,7 @@ class GameQuerySet(models.QuerySet["Game"]):
     def without_blocks(self, user: User) -> Self:
         """Games whose host has not blocked the user, nor the user the host."""
         blocked, by = Block.objects.filter(by=user).values("blocked"), Block.objects.filter(blocked=user).values("by")
-        return self.exclude(host__in=blocked).exclude(host__in=by)
+        return self.exclude(host__in=blocked.union(by, all=True))
 
     def listed(self) -> Self:
         """Open tables that anybody may join. Only open tables expire, and only these are in the index."""
@@ -64,12 +64,15 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Finished games that everybody may find, with a preview for chats. Those of guests have none."""
         return self.filter(status=Game.Status.FINISHED, audience=Game.Audience.ANYONE).exclude(host__is_guest=True)
 
+    def naming(self, user: User) -> "models.QuerySet[Any, Any]":
+        """The row numbers of games with an invitation to the user, by name or by address."""
+        by_name = Game.invited.through.objects.filter(user=user).values_list("game", flat=True)
+        return by_name.union(self.writing_to(user).values_list("pk", flat=True))
+
     def inviting(self, user: User) -> Self:
         """Open tables that the user is invited to, by name or by address, and has not joined. Invitations to or from a
         blocked person do not count."""
-        by_name = Game.invited.through.objects.filter(user=user).values("game")
-        by_address = Game.objects.writing_to(user).values("pk")
-        waiting = self.filter(pk__in=by_name.union(by_address), status=Game.Status.OPEN)
+        waiting = self.filter(pk__in=Game.objects.naming(user), status=Game.Status.OPEN)
         return waiting.without(user).without_blocks(user)
 
     def waiting_for(self, user: User) -> Self:

@@ -1,11 +1,12 @@
 """The dashboard: a row for each of the user's games, and for tables that they may join or watch."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
 from django.db.models import F, Q
+from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from markupsafe import Markup
@@ -18,7 +19,7 @@ from games.pages import timing, week
 from games.services.clocks.moment import now
 from games.services.play import history
 from games.services.ratings import counting
-from games.wording import phrases
+from games.wording import phrases, times
 
 MORNING, NOON, EVENING = 5, 12, 18
 """The hours at which the greeting changes."""
@@ -48,11 +49,11 @@ class TableRow:
         here = next((place for place, seat in enumerate(seats) if seat.user_id == self.reader.pk), 0)
         return seats[here:] + seats[:here]
 
-    @property
+    @cached_property
     def me(self) -> Seat | None:
         return next((seat for seat in self.seats if seat.user_id == self.reader.pk), None)
 
-    @property
+    @cached_property
     def others(self) -> list[Seat]:
         return [seat for seat in self.seats if seat is not self.me]
 
@@ -66,7 +67,7 @@ class TableRow:
         """Whether the game is rated if it begins with these players."""
         return counting.is_rated(self.game, self.seats)
 
-    @property
+    @cached_property
     def acting(self) -> Seat | None:
         return next((seat for seat in self.seats if self.game.is_active and seat.index == self.game.to_act), None)
 
@@ -134,6 +135,38 @@ class TableRow:
         return phrases.about([title, key], self.game.round if self.game.is_active else 0)
 
     @property
+    def mark(self) -> str:
+        """The drawing of the title."""
+        return TITLES[self.game.title].mark
+
+    @property
+    def pace(self) -> str:
+        return times.pace(self.game)
+
+    @property
+    def expires(self) -> str:
+        """The day on which an open table closes: “May 5”."""
+        return date_format(localtime(self.game.expires_at), "MONTH_DAY_FORMAT") if self.game.expires_at else ""
+
+    @property
+    def changed(self) -> str:
+        """The instant of the last decision: “today 21:30”."""
+        return times.instant(self.game.changed_at, now())
+
+    @property
+    def changed_ago(self) -> str:
+        return times.ago(self.game.changed_at, now())
+
+    @property
+    def ended(self) -> str:
+        """The day on which the game ended: “May 5, 2026”."""
+        return date_format(localtime(self.game.ended_at)) if self.game.ended_at else ""
+
+    @property
+    def ended_ago(self) -> str:
+        return times.ago(self.game.ended_at, now()) if self.game.ended_at else ""
+
+    @cached_property
     def best(self) -> int:
         """The score of the leader; 0 if nobody has points."""
         return max(seat.score for seat in self.seats)
@@ -156,7 +189,7 @@ class Dashboard:
     @cached_property
     def unseen(self) -> list[TableRow]:
         """Finished games whose result the reader has not seen, the newest first."""
-        over = [row for row in self._own if not row.game.is_active]
+        over = [row for row in self._own if row.game.status == Game.Status.FINISHED]
         return sorted(over, key=lambda row: row.game.ended_at or row.game.changed_at, reverse=True)
 
     @cached_property
@@ -168,21 +201,22 @@ class Dashboard:
     @cached_property
     def invitations(self) -> list[TableRow]:
         """Open tables that the reader is invited to, by name or by address."""
-        return [row for row in self._gathering if row.is_invitation]
+        if not Game.objects.naming(self.reader).exists():  # a short query spares most readers a long one
+            return []
+        found = Game.objects.inviting(self.reader).with_seats().order_by("-changed_at")
+        return [TableRow(game, self.reader, is_invitation=True) for game in found]
 
     @cached_property
     def open(self) -> list[TableRow]:
         """Invitations, the reader's open tables, and some tables that anybody may join."""
-        own = [row for row in self._gathering if row.me]
-        games = Game.objects.listed().without(self.reader).without_blocks(self.reader).with_seats()
-        invited = {row.game.pk for row in self.invitations}
-        listed = [game for game in games.order_by("-created_at")[: MAX_LISTED + len(invited)] if game.pk not in invited]
-        return self.invitations + own + self._rows(listed[:MAX_LISTED])
+        known = [row.game.pk for row in self.invitations + self._gathering]
+        games = Game.objects.listed().exclude(pk__in=known).without_blocks(self.reader).with_seats()
+        return self.invitations + self._gathering + self._rows(games.order_by("-created_at")[:MAX_LISTED])
 
     @cached_property
     def watchable(self) -> list[TableRow]:
         """Other people's running games that anyone may watch."""
-        games = Game.objects.public().without(self.reader).with_seats()
+        games = Game.objects.public().exclude(pk__in=[row.game.pk for row in self._running]).with_seats()
         return self._rows(games.order_by("-changed_at")[:MAX_WATCHED])
 
     @cached_property
@@ -220,12 +254,12 @@ class Dashboard:
     @property
     def has_games(self) -> bool:
         """Whether the reader has a table or had one."""
-        return bool(self._own or any(row.me for row in self._gathering) or self.has_finished)
+        return bool(self._own or self.has_finished)
 
     @cached_property
     def _own(self) -> list[TableRow]:
-        """The reader's running games, and finished ones whose result they have not seen."""
-        statuses = (Game.Status.ACTIVE, Game.Status.FINISHED)
+        """The reader's open tables and running games, and finished ones whose result they have not seen."""
+        statuses = (Game.Status.OPEN, Game.Status.ACTIVE, Game.Status.FINISHED)
         found = Game.objects.not_done_by(self.reader).filter(status__in=statuses)
         games = list(found.with_seats().most_urgent_first())
         mine = Q(game__seat_set__user=self.reader, number__gte=F("game__seat_set__seen_number"))
@@ -241,13 +275,11 @@ class Dashboard:
     def _running(self) -> list[TableRow]:
         return [row for row in self._own if row.game.is_active]
 
-    @cached_property
+    @property
     def _gathering(self) -> list[TableRow]:
-        """Open tables that the reader has joined or is invited to."""
-        mine = Game.objects.not_done_by(self.reader).filter(status=Game.Status.OPEN)
-        both = mine.values("pk").union(Game.objects.inviting(self.reader).values("pk"))
-        rows = self._rows(Game.objects.filter(pk__in=both).with_seats().order_by("-changed_at"))
-        return [row if row.me else replace(row, is_invitation=True) for row in rows]
+        """Open tables that the reader has joined; the latest change first."""
+        rows = [row for row in self._own if row.game.status == Game.Status.OPEN]
+        return sorted(rows, key=lambda row: row.game.changed_at, reverse=True)
 
     def _rows(self, games: Iterable[Game]) -> list[TableRow]:
         return [TableRow(game, self.reader) for game in games]

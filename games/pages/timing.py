@@ -69,8 +69,9 @@ def on_vacation(back: datetime) -> str:
 def backs(games: Iterable[Game]) -> Mapping[int, datetime]:
     """The ends of the players' current vacations in these running games, by user. The games must have been read with
     their seats."""
-    people = {seat.user_id for game in games if _rests(game) for seat in game.seat_set.all() if seat.user_id}
     at = now()
+    users = (seat.user for game in games if _rests(game) for seat in game.seat_set.all())
+    people = {user.pk for user in users if user and (user.away_until or at) > at}
     away = Vacation.objects.filter(user__in=people, begins_at__lte=at, ends_at__gt=at).order_by("ends_at")
     return dict(away.values_list("user", "ends_at")) if people else {}
 

@@ -5,14 +5,16 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.timesince import timesince
-from django.utils.translation import gettext as _
+from markupsafe import Markup
 
 from accounts.models import User
 from games import wording
 from games.catalogue import TITLES
 from games.models import Game, Seat
+from games.pages.dashboard import TableRow
+from games.pages.week import Week
 from games.services.clocks.moment import now
 from games.wording import phrases, splendor_board, times
 
@@ -68,9 +70,7 @@ def names(seats: Iterable[Seat | User]) -> str:
 @register.filter
 def ago(then: datetime) -> str:
     """“3 hours ago”, in one unit."""
-    if (now() - then).total_seconds() < 60:
-        return _("just now")
-    return _("%(time)s ago") % {"time": timesince(then, now(), depth=1)}
+    return times.ago(then, now())
 
 
 @register.filter
@@ -92,3 +92,27 @@ def instant(at: datetime) -> str:
 def pace(game: Game) -> str:
     """“about two weeks”."""
     return times.pace(game)
+
+
+@register.simple_tag(takes_context=True)
+def group(
+    context: template.Context,
+    *,
+    heading: str,
+    rows: Sequence[TableRow],
+    go: str,
+    place: str,
+    kind: str = "",
+    is_part: bool = False,
+) -> str:
+    """One group of tables, with a row for each; nothing if it is empty."""
+    if not rows:
+        return ""
+    shown = {"heading": heading, "rows": rows, "go": go, "place": place, "kind": kind, "is_part": is_part}
+    return Markup(render_to_string("games/_group.jinja", shown, context["request"], using="jinja"))
+
+
+@register.simple_tag
+def week_chart(week: Week | None) -> str:
+    """The coming deadlines as a chart; nothing if there are too few."""
+    return Markup(render_to_string("games/_week.jinja", {"week": week}, using="jinja")) if week else ""

@@ -57,6 +57,13 @@ def instant(at: datetime, now: datetime) -> str:
     return _("%(time)s UTC") % {"time": told} if there.tzname() == "UTC" else told
 
 
+def ago(then: datetime, now: datetime) -> str:
+    """“3 hours ago”, in one unit."""
+    if (now - then).total_seconds() < 60:
+        return _("just now")
+    return _("%(time)s ago") % {"time": timesince(then, now, depth=1)}
+
+
 def day(at: datetime, now: datetime) -> str:
     """The day of an instant in the reader's time zone: “tomorrow”, “Thu”, “5 May”."""
     return _told(get_language(), localtime(at).replace(tzinfo=None), localtime(now).date(), False)

@@ -148,10 +148,10 @@ def test_my_tables(as_: As, people: list[User]) -> None:
                 play.resign(lost, bob)
                 lost.seat_set.filter(user=alice).update(seen_end=is_seen)
 
-    # Each group with its seats and their people: running games and unseen results, with the moves since and the players
-    # on vacation; the reader's open tables, those open to all, those to watch. Finally, whether there are finished
+    # Each group with its seats and their people: the reader's tables, with the moves since; the invitations, after
+    # asking whether there are any; the tables open to all, and those to watch. Finally, whether there are finished
     # games, and whether mails reach the reader.
-    expected = READER + 4 + 2 + 2 + 2 + 1 + 1
+    expected = READER + 3 + 3 + 2 + 2 + 1 + 1
     more(1)
     assert cost(as_(alice), reverse("mine")) == expected
     history = cost(as_(alice), reverse("history"))
