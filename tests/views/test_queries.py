@@ -28,8 +28,8 @@ BOARD = 3
 """The position, the newest moves, the incidents."""
 OTHERS = 1
 """The number of other games that wait for a reader with a seat."""
-RESULT = 3
-"""The position twice more, for the outcome and the seed, and the seats that are out."""
+RESULT = 4
+"""The position twice more, for the outcome and the seed, the seats that are out, and the changes of ratings."""
 
 
 @pytest.fixture
@@ -112,8 +112,8 @@ def test_the_result_of_a_resigned_game(as_: As, people: list[User]) -> None:
             if game.is_active and game.seat_set.filter(user=leaver).exists():
                 play.resign(game, leaver)
         cost(as_(people[0]), address("table", game))
-        # Only the seed, because the rules have no outcome; plus the rematch.
-        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + OTHERS + 1 + 1
+        # Only the seed, because the rules have no outcome, and the changes of ratings; plus the rematch.
+        assert cost(as_(people[0]), address("table", game)) == READER + TABLE + BOARD + OTHERS + 2 + 1
 
 
 def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
@@ -121,9 +121,11 @@ def test_an_open_table(as_: As, people: list[User], charlie: User) -> None:
         plan = TableSpec("splendor", seats, bots=bots, invited=people[1 : seats - len(bots)], admission="named")
         game = tables.create(people[0], plan)
         # The guests by name and by address, the answers, and the host; then whether the host has blocked the reader or
-        # taken them out, and for an invited reader whether they have blocked the host.
+        # taken them out, and for an invited reader whether they have blocked the host. At a rated table, whether the
+        # reader has a rating.
+        rated = int(not bots)
         for reader, more in ((people[0], 0), (people[1], 3), (charlie, 2)):
-            assert cost(as_(reader), address("table", game)) == READER + TABLE + 4 + more
+            assert cost(as_(reader), address("table", game)) == READER + TABLE + 4 + more + rated
             # The guests, the host and the blocks.
             assert cost(as_(reader), address("people", game)) == READER + TABLE + 3
 
@@ -157,8 +159,8 @@ def test_my_tables(as_: As, people: list[User]) -> None:
     history = cost(as_(alice), reverse("history"))
     more(9)
     assert cost(as_(alice), reverse("mine")) == expected
-    # The reader's seats, their games, and the seats and people of those.
-    assert cost(as_(alice), reverse("history")) == history == READER + 3
+    # The reader's seats, their games, the seats and people of those, and the changes of ratings.
+    assert cost(as_(alice), reverse("history")) == history == READER + 4
     # Plus the last game that the search looks at.
     assert cost(as_(alice), reverse("history") + "?title=splendor&against=b&result=won") == history + 1
 
