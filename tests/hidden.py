@@ -86,6 +86,12 @@ def hands(at: Any) -> list[Any]:
     return [player.reserved for player in at.players]
 
 
+def hidden_from(at: Any, seat: int | None) -> set[str]:
+    """The cards that the seat must not know: those of the decks, and those that others reserved blind."""
+    others = [held for place, hand in enumerate(hands(at)) for held in hand if place != seat]
+    return {card for deck in at.decks for card in deck} | {held.card for held in others if held.blind}
+
+
 def named(text: str) -> set[str]:
     return set(CARD.findall(text))
 

@@ -22,6 +22,7 @@ class Tells(Enum):
     NOTHING = "none"
     LESSON = "none, but those of the first lesson, which belongs to no game"
     READER = "those that the reader may know"
+    HISTORY = "those that the reader may know now or has known before"
     HOLDER = "those that the seat to act may know, whoever reads"
 
 
@@ -52,6 +53,7 @@ TABLE = ("", "?ledger=all", "?draft=reserve L1", "?draft=reserve L1;", *PRICES)
 ADDRESSES: dict[str, Output] = {
     "table": Output(Tells.READER, TABLE, swapped=True, decides=True),
     "poll": Output(Tells.READER, ("", *PRICES), swapped=True),
+    **dict.fromkeys(("game_json", "game_text"), Output(Tells.HISTORY)),
     "link": Output(Tells.HOLDER, TABLE, swapped=True, decides=True),
     **dict.fromkeys(
         ("lesson", "in_language:lesson"),

@@ -82,7 +82,10 @@ class HistoryForm(forms.Form):
 
     title = forms.ChoiceField(
         label=_("Game"),
-        choices=lambda: [("", _("All games")), *((slug, title.ruleset.name) for slug, title in TITLES.items())],
+        choices=lambda: [
+            ("", pgettext_lazy("any game", "any")),
+            *((slug, title.ruleset.name) for slug, title in TITLES.items()),
+        ],
         required=False,
         widget=forms.RadioSelect,
     )
@@ -134,6 +137,22 @@ class HistoryForm(forms.Form):
         ],
         required=False,
     )
+
+    SELDOM = ("pace", "ending")
+    """The fields that the page folds away."""
+
+    @property
+    def often(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name not in self.SELDOM]
+
+    @property
+    def seldom(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.SELDOM]
+
+    @property
+    def has_seldom(self) -> bool:
+        """Whether one of the folded fields has a value."""
+        return any(self.cleaned_data.get(name) for name in self.SELDOM)
 
     @property
     def ignored(self) -> "list[StrPromise | str]":

@@ -43,7 +43,7 @@ class HistoryRow(TableRow):
 
     @property
     def how(self) -> str:
-        """What decided the game, in a few words: “By three points.”."""
+        """What decided the game, in a few words: “By 3 points.”."""
         seats = list(self.game.seat_set.all())
         return endings.in_brief(self.game, seats, list(map(str, seats)), self.reader.pk)
 

@@ -1,14 +1,18 @@
-"""The match history."""
+"""The match history, and games as files."""
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.forms import HistoryForm
-from games.pages.access import user_of
+from games.models import Game
+from games.pages.access import of_table, user_of
 from games.pages.history import History
 from games.pages.keyset import Place
+from games.services import play
+from games.services.play import written
 
 
 @require_safe
@@ -19,3 +23,19 @@ def history(request: HttpRequest) -> HttpResponse:
     form.is_valid()
     found = History(user_of(request), form.cleaned_data, Place.of(request.GET))
     return render(request, "games/history.html", {"form": form, "history": found})
+
+
+@require_safe
+@of_table
+def game_file(request: HttpRequest, game: Game, kind: str) -> HttpResponse:
+    """The game as a file, `json` or `txt`, with what the visitor may know of it."""
+    if game.started_at is None:
+        raise Http404
+    seat = play.seat_of(game, request.user)
+    if kind == "json":
+        text, content_type = written.spelled(written.as_json(game, seat)), "application/json"
+    else:
+        text, content_type = written.as_text(game, seat), "text/plain; charset=utf-8"
+    name = f"{settings.SITE_NAME.lower()}-{game.key}.{kind}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type=content_type, headers=headers)

@@ -80,7 +80,7 @@ def test_a_row_leads_to_the_result_and_to_the_way_back(as_: As, alice: User, bob
     assert {address("table", game), f"{address('table', game)}?at=0"} <= links
     mine, other = game.seat_set.get(user=alice), game.seat_set.get(user=bob)
     assert f"You {mine.score} bob {other.score} {'Won' if mine.won else 'Lost'}" in row
-    assert re.search(r"By \w+ points?\.", row)
+    assert re.search(r"By \d+ points?\.", row)
     # Without a decision there is nothing to look back at.
     Game.objects.update(number=0)
     assert "?at=0" not in as_(alice).get(HISTORY).content.decode()
@@ -89,12 +89,12 @@ def test_a_row_leads_to_the_result_and_to_the_way_back(as_: As, alice: User, bob
 @pytest.mark.parametrize(
     ("title", "reason", "scores", "winners", "words"),
     [
-        ("splendor", "prestige", (15, 14), (True, False), "Won By one point."),
-        ("splendor", "prestige", (15, 18), (False, True), "Lost By three points."),
+        ("splendor", "prestige", (15, 14), (True, False), "Won By 1 point."),
+        ("splendor", "prestige", (15, 18), (False, True), "Lost By 3 points."),
         ("splendor", "fewest_cards", (15, 15), (True, False), "Won Fewer cards."),
         ("splendor", "shared", (15, 15), (True, True), "Shared Equal points and cards."),
         ("duel", "crowns", (9, 11), (True, False), "Won 10 crowns."),
-        ("duel", "", (9, 11), (False, True), "Lost By two points."),
+        ("duel", "", (9, 11), (False, True), "Lost By 2 points."),
         ("duel", "", (9, 9), (False, True), "Lost"),
     ],
 )

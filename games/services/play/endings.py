@@ -73,7 +73,7 @@ def of(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Look) -> E
 
 
 def in_brief(game: Game, seats: Sequence[Seat], names: Sequence[str], user: int) -> str:
-    """What decided a finished game, in a few words to that user, who has a seat: “By three points.”, “10 crowns.”,
+    """What decided a finished game, in a few words to that user, who has a seat: “By 3 points.”, “10 crowns.”,
     “Bob resigned.”"""
     reader = next(place for place, seat in enumerate(seats) if seat.user_id == user)
     mine = seats[reader]
@@ -85,8 +85,7 @@ def in_brief(game: Game, seats: Sequence[Seat], names: Sequence[str], user: int)
     others = [seat.score for seat in seats if not (seat.won or seat.out or seat.caretaker)]
     behind = won[0] - (max(others, default=won[0]) if mine.won else mine.score)
     if behind > 0 and (not game.reason or wording.is_by_points(game.title, game.reason)):
-        text = ngettext("By %(number)s point.", "By %(number)s points.", behind)
-        return text % {"number": phrases.counted(behind)}
+        return ngettext("By %(number)d point.", "By %(number)d points.", behind) % {"number": behind}
     return wording.reason(game.title, game.reason) if game.reason else ""
 
 

@@ -20,6 +20,11 @@ class Entry:
     events: tuple[Event, ...]
     """The events that the decision brought about, settled choices included."""
 
+    @property
+    def hides(self) -> bool:
+        """Whether the decision brought about more than the reader may know."""
+        return bool(stored_events(self.events) != self.move.events)
+
 
 @dataclass(frozen=True)
 class Turn:

@@ -1,22 +1,33 @@
-"""One game as files: JSON for programs, and a text in our notation. Both hold what one reader may know."""
+"""One game as files: JSON for programs, and a text in our notation. Both hold what one reader may know;
+`docs/notation.md` defines them, and `reading` reads them back."""
 
+import json
 from typing import Any
 
 from games.models import Game, Seat
 from games.rules import codec
-from games.rules.base import DamagedState, Event
+from games.rules.base import DamagedState, Event, Outcome
+from games.rules.transcript import spell
 from games.services.play import history
 from games.services.play.look import position
+
+FORMAT = "cabochon game 1"
+HEADERS = ("format", "title", "ruleset_version", "seats", "key", "name", "status", "ending", "started_at", "ended_at",
+           "seat", "commitment", "seed", "needs", "hidden")  # fmt: skip
+"""The fields of the JSON that the text also has, in its order."""
 
 
 def as_json(game: Game, seat: int | None) -> dict[str, Any]:
     """The game as the reader in that seat may know it; it must have been read with its seats. Instants are ISO 8601,
     durations are seconds. The seed follows after the end, and the commitment is there from the start."""
-    started = game.started_at is not None
+    started, over = game.started_at is not None, game.status == Game.Status.FINISHED
+    entries = history.ledger(game, seat) if started else []
     return {
+        "format": FORMAT,
         "key": game.key,
         "title": game.title,
         "ruleset_version": game.ruleset_version,
+        "seats": game.seats,
         "name": game.name,
         "status": game.status,
         "ending": game.ending,
@@ -26,25 +37,53 @@ def as_json(game: Game, seat: int | None) -> dict[str, Any]:
         "pace": game.pace,
         "days": game.days,
         "commitment": game.commitment,
-        **({"seed": history.seed(game)} if game.status == Game.Status.FINISHED else {}),
+        **({"seed": history.seed(game)} if over else {}),
+        "needs": "" if over and game.replayable else "rules" if over else "seed",
+        "hidden": [entry.move.number for entry in entries if entry.hides],
         "seat": seat,
         "players": [_player(each) for each in game.seat_set.all()],
-        "moves": [_entry(entry) for entry in history.ledger(game, seat)] if started else [],
+        "moves": list(map(_entry, entries)),
+        **({"end": _end(game)} if over else {}),
         "seen": _seen(game, seat) if started else None,
     }
 
 
 def as_text(game: Game, seat: int | None) -> str:
-    """The transcript of the game (`docs/notation.md`) as the reader in that seat may know it; it must have been read
-    with its seats. The seed is there after the end."""
-    lines = [f"title: {game.title}", f"seats: {game.seats}"]
-    if game.status == Game.Status.FINISHED:
-        lines.append(f"seed: {history.seed(game)}")
-    lines += [f"seat {each.index}: {each}" for each in game.seat_set.all() if each.index is not None]
+    """The notation of the game with headers, as the reader in that seat may know it; it must have been read with its
+    seats."""
+    data = as_json(game, seat)
+    told = {name: data[name] for name in HEADERS if data.get(name) not in (None, "", [])}
+    lines = [f"{name}: {' '.join(map(str, value)) if name == 'hidden' else value}" for name, value in told.items()]
+    lines += [f"player {each.index}: {each}" for each in game.seat_set.all() if each.index is not None]
     lines.append("")
-    for entry in history.ledger(game, seat):
-        lines += [entry.move.notation, *(f"  event: {event}" for event in entry.events)]
+    for move in data["moves"]:
+        lines += [move["notation"], *(f"  event: {event_of(event)}" for event in move["events"])]
+    if end := data.get("end"):
+        outcome = Outcome(tuple(end["winners"]), tuple(end["scores"]), end["reason"])
+        lines.append(f"end: {spell(outcome)} out={','.join(map(str, end['out']))}")
     return "\n".join(lines) + "\n"
+
+
+def spelled(data: object) -> str:
+    """The text of a JSON file."""
+    return json.dumps(data, default=_plain, indent=1, ensure_ascii=False) + "\n"
+
+
+def event_of(data: dict[str, Any]) -> Event:
+    """The event of its JSON."""
+    return Event(data["event"], **{name: fact for name, fact in data.items() if name != "event"})
+
+
+def _end(game: Game) -> dict[str, Any]:
+    """The result. `out` are the seats that could not win; `reason` is how the game ended, unless a condition of its
+    title decided it."""
+    seats = list(game.seat_set.all())
+    return {
+        "winners": [seat.index for seat in seats if seat.won],
+        "scores": [seat.score for seat in seats],
+        "reason": game.reason or game.ending,
+        "out": [seat.index for seat in seats if seat.out or seat.caretaker],
+    }
 
 
 def _player(seat: Seat) -> dict[str, Any]:
@@ -80,3 +119,7 @@ def _seen(game: Game, seat: int | None) -> dict[str, Any] | None:
 
 def _instant(at: Any) -> str | None:
     return at.isoformat() if at else None
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

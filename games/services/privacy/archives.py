@@ -1,6 +1,5 @@
 """Archives: a copy of a person's data, made by a worker, for the person alone and for a few days."""
 
-import json
 import logging
 from collections.abc import Iterator
 from datetime import timedelta
@@ -100,10 +99,11 @@ def _zipped(user: User) -> bytes:
 
 def _files(user: User) -> Iterator[tuple[str, str]]:
     """The name and the text of each file."""
-    yield "account.json", _json(_account(user))
+    yield "account.json", written.spelled(_account(user))
     for game in Game.objects.of(user).with_seats().order_by("pk").iterator(chunk_size=100):
         mine = next(seat for seat in game.seat_set.all() if seat.user_id == user.pk)
-        yield f"games/{game.key}.json", _json({**written.as_json(game, mine.index), "note": mine.note})
+        data = written.as_json(game, mine.index)
+        yield f"games/{game.key}.json", written.spelled({**data, "note": mine.note})
         if game.started_at:
             yield f"games/{game.key}.txt", written.as_text(game, mine.index)
 
@@ -142,11 +142,3 @@ def _account(user: User) -> dict[str, Any]:
 
 def _rows(rows: Any, *columns: str) -> list[dict[str, Any]]:
     return list(rows.order_by("pk").values(*columns))
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, default=_plain, indent=1, ensure_ascii=False) + "\n"
-
-
-def _plain(value: Any) -> str:
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)

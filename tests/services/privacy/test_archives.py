@@ -22,7 +22,7 @@ from games.services.play import own_seat
 from games.services.privacy import archives, deletion
 from tests.accounts.pages import PASSWORD, log_in
 from tests.factories import at, begun, post, ruleset, state
-from tests.hidden import hands, hiding, named, proofs
+from tests.hidden import hidden_from, hiding, named, proofs
 
 pytestmark = pytest.mark.django_db
 
@@ -50,10 +50,8 @@ def test_an_archive_has_of_a_running_game_what_its_seat_may_know(deal: tuple[str
         assert seat.user is not None
         assert seat.index is not None
         text = of_game(seat.user, game)
-        others = [held for place, hand in enumerate(hands(dealt)) for held in hand if place != seat.index]
-        blind = {held.card for held in others if held.blind}
-        assert blind
-        hidden = {card for deck in dealt.decks for card in deck} | blind
+        hidden = hidden_from(dealt, seat.index)
+        assert hidden > {card for deck in dealt.decks for card in deck}
         assert named(text).isdisjoint(hidden)
         assert proofs(game, text) == {"commitment"}
         # Other hidden cards make the same archive.
