@@ -12,6 +12,8 @@ from django.utils import translation
 
 METHODS = ("GET", "HEAD", "POST")
 """The methods that some address of the site takes."""
+QUIET = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}
+"""Headers of a refusal, because the address may be a link that plays."""
 UNREADABLE = (BadRequest, SuspiciousOperation, MultiPartParserError)
 
 
@@ -33,7 +35,7 @@ class ReadableMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in METHODS:
-            return HttpResponseNotAllowed(METHODS)
+            return HttpResponseNotAllowed(METHODS, headers=QUIET)
         try:
             _read = request.GET, request.POST
         except UNREADABLE as error:

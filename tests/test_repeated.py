@@ -18,7 +18,8 @@ BARE = ("-o", "addopts=", "-p", "no:django", "-p", "no:hypothesispytest", "--noc
 
 
 @pytest.mark.repeated(20)
-def test_one_seed_fails(seed):
+def test_one_seed_fails(seed, record_property):
+    record_property("draws", 3)
     assert seed != UNLUCKY
 
 
@@ -57,7 +58,7 @@ def test_random_draws_follow_from_the_seed_and_the_test(request):
 
 def test_the_soak_counts_the_long_form_and_names_failures():
     assert repeated.run(UNLUCKY - 19, "-n0", *BARE) == {
-        "counts": {"tests.test_repeated": 20},
+        "counts": {"tests.test_repeated": 20, "draws": 60},
         "faults": [f"tests.test_repeated: {PROBE}[{UNLUCKY}]"],
     }
 

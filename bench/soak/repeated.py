@@ -13,9 +13,13 @@ ORDERS = 3
 
 
 def run(seed: int, *options: str) -> dict[str, Any]:
-    """The number of tests that ran in each module, and those that failed. `seed` is the first seed."""
+    """The number of tests that ran in each module, with the numbers that they recorded, and those that failed. `seed`
+    is the first seed."""
     cases, faults = _pytest(f"--fresh={seed}", "--long", "-m", "repeated or long", *options)
-    return {"counts": Counter(case.get("classname") for case in cases), "faults": faults}
+    counts = Counter(case.get("classname") for case in cases)
+    for recorded in (each for case in cases for each in case.iter("property")):
+        counts[recorded.get("name")] += int(recorded.get("value", "0"))
+    return {"counts": counts, "faults": faults}
 
 
 def shuffled(seed: int, *options: str) -> dict[str, Any]:

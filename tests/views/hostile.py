@@ -6,13 +6,14 @@ from urllib.parse import quote_from_bytes, urlencode
 
 from django.test import Client
 
+from accounts import services as accounts
 from accounts.models import User
 from games.forms import DecisionForm
 from games.models import Game, Invitation
 from games.rules.base import Refusal
 from games.services import play
 from games.services.clocks.moment import now
-from games.services.tables import tables
+from games.services.tables import blocks, tables
 from tests.factories import actor, deal, person, play_on, ruleset, state
 from tests.staff import member, used_passkey
 
@@ -24,8 +25,8 @@ class World:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        names = ("alice", "bob", "dora", "eve")
-        self.alice, self.bob, self.dora, self.eve = people = [person(name) for name in names]
+        names = ("alice", "bob", "dora", "eve", "cara")
+        self.alice, self.bob, self.dora, self.eve, self.cara = people = [person(name) for name in names]
         self.running = []
         for title, seats in (("splendor", 3), ("duel", 2), ("splendor", 2)):
             game = deal(title, people[:seats], rng.randrange(1000))
@@ -48,7 +49,10 @@ class World:
         for game in self.games:
             game.refresh_from_db()
         self.mia = member("mia")
-        everybody = (*people, self.mia, None)
+        self.guest = accounts.create_guest()
+        for host in (self.alice, self.bob):
+            blocks.block(host, self.cara)
+        everybody = (*people, self.mia, self.guest, None)
         self.clients = {user: self.client(user) for user in everybody}
         self.untokened = {user: self.client(user, enforce_csrf_checks=True) for user in everybody}
         self.legal = {game: [str(action) for action in play.look(game, actor(game)).legal] for game in self.running}
