@@ -22,7 +22,7 @@ def think(game_id: int, queue: str | None = None) -> None:
 
 @shared_task
 def sweep() -> None:
-    sweeping.sweep()
+    sweeping.take_turn()
 
 
 @shared_task

@@ -141,7 +141,7 @@ def _clocks() -> str:
     if deadline is not None:
         raise Problem(
             f"{late.count()} games wait for their clock to run out, the longest for {_rounded(at - deadline)}. Check "
-            "that WORKER_PROCESSES is above 0 on one machine, and the log of that worker."
+            "that WORKER_PROCESSES is above 0 on some machine, and the log of that worker."
         )
     return "no clock is overdue."
 
@@ -190,12 +190,12 @@ def _workers() -> str:
 def _sweep() -> str:
     last = cache.get(sweep.LAST)
     if last is None:
-        raise Problem("There was no sweep lately. Check that WORKER_PROCESSES is above 0 on exactly one machine.")
+        raise Problem("There was no sweep lately. Check that WORKER_PROCESSES is above 0 on some machine.")
     age = now() - datetime.fromisoformat(last)
     if age > SWEEP_IS_LATE:
         raise Problem(
             f"The last sweep was {_rounded(age)} ago, and there should be one every ten seconds. Check that "
-            "WORKER_PROCESSES is above 0 on exactly one machine, and the log of that worker; then restart the site."
+            "WORKER_PROCESSES is above 0 on some machine, and the log of its worker; then restart the site."
         )
     if age < -CLOCKS_DIFFER:
         raise Doubt("The clock of this machine is behind that of the worker’s. Let both keep time with NTP.")

@@ -8,6 +8,7 @@ from games.models.archive import Archive
 from games.models.block import Block
 from games.models.game import BOT_NAMES, Game, GameQuerySet, Seat, new_key
 from games.models.history import Incident, Move
+from games.models.lease import SweepLease
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
 from games.models.moderation import Report
 from games.models.preview import Preview
@@ -35,6 +36,7 @@ __all__ = [
     "RatingChange",
     "Report",
     "Seat",
+    "SweepLease",
     "Vacation",
     "new_key",
 ]

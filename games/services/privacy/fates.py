@@ -63,6 +63,7 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.Position": NOBODY,
     "games.Deal": NOBODY,
     "games.Outage": NOBODY,
+    "games.SweepLease": NOBODY,
     "games.Pool": NOBODY,
     "games.Move": PLAY,
     "games.Announcement": NOBODY,

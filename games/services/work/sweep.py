@@ -19,7 +19,7 @@ from games.services.moderation import announcements
 from games.services.privacy import archives
 from games.services.ratings import counting
 from games.services.tables import guests, invitations, tables
-from games.services.work import first_moves, previews, turns
+from games.services.work import first_moves, leases, previews, turns
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,15 @@ def tend(game_id: int) -> None:
     for bot in Game.objects.filter(pk=game_id).waiting_bots(now()):
         queue = turns.queue(bot.name)
         current_app.send_task("games.tasks.think", [game_id, queue], queue=queue, expires=REQUEST_SECONDS)
+
+
+def take_turn() -> None:
+    """Sweep, unless another sweep is running or has just begun."""
+    if until := leases.take():
+        try:
+            sweep()
+        finally:
+            leases.give_back(until)
 
 
 def sweep() -> None:
