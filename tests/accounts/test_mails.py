@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Offence, User
 from games.models import NeverAgain, Notice, Preferences
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
@@ -21,6 +21,7 @@ from tests.accounts.pages import PASSWORD, last_code, log_in, mails
 from tests.factories import START, at, post
 from tests.mails.reading import html_of
 from tests.smtp import MailServer
+from tests.staff import member, used_passkey
 from tests.styles import light_colours
 
 pytestmark = pytest.mark.django_db
@@ -57,14 +58,29 @@ def remove_passkey(client: Client) -> int:
     return client.post(f"/settings/passkeys/keys/{key.pk}/remove/").status_code
 
 
+def rename(client: Client) -> int:
+    return _act(client, "rename", name="Rosalind", reason="Rude")
+
+
+def suspend(client: Client) -> int:
+    return _act(client, "suspend", offence=Offence.values[0], note="", days="3")
+
+
+def _act(client: Client, act: str, **fields: str) -> int:
+    alice = User.objects.get()
+    return used_passkey(client, member()).post(f"/staff/people/{alice.pk}/{act}/", fields).status_code
+
+
 FLOWS: dict[Callable[[Client], int], tuple[str, str]] = {
     sign_up: ("charlie@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     reset: ("alice@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     change_password: ("alice@example.org", "Your Cabochon password has changed"),
     change_address: ("new@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     remove_passkey: ("alice@example.org", "A passkey was removed at Cabochon"),
+    rename: ("alice@example.org", "Your Cabochon user name has changed"),
+    suspend: ("alice@example.org", "Your Cabochon account is suspended"),
 }
-"""Actions of users, with the mails they cause."""
+"""Actions of users and staff, with the mails they cause."""
 
 
 def taken(server: MailServer) -> tuple[str, str]:
