@@ -18,7 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from games.models import Game
 from games.services.clocks.moment import now
 from games.services.work import sweep, waits
-from splendor_site import mail_checks
+from splendor_site import backups, mail_checks
 from splendor_site.celery import app
 
 QUEUES = {"celery": "WORKER_PROCESSES", "quick": "BOT_PROCESSES", "bots": "BOT_PROCESSES", "mail": "MAIL_PROCESSES"}
@@ -31,6 +31,7 @@ CLOCKS_DIFFER = timedelta(seconds=5)
 CLOCK_IS_LATE = timedelta(minutes=5)
 BOT_IS_SLOW, BOT_IS_LOST = timedelta(minutes=2), timedelta(minutes=15)
 BACKUP_IS_OLD = timedelta(hours=36)
+BACK_UP = "A worker makes one a day unless DAILY_BACKUP is 0. Run manage.py backup to see what goes wrong."
 DISK_IS_LOW, DISK_IS_FULL = 2**30, 2**27
 """Bytes that are free."""
 
@@ -226,7 +227,8 @@ def _permissions() -> str:
         raise Doubt(
             f"This user does not own {var}. Run commands as its owner, or the site cannot read what they write."
         )
-    private = [var, var / "secret_key", *_database_files(), _folder(), *_backups()]
+    folder = backups.folder()
+    private = [var, var / "secret_key", *_database_files(), folder, *backups.finished(folder)]
     open_to_others = [path for path in private if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)]
     if open_to_others:
         raise Problem(
@@ -235,23 +237,14 @@ def _permissions() -> str:
     return f"only the site’s user can read {var}."
 
 
-def _folder() -> Path:
-    folder: Path = settings.VAR_DIR / "backups"
-    return folder
-
-
-def _backups() -> list[Path]:
-    """The finished backups, oldest first."""
-    return sorted(_folder().glob("cabochon-*"), key=lambda path: path.stat().st_mtime)
-
-
 def _backup() -> str:
-    backups = _backups()
-    if not backups:
-        raise Doubt(f"There is no backup in {_folder()}. Run manage.py backup every night.")
-    age = now() - datetime.fromtimestamp(backups[-1].stat().st_mtime, UTC)
+    folder = backups.folder()
+    made = backups.finished(folder)
+    if not made:
+        raise Doubt(f"There is no backup in {folder}. {BACK_UP}")
+    age = now() - datetime.fromtimestamp(made[-1].stat().st_mtime, UTC)
     if age > BACKUP_IS_OLD:
-        raise Doubt(f"The newest backup in {_folder()} is {_rounded(age)} old. Run manage.py backup every night.")
+        raise Doubt(f"The newest backup in {folder} is {_rounded(age)} old. {BACK_UP}")
     return f"the newest is {_rounded(age)} old."
 
 

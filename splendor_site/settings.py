@@ -331,6 +331,8 @@ LEGAL_NOTICE: str = env.str("LEGAL_NOTICE", default="")
 # How many days the host keeps the site's logs and its backups; the privacy page says so.
 LOG_DAYS = env.int("LOG_DAYS", default=90)
 BACKUP_DAYS = env.int("BACKUP_DAYS", default=30)
+# Whether a worker makes a backup every day.
+DAILY_BACKUP = env.bool("DAILY_BACKUP", default=True)
 # Whether people may play without an account.
 GUESTS = env.bool("GUESTS", default=True)
 # Whether the first page shows tables that everybody may watch.
@@ -414,6 +416,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "forget_accounts": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
     "analyze": {"task": "splendor_site.tasks.analyze", "schedule": 24 * 3600.0},
 }
+if DAILY_BACKUP:
+    CELERY_BEAT_SCHEDULE["back_up"] = {"task": "splendor_site.tasks.back_up", "schedule": 24 * 3600.0}
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 
 # --- languages and time ---

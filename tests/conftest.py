@@ -3,7 +3,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from urllib.parse import parse_qs, urlsplit
@@ -121,6 +121,19 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{shutil.copy(shared.empty_database(), tmp_path / 'race.sqlite3')}"
     template: str = request.getfixturevalue("postgres_template")
     return _created(f"race_{secrets.token_hex(4)}", request.getfixturevalue("postgres_url"), template)
+
+
+@pytest.fixture
+def new_database(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[], str]:
+    """Names another database of the same kind, without tables, at each call."""
+
+    def name() -> str:
+        new = f"new_{secrets.token_hex(4)}"
+        if database.startswith("sqlite"):
+            return f"sqlite:///{tmp_path / new}.sqlite3"
+        return _created(new, request.getfixturevalue("postgres_url"))
+
+    return name
 
 
 @pytest.fixture

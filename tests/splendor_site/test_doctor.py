@@ -111,7 +111,7 @@ def test_only_the_owner_may_read(var):
     assert found("Permissions") == (Level.OK, f"only the site’s user can read {var}.")
     (var / "backups").mkdir(mode=0o700)
     (var / "secret_key").touch(mode=0o600)
-    copy = var / "backups" / "cabochon-2026-05-01T04-00-03Z.sqlite3"
+    copy = var / "backups" / "cabochon-2026-05-01T04-00-03Z.tar"
     copy.touch(mode=0o640)
     assert found("Permissions") == (
         Level.PROBLEM,
@@ -136,7 +136,7 @@ def test_a_command_of_another_user_is_noticed(var):
 def test_the_age_of_the_newest_backup(var):
     assert found("Backup")[0] == Level.WARNING
     (var / "backups").mkdir(mode=0o700)
-    old, new = (var / "backups" / f"cabochon-2026-05-0{day}T04-00-03Z.sqlite3" for day in (1, 2))
+    old, new = (var / "backups" / f"cabochon-2026-05-0{day}T04-00-03Z.tar" for day in (1, 2))
     for copy, age in (old, timedelta(days=9)), (new, timedelta(hours=30)):
         copy.touch(mode=0o600)
         made = (now() - age).timestamp()
