@@ -121,7 +121,7 @@ def test_a_table_shows_its_terms(as_: As, alice: User, charlie: User) -> None:
     assert "A player whose time runs out is out. Clocks keep running during vacations." in page
     other = tables.create(alice, TableSpec("duel", 2, pace="none"))
     page = text(as_(charlie).get(address("table", other)).content)
-    assert "Pace no time limit Open to" in page
+    assert "Pace no time limit Rating This game isn’t rated. Open to" in page
 
 
 # --- open tables ---
