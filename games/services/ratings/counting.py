@@ -27,7 +27,8 @@ def can_be_rated(game: Game, seats: Iterable[Seat]) -> bool:
     seats = list(seats)
     people = [seat.user for seat in seats if seat.user]
     known = all(_anchor(game, seat) for seat in seats if seat.bot)
-    timed = len(people) == 1 or game.pace != Game.Pace.NONE
+    alone = game.seats - sum(bool(seat.bot) for seat in seats) == 1
+    timed = alone or game.pace != Game.Pace.NONE
     return known and timed and not any(user.is_guest for user in people)
 
 
