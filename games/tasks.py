@@ -5,7 +5,7 @@ from celery import shared_task
 from games.services.mailing import deliveries
 from games.services.outbox import notices
 from games.services.privacy import archives, deletion
-from games.services.tables import invitations
+from games.services.tables import invitations, reports
 from games.services.work import sweep as sweeping
 from games.services.work import thinking
 
@@ -31,6 +31,7 @@ def forget() -> None:
     archives.forget()
     invitations.forget()
     notices.forget()
+    reports.forget()
 
 
 @shared_task(soft_time_limit=archives.LEASE.seconds - 60, time_limit=archives.LEASE.seconds)

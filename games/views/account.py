@@ -14,7 +14,7 @@ from games.pages.access import user_of
 from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.privacy import archives, deletion
-from games.services.tables import invitations
+from games.services.tables import invitations, reports
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,6 +84,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "session_days": settings.SESSION_COOKIE_AGE // (24 * 3600),
         "notice_days": notices.LIFETIME.days,
         "invitation_days": invitations.LIFETIME.days,
+        "report_days": reports.LIFETIME.days,
         "guest_days": deletion.GUEST_LIFETIME.days if settings.GUESTS else 0,
         "archive_days": archives.LIFETIME.days,
         "log_days": settings.LOG_DAYS,

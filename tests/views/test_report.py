@@ -11,6 +11,7 @@ from accounts.services import create_guest
 from games.models import Game, Report
 from games.services import play
 from games.services.tables import reports, tables
+from games.tasks import forget
 from tests.factories import DAY, START, As, at, begun, person
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +90,16 @@ def test_a_report_outlives_its_subject(as_: As, bob: User) -> None:
     assert (report.text, report.author, report.author_name, report.game, report.table) == (
         "rude", None, "rude", None, game.key,
     )  # fmt: skip
+
+
+def test_reports_are_forgotten_after_a_year(as_: As, table: Game, alice: User, bob: User) -> None:
+    tables.join(table, bob)
+    for instant in (START, START + DAY):
+        with at(instant):
+            send(as_, bob, table, f"user_name:{alice.username}")
+    with at(START + 365 * DAY):
+        forget()
+    assert [report.at for report in Report.objects.all()] == [START + DAY]
 
 
 def test_twenty_reports_a_day(as_: As, table: Game, alice: User, bob: User, charlie: User) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
 
@@ -13,6 +14,8 @@ from games.services.tables.tables import TooMany
 
 MAX_REPORTS_A_DAY = 20
 """How many texts a user may report within a day."""
+LIFETIME = timedelta(days=365)
+"""How long reports are kept; what staff did about them stays."""
 
 Kind = Report.Kind
 
@@ -71,3 +74,8 @@ def report(game: Game, user: User, text: Text, sentence: str = "") -> None:
         sentence=sentence,
         at=at,
     )
+
+
+def forget() -> None:
+    """Delete old reports, whether they are closed or not."""
+    Report.objects.filter(at__lte=now() - LIFETIME).delete()
