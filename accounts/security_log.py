@@ -12,6 +12,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from django.utils import timezone
 
 from accounts import services
 from accounts.models import User
@@ -19,7 +20,8 @@ from accounts.models import User
 LOG = logging.getLogger("security")
 REFUSED = (400, 403, 429)
 """The answers that are counted: malformed, forbidden, too many."""
-DAY = 24 * 3600
+HOUR = 3600
+DAY = 24 * HOUR
 
 
 def note(event: str, request: HttpRequest | None, user: User | None = None, **facts: Any) -> None:
@@ -33,10 +35,23 @@ def note(event: str, request: HttpRequest | None, user: User | None = None, **fa
 def note_refusal(request: HttpRequest, status: int) -> None:
     """Count a refused request from the network. The log gets the first one in a day, the tenth, the hundredth and so
     on, so that nobody can fill it."""
-    key = f"refused:{status}:{_network(request)}"
-    times = 1 if cache.add(key, 1, DAY) else cache.incr(key)
+    times = _count(f"refused:{status}:{_network(request)}", DAY)
+    _count(_of_hour(0), 2 * HOUR)
     if str(times).strip("0") == "1":
         note("refused", request, status=status, times=times)
+
+
+def refusals() -> int:
+    """How many requests were refused in this hour and in the one before, from all networks together."""
+    return sum(cache.get_many([_of_hour(0), _of_hour(1)]).values())
+
+
+def _of_hour(ago: int) -> str:
+    return f"refused:{int(timezone.now().timestamp()) // HOUR - ago}"
+
+
+def _count(key: str, seconds: int) -> int:
+    return 1 if cache.add(key, 1, seconds) else cache.incr(key)
 
 
 def _network(request: HttpRequest | None) -> str | None:

@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from accounts import security_log
 from games.models import Game
 from games.services.clocks.moment import now
 from games.services.work import sweep, waits
@@ -76,6 +77,7 @@ def examine(*, connect: bool = True) -> Iterator[Finding]:
     broker = _finding("Broker", _broker)
     yield broker
     if broker.level < Level.PROBLEM:
+        yield _finding("Refusals", _refusals)
         yield _finding("Queues", _queues)
         yield _finding("Workers", _workers)
         yield _finding("Sweep", _sweep)
@@ -201,6 +203,14 @@ def _sweep() -> str:
     if age < -CLOCKS_DIFFER:
         raise Doubt("The clock of this machine is behind that of the worker’s. Let both keep time with NTP.")
     return f"the last one was {_rounded(max(age, timedelta()))} ago."
+
+
+def _refusals() -> str:
+    refused = security_log.refusals()
+    said = f"{refused:,} requests were refused in this hour and the last one"
+    if refused > settings.MANY_REFUSALS:
+        raise Doubt(f"{said}. Somebody may be attacking the site: its log names the networks in lines with “refused”.")
+    return f"{said}."
 
 
 def _disk() -> str:

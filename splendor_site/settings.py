@@ -331,6 +331,8 @@ LEGAL_NOTICE: str = env.str("LEGAL_NOTICE", default="")
 # How many days the host keeps the site's logs and its backups; the privacy page says so.
 LOG_DAYS = env.int("LOG_DAYS", default=90)
 BACKUP_DAYS = env.int("BACKUP_DAYS", default=30)
+# The doctor warns when more requests than this were refused in this hour and the last one.
+MANY_REFUSALS = env.int("MANY_REFUSALS", default=2000)
 # Whether a worker makes a backup every day.
 DAILY_BACKUP = env.bool("DAILY_BACKUP", default=True)
 # Whether people may play without an account.

@@ -23,6 +23,7 @@ WRONG: dict[str, tuple[Promise, Promise]] = {
     "Bots": (_("Bots"), _("Some games have waited too long for a bot.")),
     "Clocks": (_("Clocks"), _("Some clocks should have run out, and nothing happened.")),
     "Broker": (_("Queue"), _("The server that keeps the queues doesn’t answer, or could lose tasks.")),
+    "Refusals": (_("Refused requests"), _("An unusual number of requests was refused.")),
     "Queues": (_("Tasks"), _("Many tasks are waiting.")),
     "Workers": (_("Workers"), _("Bots, clocks or emails have no worker.")),
     "Sweep": (_("Periodic tasks"), _("The periodic tasks aren’t running, or the machines’ clocks differ.")),

@@ -12,6 +12,7 @@ import redis
 import time_machine
 from django.core.cache import cache
 from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
 
 from games.models import Game
 from games.services.clocks.moment import now
@@ -105,6 +106,18 @@ def test_the_sweep_leaves_a_trace(settings, valkey):
         assert (level, said[:34]) == (Level.PROBLEM, "The last sweep was 5 minutes ago, ")
         clock.shift(timedelta(minutes=-10))
         assert found("Sweep")[0] == Level.WARNING
+
+
+@pytest.mark.django_db
+def test_many_refused_requests_are_noticed(settings, valkey):
+    settings.MANY_REFUSALS, settings.REDIS_URL = 3, valkey
+    cache.clear()
+    for requests, level in (3, Level.OK), (1, Level.WARNING):
+        for _ in range(requests):
+            assert Client(enforce_csrf_checks=True).post("/account/login/").status_code == 403
+        assert found("Refusals")[0] == level
+    assert found("Refusals")[1].startswith("4 requests were refused in this hour and the last one. Somebody may be")
+    cache.clear()
 
 
 def test_only_the_owner_may_read(var):
