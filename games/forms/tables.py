@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 from games.catalogue import TITLES
 from games.models import Game
 from games.services.tables import names
+from games.wording import phrases
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -155,9 +156,9 @@ class HistoryForm(forms.Form):
         return any(self.cleaned_data.get(name) for name in self.SELDOM)
 
     @property
-    def ignored(self) -> "list[StrPromise | str]":
-        """The labels of fields with unknown values."""
-        return [self.fields[name].label or name for name in self.errors]
+    def ignored(self) -> str:
+        """The labels of fields with unknown values: “Date, Ending”."""
+        return phrases.listed(str(self.fields[name].label) for name in self.errors)
 
     @property
     def chosen(self) -> list[str]:

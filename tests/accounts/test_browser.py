@@ -207,7 +207,8 @@ def test_everything_without_script(visit: Callable[..., Page], db):
     page.get_by_label("Time zone").select_option("Europe/Paris")
     press(page, "Save and continue")
     page.locator(".menu-account summary").click()
-    page.get_by_role("link", name="Settings").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Settings").click()
     assert "Europe/Paris" in page.inner_text("main")
     page.get_by_label("Dark").check()
     press(page, "Save")

@@ -83,6 +83,7 @@ PAGES: dict[Callable[[Client], bytes], list[tuple[str, str, str]]] = {
         *((label, "", "") for label in ("Same as browser", "English", "Français", "Same as device", "Light", "Dark")),
         ("Animate moves", "", ""),
         ("Play a sound when it’s my turn", "", ""),
+        ("Show me in leaderboards", "", ""),
         ("From optional", "", ""),
         ("Until optional", "", ""),
     ],

@@ -41,6 +41,7 @@ def test_the_first_page_offers_a_bot_and_to_sign_up_and_log_in(client, alice):
         "/play/duel/",
         "/games/",
         "/tables/new/",
+        "/games/finished/",
         "/account/logout/",
     ]
 

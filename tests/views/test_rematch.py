@@ -41,7 +41,7 @@ def acts(page: bytes) -> list[str]:
 
 VISITORS = ["Share", "Check the shuffle"]
 OTHERS = [*VISITORS, "Report or block"]
-OWN = ["Share", "Same again with…", "Check the shuffle", "Your tables", "Report or block"]
+OWN = ["Share", "Same again with…", "Your rating over time", "Check the shuffle", "Your tables", "Report or block"]
 
 
 def offered(as_: As, user: User | None, game: Game) -> list[str]:

@@ -183,6 +183,7 @@ def test_stopped_clocks_are_explained(as_: As, alice: User, bob: User, duel: Gam
     noon = datetime(2026, 3, 27, 12, tzinfo=UTC)
     with time_machine.travel(noon, tick=False):
         Vacation.objects.create(user=mine.user, begins_at=noon - timedelta(days=1), ends_at=noon + timedelta(days=3))
+        User.objects.filter(pk=mine.user.pk).update(away_until=noon + timedelta(days=3))
         [row] = rows(as_(other.user).get(reverse("mine")).content, "waiting")
         assert "on vacation until Mon 12:00 UTC" in row
         # A table whose clocks keep running does not mention the vacation.

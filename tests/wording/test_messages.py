@@ -68,8 +68,13 @@ def test_lists_are_made_by_the_functions_for_them() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join"
         if isinstance(node.func.value, ast.Constant) and re.search(r"[,;:·—/]", str(node.func.value.value))
     }
-    # The answers of a mail server are quoted as they are, and a seal is for the site alone.
-    assert joined == {"games/services/mailing/deliveries.py", "games/services/versions/polls.py"}
+    # The answers of a mail server are quoted as they are, a seal is for the site alone, and files have no language.
+    assert joined == {
+        "games/services/mailing/deliveries.py",
+        "games/services/play/reading.py",
+        "games/services/play/written.py",
+        "games/services/versions/polls.py",
+    }
     # Both join names of titles in an attribute.
     assert {path.name for path in TEMPLATES if re.search(r"\|join(?::|\()", path.read_text(encoding="utf-8"))} == {
         "_choices.html",

@@ -175,8 +175,8 @@ def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
         paths = (address("table", game), link(Invitation.objects.last()), reverse("open"), reverse("new"))  # type: ignore[arg-type]
         costs.append([cost(client, path) for path in paths])
     # Each page reads the session and its user. The table's page also reads the table, the seats, guests by name and by
-    # mail, refusals and the host; the link's page the invitation, table, seats and the owner of the address; the list
-    # of open tables the tables and their seats; the form for a new table the user's running games, the last finished
-    # ones, and the last tables with their seats.
+    # mail, refusals, the host and the reader's rating; the link's page the invitation, table, seats, the owner of the
+    # address and their rating; the list of open tables the tables and their seats; the form for a new table the user's
+    # running games, the last finished ones, and the last tables with their seats.
     assert costs[0] == costs[1]
-    assert costs[0] == [2 + 6, 2 + 4, 2 + 2, 2 + 4]
+    assert costs[0] == [2 + 7, 2 + 5, 2 + 2, 2 + 4]
