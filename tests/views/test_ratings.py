@@ -51,7 +51,7 @@ def test_the_host_chooses_and_the_others_see_it_before_they_join(
     page = text(as_(bob), reverse("table", args=[game.key]))
     assert says in page
     assert ("Fair play" in page) == game.rated
-    assert ("· rated" in text(as_(bob), reverse("open"))) == game.rated
+    assert ('<b class="tag">rated</b>' in as_(bob).get(reverse("open")).content.decode()) == game.rated
     tables.join(game, bob)
     assert says in text(as_(bob), reverse("clock", args=[game.key]))
 
