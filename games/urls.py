@@ -20,6 +20,7 @@ from games.views import (
     ratings,
     rules,
     staff,
+    statistics,
     tables,
     vacation,
 )  # fmt: skip
@@ -43,6 +44,7 @@ urlpatterns = [
     path("learn/<slug:title>/", learn.first_lesson, name="first_lesson"),
     path("games/", tables.mine, name="mine"),
     path("games/finished/", history.history, name="history"),
+    path("games/statistics/", statistics.statistics, name="statistics"),
     path("next/", onward.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),
     path("tables/open/", tables.open_tables, name="open"),

@@ -13,16 +13,20 @@ from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, 
 from games.models.moderation import Report
 from games.models.preview import Preview
 from games.models.rating import Pool, Rating, RatingChange
+from games.models.statistics import ALL, CountedUser, HeadToHead, Tally
 
 __all__ = [
+    "ALL",
     "BOT_NAMES",
     "Act",
     "Announcement",
     "Archive",
     "Block",
+    "CountedUser",
     "Delivery",
     "Game",
     "GameQuerySet",
+    "HeadToHead",
     "Incident",
     "Invitation",
     "Move",
@@ -37,6 +41,7 @@ __all__ = [
     "Report",
     "Seat",
     "SweepLease",
+    "Tally",
     "Vacation",
     "new_key",
 ]

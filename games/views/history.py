@@ -11,6 +11,7 @@ from games.models import Game
 from games.pages.access import of_table, user_of
 from games.pages.history import History
 from games.pages.keyset import Place
+from games.pages.statistics import total
 from games.services import play
 from games.services.play import written
 
@@ -22,7 +23,7 @@ def history(request: HttpRequest) -> HttpResponse:
     form = HistoryForm(request.GET)
     form.is_valid()
     found = History(user_of(request), form.cleaned_data, Place.of(request.GET))
-    return render(request, "games/history.html", {"form": form, "history": found})
+    return render(request, "games/history.html", {"form": form, "history": found, "total": total(found.reader)})
 
 
 @require_safe

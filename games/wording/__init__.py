@@ -17,8 +17,8 @@ from games.wording.phrases import counted, join
 from games.wording.title import BoardWords, Column, Facts, Phrases, Sentences, TitleWords, Track, WithPhrases, read
 
 __all__ = [
-    "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "incident", "outcome", "paragraph", "reason",
-    "refusal", "say", "signs", "standing", "track", "verdict",
+    "INCIDENTS", "action", "aim", "blurb", "board_words", "event", "figures", "incident", "outcome", "paragraph",
+    "reason", "refusal", "say", "signs", "standing", "track", "verdict",
 ]  # fmt: skip
 
 
@@ -121,6 +121,11 @@ def aim(slug: str) -> str:
 def standing(slug: str) -> Sequence[Column]:
     """The columns of the title's final standing."""
     return _title(slug).STANDING
+
+
+def figures(slug: str) -> Sequence[Column]:
+    """The figures of the title that statistics add up; the first one is the points."""
+    return _title(slug).FIGURES
 
 
 def incident(kind: str, names: Sequence[str], seat: int, other: int | None = None, *, reader: int | None = None) -> str:

@@ -250,4 +250,5 @@ STANDING = (
     Column(_("One colour"), lambda player: max(player.colour_points), ("colour",), goal=10),
     Column(_("Cards"), lambda player: len(player.cards)),
 )
+FIGURES = (STANDING[0], STANDING[3], STANDING[1])
 TRACK = Track(20, mark="royal", mark_words=_("a royal card"))

@@ -194,4 +194,5 @@ STANDING = (
     Column(_("Cards + nobles"), lambda player: player.points, parts=_sources),
     Column(_("Cards"), lambda player: len(player.cards), ("fewest_cards", "shared"), ranks=-1),
 )
+FIGURES = (STANDING[0], STANDING[2], Column(_("Nobles"), lambda player: len(player.nobles)))
 TRACK = Track(15, mark="noble", mark_words=_("a noble’s visit, +3"), mark_points=3)

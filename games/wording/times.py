@@ -48,6 +48,16 @@ def left(time: timedelta) -> str:
     return pattern % {"days": days, "hours": hours, "minutes": minutes}
 
 
+def taken(time: timedelta) -> str:
+    """The time of a typical move, “40 s”, “12 min” or “1 h 50 min”, to a few minutes."""
+    seconds = int(time.total_seconds())
+    if seconds < 60:
+        # Translators: a time, with the shortest abbreviation of seconds.
+        return _("%(seconds)s s") % {"seconds": seconds}
+    coarse = 600 if seconds >= 3600 else 60
+    return left(timedelta(seconds=(seconds + coarse // 2) // coarse * coarse))
+
+
 def instant(at: datetime, now: datetime) -> str:
     """An instant in the reader's time zone: “today 21:30”, “Thu 18:00”, “5 May, 18:00”. A reader without a known zone
     gets UTC, which is then named."""

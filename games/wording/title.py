@@ -92,6 +92,9 @@ class TitleWords(WithPhrases, Protocol):
     """How a player wins."""
     STANDING: Sequence[Column]
     """The columns of the final standing, in order."""
+    FIGURES: Sequence[Column]
+    """The figures that statistics add up; the first one is the points. After a change, all games must be counted
+    again."""
     TRACK: Track
 
 

@@ -2,7 +2,7 @@
 of their own: `python -m tests.services.race_ratings 2`.
 
 Run with DATABASE_URL in the environment. Prints one JSON object: how many games ended and were counted, and whether
-counting them again gives the same digits.
+counting them again gives the same ratings and statistics.
 """
 
 import json
@@ -58,14 +58,22 @@ def digits() -> list[tuple[object, ...]]:
     return list(RatingChange.objects.order_by("seat").values_list("seat", "points_before", "points", "uncertainty"))
 
 
+def sums() -> list[object]:
+    from games.models import CountedUser  # once Django is set up
+    from tests.services.statistics.sums import everything
+
+    return [*CountedUser.objects.order_by("pk").values_list("pk", "stale"), *everything()]
+
+
 def main(deleted: int) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
     django.setup()
     from django.core.management import call_command  # once Django is set up
     from django.db import connection
 
-    from games.models import Game
+    from games.models import Game, HeadToHead
     from games.services.ratings import counting
+    from games.services.statistics import counting as statistics
 
     call_command("migrate", verbosity=0)
     prepare()
@@ -76,8 +84,9 @@ def main(deleted: int) -> None:
     with context.Manager() as manager, context.Pool(racers) as pool:
         line = manager.Barrier(racers)
         results = pool.starmap(run, [(racer, line) for racer in range(racers)], chunksize=1)
-    counted = digits()
+    counted, added = digits(), sums()
     counting.count_all()
+    statistics.count_all()
     print(
         json.dumps(
             {
@@ -85,6 +94,8 @@ def main(deleted: int) -> None:
                 "deleted": results.count("deleted"),
                 "rows": len(counted),
                 "same": digits() == counted,
+                "met": sum(row.games for row in HeadToHead.objects.filter(seats=0)),
+                "same_sums": sums() == added,
             }
         )
     )

@@ -25,6 +25,7 @@ VERDICTS = {"nearest": common.BY_POINTS}
 BLURB = _("For two or three players. Nine cards, up to 15.")
 AIM = _("The player nearest to 15 wins.")
 STANDING = (Column(_("Cards"), lambda player: player.points, ("nearest",)),)
+FIGURES = STANDING
 TRACK = Track(15)
 
 

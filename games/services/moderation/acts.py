@@ -15,6 +15,7 @@ from accounts.models import Offence, User
 from games.models import Act, Game, Report, Seat
 from games.services.clocks.moment import now
 from games.services.ratings import counting
+from games.services.statistics import counting as statistics
 from games.services.tables import tables
 from games.services.versions import writing
 
@@ -66,7 +67,7 @@ def rename_table(member: User, game: Game, name: str, reason: str) -> None:
 
 
 def void(member: User, game: Game, reason: str) -> None:
-    """Let a finished game count for nobody; a worker follows with the ratings. Raises `NotForStaff`."""
+    """Let a finished game count for nobody; a worker follows with ratings and statistics. Raises `NotForStaff`."""
 
     def call() -> None:
         if sits_at(member, game) or game.status != Game.Status.FINISHED:
@@ -75,6 +76,7 @@ def void(member: User, game: Game, reason: str) -> None:
             with transaction.atomic():
                 writing.change(game, rated=False)
                 counting.void(game)
+                statistics.void(game)
                 _record(member, Kind.VOIDED, reason, user=game.host, game=game)
 
     writing.attempt(game, call)

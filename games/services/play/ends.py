@@ -14,6 +14,7 @@ from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.play.look import NotYours, position
 from games.services.ratings import counting
+from games.services.statistics import counting as statistics
 from games.services.versions import writing
 
 CARETAKER = "greedy"
@@ -33,10 +34,11 @@ def win_by_staying(game: Game) -> None:
 
 
 def conclude(game: Game) -> None:
-    """Date the seats of a finished game, count it for the ratings, and owe everybody at the table a notice about the
-    result; if everybody may find the game, also owe its preview."""
+    """Date the seats of a finished game, count it for ratings and statistics, and owe everybody at the table a notice
+    about the result; if everybody may find the game, also owe its preview."""
     Seat.objects.filter(game=game).update(ended_at=game.ended_at)
     counting.count(game)
+    statistics.count(game)
     people = User.objects.filter(pk__in=Seat.objects.filter(game=game).values("user"))
     notices.owe_all(notices.Kind.FINISHED, game, people, f"finished:{game.pk}")
     if game.audience == Game.Audience.ANYONE:

@@ -16,7 +16,19 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
-from games.models import Archive, Block, Game, Invitation, Notice, Preferences, Rating, Report, Vacation
+from games.models import (
+    Archive,
+    Block,
+    Game,
+    HeadToHead,
+    Invitation,
+    Notice,
+    Preferences,
+    Rating,
+    Report,
+    Tally,
+    Vacation,
+)
 from games.services.clocks.moment import now
 from games.services.outbox import notices, site
 from games.services.play import written
@@ -134,6 +146,16 @@ def _account(user: User) -> dict[str, Any]:
         "ratings": _rows(
             Rating.objects.filter(user=user),
             *("pool__title", "pool__seats", "pool__bots", "points", "uncertainty", "games", "played_at"),
+        ),
+        "statistics": _rows(
+            Tally.objects.filter(user=user),
+            *("title", "seats", "bots", "games", "won", "shared", "played", "first_at", "last_at", "figures", "rounds"),
+            *("colours", "places", "times", "streak", "best_streak", "most_points", "fewest_rounds"),
+        ),
+        "head_to_head": _rows(
+            HeadToHead.objects.filter(user=user),
+            *("opponent__username", "bot", "title", "seats", "bots", "games", "won", "shared", "played", "points"),
+            *("points_of_opponent", "last_at"),
         ),
         "blocked": _rows(Block.objects.filter(by=user), "blocked__username", "at"),
         "reports": _rows(Report.objects.filter(reporter=user), "kind", "text", "sentence", "at"),

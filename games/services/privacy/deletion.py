@@ -16,6 +16,7 @@ from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.privacy import fates, letters
 from games.services.ratings import counting
+from games.services.statistics import counting as statistics
 from games.services.tables import tables
 from games.services.versions import writing
 
@@ -39,6 +40,7 @@ def _delete(user: User) -> None:
     theirs = Game.objects.of(user) | Game.objects.filter(host=user)
     running = list(theirs.filter(UNDER_WAY).select_for_update(of=("self",)).order_by("pk"))
     counting.lock(running)
+    statistics.lock(running)
     for game in running:
         if game.status == Game.Status.ACTIVE:
             timeouts.leave_for_good(game, user)
@@ -96,4 +98,6 @@ def forget_guests() -> int:
         if not Game.objects.of(guest).filter(UNDER_WAY).exists():
             delete(guest)
             deleted += 1
+        else:
+            statistics.recount(guest.pk)
     return deleted

@@ -11,6 +11,7 @@ from games.catalogue import TITLES
 from games.models import Game, Incident, Seat
 from games.services.clocks.moment import now
 from games.services.outbox import notices
+from games.services.statistics import counting as statistics
 from games.services.tables import blocks, tables
 from games.services.tables.tables import TableSpec
 from games.services.versions import writing
@@ -48,6 +49,7 @@ def take_along(guest: User, user: User) -> list[Game]:
     for game in list(Game.objects.of(guest)):
         if not writing.attempt(game, partial(_hand_over, game, guest, user)):
             both.append(game)
+    statistics.hand_over(guest, user)
     if not both:
         guest.delete()
     return both

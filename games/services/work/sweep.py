@@ -18,6 +18,7 @@ from games.services.mailing import deliveries
 from games.services.moderation import announcements
 from games.services.privacy import archives
 from games.services.ratings import counting
+from games.services.statistics import counting as statistics
 from games.services.tables import guests, invitations, tables
 from games.services.work import first_moves, leases, previews, turns
 
@@ -65,7 +66,7 @@ def take_turn() -> None:
 
 def sweep() -> None:
     """Do everything that is due, including lost work: mails, tables that did not fill, clocks that ran out, people who
-    stay away, previews, ratings after a voided game, games that wait for a bot."""
+    stay away, previews, ratings and statistics after a voided game, games that wait for a bot."""
     cache.set(LAST, now().isoformat(), timeout=None)
     for duty in (
         tables.expire,
@@ -75,6 +76,7 @@ def sweep() -> None:
         deliveries.dispatch,
         archives.make_owed,
         counting.count_stale,
+        statistics.count_stale,
     ):
         _safely(duty)
     _safely(announcements.refresh)

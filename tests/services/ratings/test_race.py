@@ -1,4 +1,4 @@
-"""Games of the same people that end at once, on a real database file and on PostgreSQL."""
+"""Games of the same people that end at once count for ratings and statistics, on a real database file and on PostgreSQL."""
 
 import pytest
 
@@ -8,4 +8,8 @@ from tests.services.races import race
 @pytest.mark.slow
 def test_every_game_counts_once_and_in_order(database: str) -> None:
     """Two of the players delete their accounts at the same time."""
-    assert race("2", database, "race_ratings") == {"ended": 4, "deleted": 2, "rows": 8, "same": True}
+    raced = race("2", database, "race_ratings")
+    ratings = {"rows": 8, "same": True}
+    # Each of the four games counts for Chloé; her opponents have gone.
+    statistics = {"met": 4, "same_sums": True}
+    assert raced == {"ended": 4, "deleted": 2, **ratings, **statistics}

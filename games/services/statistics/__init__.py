@@ -1,0 +1,1 @@
+"""Statistics: what the finished games of people add up to."""

@@ -1,0 +1,277 @@
+"""Adds finished games up, by user. Whoever counts holds the lock of the user's row, so the rows are always those that
+counting everything again would give."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from math import log2
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from accounts.models import User
+from games import wording
+from games.catalogue import TITLES
+from games.models import ALL, Act, CountedUser, Game, HeadToHead, Move, Seat, Tally
+from games.models.position import Position
+from games.rules.base import DamagedState
+from games.services.ratings.counting import ranks
+
+AT_ONCE = 10
+"""The maximum number of users that a sweep counts again."""
+STEPS = 4
+"""Steps in an octave: the times of moves are known to a fifth."""
+COLOURS = 5
+TWELFTHS = 12
+"""An even share of a game is a whole number of these for two, three and four seats."""
+BY_PERSON = (Move.ActorKind.USER, Move.ActorKind.LINK)
+
+
+def count(game: Game) -> None:
+    """Count a game that has just ended, in the caller's transaction."""
+    result = _Result.of(game)
+    users = [seat.user for seat in result.seats if seat.user]
+    _lock(user.pk for user in users)
+    kind = {"user__in": users, "title": game.title, "seats__in": (ALL, game.seats), "bots": result.bots}
+    books = _Books(Tally.objects.filter(**kind), HeadToHead.objects.filter(**kind))
+    for user in users:
+        books.add(result, user)
+    books.save()
+
+
+def lock(games: Iterable[Game]) -> None:
+    """Lock the rows of the people in these games, for a transaction that will end several of them. Pools of ratings are
+    locked before."""
+    _lock(Seat.objects.filter(game__in=games, user__isnull=False).values_list("user", flat=True))
+
+
+def void(game: Game) -> None:
+    """Let a game that no longer counts be forgotten, in the caller's transaction; a worker counts the games of its
+    people again."""
+    lock([game])
+    CountedUser.objects.filter(user__in=Seat.objects.filter(game=game).values("user")).update(stale=True)
+
+
+def hand_over(guest: User, user: User) -> None:
+    """Forget what was counted about a guest whose seats the user has taken; a worker counts the games of everybody who
+    met them again."""
+    with transaction.atomic():
+        met = HeadToHead.objects.filter(opponent=guest)
+        users = [guest.pk, user.pk, *met.values_list("user", flat=True)]
+        _lock(users)
+        met.delete()
+        CountedUser.objects.filter(user__in=users).update(stale=True)
+
+
+def count_stale() -> None:
+    """Count the games of some users again whose rows are stale."""
+    for pk in CountedUser.objects.filter(stale=True).values_list("pk", flat=True)[:AT_ONCE]:
+        recount(pk)
+
+
+def count_all() -> int:
+    """Count the games of everybody again; return the number of users."""
+    users = {*Seat.objects.filter(ended_at__isnull=False, user__isnull=False).values_list("user", flat=True)}
+    for pk in sorted(users | {*CountedUser.objects.values_list("pk", flat=True)}):
+        recount(pk)
+    return len(users)
+
+
+def recount(pk: int) -> None:
+    """Count all games of that user again."""
+    with transaction.atomic():
+        _lock([pk])
+        user = User.objects.get(pk=pk)
+        for table in (Tally, HeadToHead):
+            table._default_manager.filter(user=user).delete()
+        books = _Books()
+        for game in _counted().of(user).order_by("ended_at", "pk").iterator(chunk_size=100):
+            books.add(_Result.of(game), user)
+        books.save()
+        CountedUser.objects.filter(pk=pk).update(stale=False)
+
+
+def step(seconds: float) -> int:
+    """The step of a time on a logarithmic scale."""
+    return int(STEPS * log2(max(seconds, 1)))
+
+
+def seconds(step: float) -> float:
+    """The time in the middle of a step."""
+    return float(2 ** ((step + 0.5) / STEPS))
+
+
+def _counted() -> QuerySet[Game]:
+    """The games that count."""
+    voided = Act.objects.filter(game=OuterRef("pk"), kind=Act.Kind.VOIDED)
+    return Game.objects.filter(~Exists(voided), status=Game.Status.FINISHED)
+
+
+def _lock(users: Iterable[int | None]) -> None:
+    """Lock the rows of these users, always in the same order."""
+    known = sorted({pk for pk in users if pk})
+    for pk in known:
+        CountedUser.objects.get_or_create(user_id=pk)
+    list(CountedUser.objects.select_for_update().filter(pk__in=known).order_by("pk"))
+
+
+@dataclass(frozen=True)
+class _Result:
+    """A finished game, with everything about it that is counted."""
+
+    game: Game
+    seats: Sequence[Seat]
+    ranks: Sequence[int]
+    players: Sequence[object]
+    """The final observation of each seat; empty if the position is damaged."""
+    times: dict[int, Counter[str]]
+    """By seat, the number of moves for each step of time."""
+
+    @classmethod
+    def of(cls, game: Game) -> "_Result":
+        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        ruleset, players = TITLES[game.title].ruleset, ()
+        with suppress(DamagedState):
+            players = ruleset.observe(ruleset.load(Position.objects.get(game=game).state), None).players
+        times: dict[int, Counter[str]] = {}
+        moves = Move.objects.filter(game=game, actor__in=BY_PERSON).exclude(time_used=None)
+        for index, used in moves.values_list("seat", "time_used"):
+            assert used is not None
+            if used:  # the first of several decisions carries the time of all
+                times.setdefault(index, Counter())[str(step(used.total_seconds()))] += 1
+        return cls(game, seats, ranks(seats), players, times)
+
+    @property
+    def bots(self) -> bool:
+        return any(seat.bot for seat in self.seats)
+
+    @property
+    def is_shared(self) -> bool:
+        return sum(seat.won for seat in self.seats) > 1
+
+    @property
+    def ended_at(self) -> datetime:
+        assert self.game.ended_at is not None
+        return self.game.ended_at
+
+    def was_played_by(self, seat: Seat) -> bool:
+        """Whether the player of the seat played the game to its end."""
+        played = self.game.ending == Game.Ending.PLAYED and bool(self.players)
+        return played and not (seat.out or seat.caretaker)
+
+
+class _Books:
+    """Rows to which games are added before they are saved."""
+
+    def __init__(self, tallies: Iterable[Tally] = (), duels: Iterable[HeadToHead] = ()) -> None:
+        self.tallies = {(row.user_id, row.title, row.seats, row.bots): row for row in tallies}
+        self.duels = {(row.user_id, row.title, row.seats, row.bots, row.opponent_id, row.bot): row for row in duels}
+
+    def add(self, result: _Result, user: User) -> None:
+        """Add a finished game of the user. Nobody reads those of a deleted account."""
+        if not user.is_active:
+            return
+        place = next(place for place, seat in enumerate(result.seats) if seat.user_id == user.pk)
+        game, others = result.game, [other for other in range(len(result.seats)) if other != place]
+        # Of several bots of one strength, the best one counts.
+        others.sort(key=lambda other: -result.ranks[other])
+        opponents = {(result.seats[other].user_id, result.seats[other].bot): other for other in others}
+        for seats in (ALL, game.seats):
+            kind = (user.pk, game.title, seats, result.bots)
+            names = dict(zip(("user_id", "title", "seats", "bots"), kind, strict=True))
+            tally = self.tallies.get(kind)
+            if tally is None:
+                tally = Tally(**names, first_at=result.ended_at, last_at=result.ended_at)
+                tally = self.tallies[kind] = tally
+            _add(tally, result, place)
+            for (opponent, bot), other in opponents.items():
+                duel = self.duels.get((*kind, opponent, bot))
+                if duel is None:
+                    duel = HeadToHead(**names, opponent_id=opponent, bot=bot, last_at=result.ended_at)
+                    self.duels[(*kind, opponent, bot)] = duel
+                _compare(duel, result, place, other)
+
+    def save(self) -> None:
+        """Write all rows."""
+        for table, rows in ((Tally, self.tallies.values()), (HeadToHead, self.duels.values())):
+            fields = [field.name for field in table._meta.concrete_fields if not field.primary_key]
+            table._default_manager.bulk_create([row for row in rows if not row.pk])
+            table._default_manager.bulk_update([row for row in rows if row.pk], fields)
+
+
+def _add(tally: Tally, result: _Result, place: int) -> None:
+    """Add the game to the tally of the player in that place."""
+    game, seat = result.game, result.seats[place]
+    tally.games += 1
+    tally.won += seat.won and not result.is_shared
+    tally.shared += seat.won and result.is_shared
+    tally.first_at = min(tally.first_at, result.ended_at)
+    tally.times = dict(Counter(tally.times) + result.times.get(place, Counter()))
+    tally.places = tally.places + [[0, 0, 0]] * (place + 1 - len(tally.places))
+    games, won, even = tally.places[place]
+    share = TWELFTHS // len(result.seats)
+    tally.places = [*tally.places[:place], [games + 1, won + seat.won, even + share], *tally.places[place + 1 :]]
+    if tally.last_game_id and (result.ended_at, game.pk) < (tally.last_at, tally.last_game_id):
+        _follow_again(tally)
+    else:
+        _follow(tally, game.pk, seat.won)
+        tally.last_at, tally.last_game_id = result.ended_at, game.pk
+    if result.was_played_by(seat):
+        _measure(tally, result, place)
+
+
+def _measure(tally: Tally, result: _Result, place: int) -> None:
+    """Add the figures of a game that was played to its end."""
+    game, seat, player = result.game, result.seats[place], result.players[place]
+    figures = [column.count(player) for column in wording.figures(game.title)]
+    tally.played += 1
+    tally.rounds += game.round
+    tally.figures = _sums(tally.figures, figures)
+    tally.colours = _sums(tally.colours, player.bonuses[:COLOURS])  # type: ignore[attr-defined]
+    # Among equal records the first game counts.
+    if not tally.most_points_game_id or (figures[0], -game.pk) > (tally.most_points, -tally.most_points_game_id):
+        tally.most_points, tally.most_points_game_id = figures[0], game.pk
+    record = (tally.fewest_rounds, tally.fewest_rounds_game_id or 0)
+    if seat.won and (not record[1] or (game.round, game.pk) < record):
+        tally.fewest_rounds, tally.fewest_rounds_game_id = game.round, game.pk
+
+
+def _sums(sums: Sequence[int], numbers: Sequence[int]) -> list[int]:
+    return [a + b for a, b in zip(sums or [0] * len(numbers), numbers, strict=True)]
+
+
+def _follow(tally: Tally, game: int, won: bool) -> None:
+    """Go on with the streak."""
+    if won:
+        tally.streak = max(tally.streak, 0) + 1
+    else:
+        tally.streak = min(tally.streak, 0) - 1
+    if tally.streak > tally.best_streak:
+        tally.best_streak, tally.best_streak_game_id = tally.streak, game
+
+
+def _follow_again(tally: Tally) -> None:
+    """Follow the streaks from the first game: two games have ended at almost the same time."""
+    bots = Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot=""))
+    games = _counted().filter(bots if tally.bots else ~bots, title=tally.title)
+    if tally.seats != ALL:
+        games = games.filter(seats=tally.seats)
+    mine = Seat.objects.filter(user=tally.user_id, ended_at__isnull=False, game__in=games)
+    tally.streak, tally.best_streak, tally.best_streak_game_id = 0, 0, None
+    for game, won in mine.order_by("ended_at", "game").values_list("game", "won"):
+        _follow(tally, game, won)
+
+
+def _compare(duel: HeadToHead, result: _Result, place: int, other: int) -> None:
+    """Add the game to the row about the opponent in the other place."""
+    mine, theirs = result.ranks[place], result.ranks[other]
+    duel.games += 1
+    duel.won += mine < theirs
+    duel.shared += mine == theirs
+    duel.last_at = max(duel.last_at, result.ended_at)
+    if all(map(result.was_played_by, (result.seats[place], result.seats[other]))):
+        duel.played += 1
+        duel.points += result.seats[place].score
+        duel.points_of_opponent += result.seats[other].score

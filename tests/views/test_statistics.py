@@ -1,0 +1,120 @@
+"""The page of statistics, and the ways there."""
+
+from html import unescape
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game, HeadToHead, Tally
+from games.services import play
+from games.services.clocks.moment import now
+from games.services.tables import tables
+from tests.factories import DAY, START, As, at, begun, play_well, put, state, take_turn, to_the_end
+from tests.views.reading import text
+
+pytestmark = pytest.mark.django_db
+PAGE = "/games/statistics/"
+
+
+def finished(winner: User, loser: User, title: str = "duel", day: int = 0) -> Game:
+    """A game that the loser resigned."""
+    with at(START + day * DAY):
+        game = begun([winner, loser], title)
+        play.resign(game, loser)
+    return game
+
+
+def end(game: Game) -> None:
+    """Play the game well to its end; only the last decision is stored as a move."""
+    last, _action = to_the_end(game.title, state(game), Random(1))[-1]
+    put(game, last)
+    game.refresh_from_db()
+    play_well(game, 1, 1)
+
+
+@pytest.fixture
+def won(alice: User, bob: User) -> Game:
+    """A game of Splendor that was played to its end, and a resigned one of Duel before."""
+    finished(bob, alice)
+    with at(START + DAY):
+        game = begun([alice, bob], "splendor")
+        end(game)
+    return game
+
+
+def test_the_page_shows_the_games_of_the_latest_kind(as_: As, alice: User, won: Game) -> None:
+    page = as_(alice).get(PAGE).content
+    words, mine = text(page), Tally.objects.get(user=alice, title="splendor", seats=0)
+    assert "1 finished game since May 2026" in words
+    average = f"Points {mine.figures[0]}.0 per game Cards {mine.figures[1]}.0 per game Nobles {mine.figures[2]}.0 per game"
+    assert average in words
+    assert f"Rounds {won.round}.0 per game" in words
+    assert f'href="/table/{won.key}/"' in page.decode()
+    assert "bob 1" in words
+
+
+def test_the_address_chooses_title_seats_and_opponents(as_: As, alice: User, won: Game) -> None:
+    client = as_(alice)
+    assert "0 won, 1 lost, 0 shared" in text(client.get(PAGE + "?title=duel").content)
+    assert "0% 0 of 1" in text(client.get(PAGE + "?title=duel&seats=7&with=people").content)
+    assert "1 finished game" in text(client.get(PAGE + "?title=splendor&seats=2").content)
+    for query in ("?title=splendor&seats=3", "?title=splendor&with=bots", "?title=chess&with=bots"):
+        assert "You haven’t finished such a game yet." in text(client.get(PAGE + query).content)
+    page = unescape(client.get(PAGE + "?title=splendor&seats=2").content.decode())
+    assert 'href="?title=splendor&seats=2&with=people" aria-current="true"' in page
+    assert as_(None).get(PAGE).status_code == 302
+
+
+def test_games_against_bots_are_shown_apart(as_: As, alice: User, bob: User) -> None:
+    finished(alice, bob)
+    game = tables.create(alice, tables.TableSpec("duel", 2, ["easy"], pace=Game.Pace.NONE))
+    play.resign(game, alice)
+    client = as_(alice)
+    assert "Easy bot 1 0 0 1" in text(client.get(PAGE + "?title=duel").content)
+    words = text(client.get(PAGE + "?title=duel&with=people").content)
+    assert "bob 1 1 0 0" in words
+    assert "Easy bot" not in words
+
+
+def test_the_history_counts_the_same_games(as_: As, alice: User, bob: User, won: Game) -> None:
+    score = {seat.user: seat.won for seat in won.seat_set.select_related("user")}
+    here = (int(score[alice]), 2 - score[alice])
+    page = as_(alice).get(reverse("history")).content
+    assert f"2 finished games since May 2026: {here[0]} won, {here[1]} lost, 0 shared" in text(page)
+    for name in ("history", "mine"):
+        assert f'href="{PAGE}"' in as_(alice).get(reverse(name)).content.decode()
+
+
+def test_the_rating_is_drawn_beside(as_: As, alice: User, bob: User) -> None:
+    for day in range(2):
+        with at(START + day * DAY):
+            game = begun([alice, bob], "splendor")
+            for _turn in range(4):
+                take_turn(game)
+            play.resign(game, bob)
+    page = as_(alice).get(PAGE + "?seats=2").content
+    assert page.decode().count('class="curve-line"') == 2
+    assert "The rating in numbers" in text(page)
+    words = text(as_(alice).get(PAGE).content)
+    assert "Splendor · 2 players" in words
+
+
+def test_many_opponents_cost_the_same(as_: As, alice: User, won: Game) -> None:
+    client = as_(alice)
+    client.get(PAGE)
+    with CaptureQueriesContext(connection) as few:
+        client.get(PAGE)
+    people = User.objects.bulk_create(User(username=f"player{n}", name_key=f"player{n}") for n in range(120))
+    HeadToHead.objects.bulk_create(
+        HeadToHead(user=alice, opponent=person, title="splendor", seats=0, bots=False, games=2, won=1, last_at=now())
+        for person in people
+    )
+    with CaptureQueriesContext(connection) as many:
+        page = client.get(PAGE).content
+    assert len(many) == len(few)
+    assert page.decode().count("?against=player") == 100
+    assert "More opponents" in text(page)
