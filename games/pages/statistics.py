@@ -9,7 +9,6 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import Min, Sum
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
@@ -29,8 +28,8 @@ FULL = 1000
 """The width of a bar in a chart."""
 ROOM = 1.25
 """How much longer a bar could be than the longest one."""
-
-
+RECORDS = ("most_points_game", "fewest_rounds_game", "best_streak_game", "last_game")
+"""The columns of a tally that lead to a game."""
 PLACES = (
     pgettext_lazy("place in the turn order", "first"),
     pgettext_lazy("place in the turn order", "second"),
@@ -51,7 +50,7 @@ class Option(NamedTuple):
 class Figure(NamedTuple):
     """An average."""
 
-    heading: "str | Promise"
+    heading: str
     average: float
 
 
@@ -184,7 +183,7 @@ class Statistics:
             return []
         columns = zip(wording.figures(self.title), self.tally.figures, strict=True)
         sums = [*((column.heading, number) for column, number in columns), (_("Rounds"), self.tally.rounds)]
-        return [Figure(heading, number / self.tally.played) for heading, number in sums]
+        return [Figure(str(heading), number / self.tally.played) for heading, number in sums]
 
     @property
     def time(self) -> str:
@@ -239,31 +238,11 @@ class Statistics:
         return self.duels[SHOWN:]
 
     @cached_property
-    def _games(self) -> dict[int, Game]:
-        """The games to which records lead."""
-        tally = self.tally
-        assert tally
-        games = tally.most_points_game_id, tally.fewest_rounds_game_id, tally.best_streak_game_id, tally.last_game_id
-        return Game.objects.with_seats().in_bulk([pk for pk in games if pk])
-
-    def _row(self, game: int | None) -> TableRow | None:
-        return TableRow(self._games[game], self.reader) if game in self._games else None
-
-    @property
-    def most_points(self) -> TableRow | None:
-        return self._row(self.tally and self.tally.most_points_game_id)
-
-    @property
-    def fewest_rounds(self) -> TableRow | None:
-        return self._row(self.tally and self.tally.fewest_rounds_game_id)
-
-    @property
-    def best_streak(self) -> TableRow | None:
-        return self._row(self.tally and self.tally.best_streak_game_id)
-
-    @property
-    def last(self) -> TableRow | None:
-        return self._row(self.tally and self.tally.last_game_id)
+    def records(self) -> dict[str, TableRow]:
+        """The games to which the tally leads, by its columns."""
+        named = {column: getattr(self.tally, f"{column}_id", None) for column in RECORDS}
+        games = Game.objects.with_seats().in_bulk([pk for pk in named.values() if pk])
+        return {column: TableRow(games[pk], self.reader) for column, pk in named.items() if pk}
 
     @property
     def streak(self) -> int:

@@ -22,7 +22,8 @@ print(settings.DEBUG, Client().get("/mail/", secure=True, headers={"host": "game
 COMMANDS = """
 import runpy, sys
 simulate = "simulate duel --seats 2 --games 1 --bots random"
-for words in (simulate, "check", "migrate --verbosity 0", "replay_games", "rate", "count_statistics", "bots_status", "backup"):
+counts = "rate", "count_statistics"
+for words in (simulate, "check", "migrate --verbosity 0", "replay_games", *counts, "bots_status", "backup"):
     sys.argv = ["manage.py", *words.split()]
     runpy.run_path("manage.py", run_name="__main__")
 """

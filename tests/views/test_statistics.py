@@ -50,8 +50,8 @@ def test_the_page_shows_the_games_of_the_latest_kind(as_: As, alice: User, won: 
     page = as_(alice).get(PAGE).content
     words, mine = text(page), Tally.objects.get(user=alice, title="splendor", seats=0)
     assert "1 finished game since May 2026" in words
-    average = f"Points {mine.figures[0]}.0 per game Cards {mine.figures[1]}.0 per game Nobles {mine.figures[2]}.0 per game"
-    assert average in words
+    points, cards, nobles = mine.figures
+    assert f"Points {points}.0 per game Cards {cards}.0 per game Nobles {nobles}.0 per game" in words
     assert f"Rounds {won.round}.0 per game" in words
     assert f'href="/table/{won.key}/"' in page.decode()
     assert "bob 1" in words

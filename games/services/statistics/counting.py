@@ -2,23 +2,25 @@
 counting everything again would give."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from math import log2
+from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from games import wording
 from games.catalogue import TITLES
-from games.models import ALL, Act, CountedUser, Game, HeadToHead, Move, Seat, Tally
+from games.models import ALL, Act, CountedUser, Game, GameQuerySet, HeadToHead, Move, Seat, Tally
 from games.models.position import Position
 from games.rules.base import DamagedState
 from games.services.ratings.counting import ranks
 
+Row = TypeVar("Row", Tally, HeadToHead)
 AT_ONCE = 10
 """The maximum number of users that a sweep counts again."""
 STEPS = 4
@@ -103,7 +105,7 @@ def seconds(step: float) -> float:
     return float(2 ** ((step + 0.5) / STEPS))
 
 
-def _counted() -> QuerySet[Game]:
+def _counted() -> GameQuerySet:
     """The games that count."""
     voided = Act.objects.filter(game=OuterRef("pk"), kind=Act.Kind.VOIDED)
     return Game.objects.filter(~Exists(voided), status=Game.Status.FINISHED)
@@ -195,10 +197,14 @@ class _Books:
 
     def save(self) -> None:
         """Write all rows."""
-        for table, rows in ((Tally, self.tallies.values()), (HeadToHead, self.duels.values())):
-            fields = [field.name for field in table._meta.concrete_fields if not field.primary_key]
-            table._default_manager.bulk_create([row for row in rows if not row.pk])
-            table._default_manager.bulk_update([row for row in rows if row.pk], fields)
+        _save(Tally, self.tallies.values())
+        _save(HeadToHead, self.duels.values())
+
+
+def _save(table: type[Row], rows: Collection[Row]) -> None:
+    fields = [field.name for field in table._meta.concrete_fields if not field.primary_key]
+    table._default_manager.bulk_update([row for row in rows if row.pk], fields)
+    table._default_manager.bulk_create([row for row in rows if not row.pk])
 
 
 def _add(tally: Tally, result: _Result, place: int) -> None:

@@ -1,4 +1,4 @@
-"""Games of the same people that end at once count for ratings and statistics, on a real database file and on PostgreSQL."""
+"""Ratings and statistics of people whose games end at once, on a real database file and on PostgreSQL."""
 
 import pytest
 
