@@ -76,7 +76,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Duel:
+class Rival:
     """The games against an opponent."""
 
     row: HeadToHead
@@ -143,6 +143,11 @@ class Statistics:
         """The numbers of seats to choose from; none for a title with only one."""
         seats = TITLES[self.title].ruleset.seats
         return seats if len(seats) > 1 else ()
+
+    @property
+    def has_more_players(self) -> bool:
+        """Whether more than two people may have been at a table."""
+        return max(TITLES[self.title].ruleset.seats if self.seats == ALL else [self.seats]) > 2
 
     @property
     def choices(self) -> Iterator[tuple[str, list[Option]]]:
@@ -223,19 +228,19 @@ class Statistics:
         ]
 
     @cached_property
-    def duels(self) -> list[Duel]:
+    def rivals(self) -> list[Rival]:
         """The most frequent opponents."""
         kind = {"title": self.title, "seats": self.seats, "bots": self.bots}
         rows = HeadToHead.objects.filter(user=self.reader, **kind).select_related("opponent")
-        return [Duel(row) for row in rows.order_by("-games", "pk")[:LISTED]]
+        return [Rival(row) for row in rows.order_by("-games", "pk")[:LISTED]]
 
     @property
-    def often(self) -> list[Duel]:
-        return self.duels[:SHOWN]
+    def often(self) -> list[Rival]:
+        return self.rivals[:SHOWN]
 
     @property
-    def seldom(self) -> list[Duel]:
-        return self.duels[SHOWN:]
+    def seldom(self) -> list[Rival]:
+        return self.rivals[SHOWN:]
 
     @cached_property
     def records(self) -> dict[str, TableRow]:

@@ -159,8 +159,8 @@ def test_my_tables(as_: As, people: list[User]) -> None:
     history = cost(as_(alice), reverse("history"))
     more(9)
     assert cost(as_(alice), reverse("mine")) == expected
-    # The reader's seats, their games, the seats and people of those, and the changes of ratings.
-    assert cost(as_(alice), reverse("history")) == history == READER + 4
+    # The reader's seats, their games, the seats and people of those, the changes of ratings, and the sums.
+    assert cost(as_(alice), reverse("history")) == history == READER + 5
     # Plus the last game that the search looks at.
     assert cost(as_(alice), reverse("history") + "?title=splendor&against=b&result=won") == history + 1
 

@@ -42,7 +42,7 @@ FIELDS = {
 """The fields of each form, by the name of the address to which it posts."""
 WRITTEN = {
     "accounts.User", "games.Act", "games.Game", "games.Incident", "games.Notice", "games.Pool", "games.Seat",
-    "accounts.RecoveryCode", "sessions.Session", "usersessions.UserSession",
+    "accounts.RecoveryCode", "games.CountedUser", "sessions.Session", "usersessions.UserSession",
 }  # fmt: skip
 """The rows that an act may write."""
 GAME_FIELDS = {"name", "version", "rated", "status", "ending", "ended_at", "changed_at", "expires_at"}

@@ -167,9 +167,9 @@ class _Result:
 class _Books:
     """Rows to which games are added before they are saved."""
 
-    def __init__(self, tallies: Iterable[Tally] = (), duels: Iterable[HeadToHead] = ()) -> None:
+    def __init__(self, tallies: Iterable[Tally] = (), rivals: Iterable[HeadToHead] = ()) -> None:
         self.tallies = {(row.user_id, row.title, row.seats, row.bots): row for row in tallies}
-        self.duels = {(row.user_id, row.title, row.seats, row.bots, row.opponent_id, row.bot): row for row in duels}
+        self.rivals = {(row.user_id, row.title, row.seats, row.bots, row.opponent_id, row.bot): row for row in rivals}
 
     def add(self, result: _Result, user: User) -> None:
         """Add a finished game of the user. Nobody reads those of a deleted account."""
@@ -189,16 +189,16 @@ class _Books:
                 tally = self.tallies[kind] = tally
             _add(tally, result, place)
             for (opponent, bot), other in opponents.items():
-                duel = self.duels.get((*kind, opponent, bot))
-                if duel is None:
-                    duel = HeadToHead(**names, opponent_id=opponent, bot=bot, last_at=result.ended_at)
-                    self.duels[(*kind, opponent, bot)] = duel
-                _compare(duel, result, place, other)
+                rival = self.rivals.get((*kind, opponent, bot))
+                if rival is None:
+                    rival = HeadToHead(**names, opponent_id=opponent, bot=bot, last_at=result.ended_at)
+                    self.rivals[(*kind, opponent, bot)] = rival
+                _compare(rival, result, place, other)
 
     def save(self) -> None:
         """Write all rows."""
         _save(Tally, self.tallies.values())
-        _save(HeadToHead, self.duels.values())
+        _save(HeadToHead, self.rivals.values())
 
 
 def _save(table: type[Row], rows: Collection[Row]) -> None:
@@ -270,14 +270,14 @@ def _follow_again(tally: Tally) -> None:
         _follow(tally, game, won)
 
 
-def _compare(duel: HeadToHead, result: _Result, place: int, other: int) -> None:
+def _compare(rival: HeadToHead, result: _Result, place: int, other: int) -> None:
     """Add the game to the row about the opponent in the other place."""
     mine, theirs = result.ranks[place], result.ranks[other]
-    duel.games += 1
-    duel.won += mine < theirs
-    duel.shared += mine == theirs
-    duel.last_at = max(duel.last_at, result.ended_at)
+    rival.games += 1
+    rival.won += mine < theirs
+    rival.shared += mine == theirs
+    rival.last_at = max(rival.last_at, result.ended_at)
     if all(map(result.was_played_by, (result.seats[place], result.seats[other]))):
-        duel.played += 1
-        duel.points += result.seats[place].score
-        duel.points_of_opponent += result.seats[other].score
+        rival.played += 1
+        rival.points += result.seats[place].score
+        rival.points_of_opponent += result.seats[other].score

@@ -218,3 +218,17 @@ def test_a_guest_who_logs_in_brings_their_games(alice: User, bob: User) -> None:
     assert (tally(alice, title="duel").games, duel(bob, alice, title="duel").won) == (1, 1)
     assert not Tally.objects.exclude(user__in=(alice, bob)).exists()
     assert recounted()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_games_of_an_older_site_are_counted_after_the_upgrade(alice: User, bob: User) -> None:
+    resigned([alice, bob])
+    counted = everything()
+    try:
+        call_command("migrate", "games", "0027", verbosity=0)
+    finally:
+        call_command("migrate", verbosity=0)
+    assert everything() == []
+    counting.count_stale()
+    assert everything() == counted
