@@ -1,9 +1,11 @@
 """Helpers to press keys at a table for two in a browser."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from accounts.models import User
 from games.models import Game
@@ -85,3 +87,14 @@ def slow_down(page: Page, milliseconds: int) -> None:
     network.send("Network.enable")
     conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
     network.send("Network.emulateNetworkConditions", conditions)
+
+
+@contextmanager
+def held(page: Page) -> Iterator[None]:
+    """Requests for tables that begin within the block are sent at its end, however long it takes."""
+    waiting: list[Route] = []
+    page.route("**/table/**", lambda route: waiting.append(route))
+    yield
+    for route in waiting:
+        route.continue_()
+    page.unroute("**/table/**")

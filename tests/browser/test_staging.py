@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from games.models import Game, Seat
 from games.services import play
-from tests.browser.keys import DESK, PHONE, STAGED, is_idle, notations, slow_down
+from tests.browser.keys import DESK, PHONE, STAGED, held, is_idle, notations, slow_down
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -53,14 +53,14 @@ def requests(page: Page) -> Callable[[], list[str]]:
 def test_three_taps_during_one_request_stage_three_tokens(
     page: Page, game: Game, requests: Callable[[], list[str]]
 ) -> None:
-    slow_down(page, 800)
     steps = page.evaluate("history.length")
-    tap(page, *TAKEN[game.title])
-    assert picked(page) == TAKEN[game.title]
-    confirm = page.locator("[data-key=Enter]:visible")
-    assert confirm.inner_text().startswith("Take ")
-    assert len(requests()) == 1
-    confirm.click()
+    with held(page):
+        tap(page, *TAKEN[game.title])
+        assert picked(page) == TAKEN[game.title]
+        confirm = page.locator("[data-key=Enter]:visible")
+        assert confirm.inner_text().startswith("Take ")
+        assert len(requests()) == 1
+        confirm.click()
     expect(page.locator("#turn")).to_have_text("bob to move")
     assert notations(game) == [STAGED[game.title]]
     assert [line.split(" ")[0] for line in requests()] == ["GET", "POST"], requests()
@@ -71,8 +71,8 @@ def test_three_taps_during_one_request_stage_three_tokens(
 def test_the_answer_for_the_newest_draft_is_shown_and_older_ones_are_not(
     page: Page, game: Game, requests: Callable[[], list[str]]
 ) -> None:
-    slow_down(page, 300)
-    tap(page, *TAKEN[game.title])
+    with held(page):
+        tap(page, *TAKEN[game.title])
     expect(page.locator("#board .decision:not(.is-staging) [data-key=Enter]").first).to_be_visible()
     assert picked(page) == TAKEN[game.title]
     assert len(requests()) == 2
@@ -155,6 +155,23 @@ def test_a_space_tapped_right_after_privilege_is_taken_with_it(page: Page, game:
     page.get_by_role("link", name="Privilege", exact=True).click()
     tap(page, "a4")
     expect(page.get_by_role("button", name="Only this for now: Use a privilege for 1 sapphire")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_replenish_follows_what_is_staged_and_not_what_the_board_shows(page: Page, game: Game, alice: User) -> None:
+    lay(game, alice, mine="privileges=1", board="w..u. ..... ..... ..... .....")
+    page.reload()
+    replenish = page.get_by_role("link", name=re.compile("^Replenish"))
+    with held(page):
+        page.get_by_role("link", name="Privilege", exact=True).click()
+        tap(page, "a4")
+        replenish.click()
+    expect(page.get_by_role("button", name="Use a privilege for 1 sapphire → Replenish the board")).to_be_visible()
+    page.goto(f"/table/{game.key}/?draft=privilege a4;")
+    with held(page):
+        page.get_by_role("link", name="Clear").click()
+        replenish.click()
+    expect(page.get_by_role("button", name="Replenish the board", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)

@@ -59,10 +59,12 @@
     return word === names[0] ? names.join(" ") : `${word} ${names.join(names[0].length > 1 ? " " : "")}`;
   }
 
-  // Stages the draft of a link, which may begin a choice: a privilege without its space, a card without its gold.
+  // Stages the draft of a link, which may begin a choice: a privilege without its space, a card without its gold. While
+  // the board shows other decisions before it than the draft has, it follows those of the draft.
   function follow(link) {
     taps = [];
-    const next = new URLSearchParams(link.search).get("draft") ?? "";
+    let next = new URLSearchParams(link.search).get("draft") ?? "";
+    if (next && isBlind() && next.startsWith(base(said.draft))) next = base(draft) + next.slice(base(said.draft).length);
     choice = said.choices.find((each) => next && (each.moves === next || each.draft === next));
     const begun = said.choices.find(({ moves, payment }) => next && !payment && moves.startsWith(`${next} `));
     touched = choice?.touches ?? begun?.touches.slice(0, 1) ?? [];
