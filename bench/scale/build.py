@@ -23,6 +23,7 @@ from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Sea
 from games.models.game import KEY_LETTERS
 from games.models.position import Position
 from games.services import play
+from games.services.statistics import counting
 from games.services.tables import invitations, tables
 
 Row = list[Any]
@@ -74,6 +75,8 @@ def site(size: Size) -> None:
         for kind, count in others.items():
             copies.add(samples[kind], count)
         copies.finish()
+        for reader in readers:
+            counting.recount(reader.pk)
 
 
 def bytes_a_game() -> int:

@@ -139,6 +139,11 @@ class Statistics:
         return next((tally.bots for tally in self._tallies if tally.title == self.title), False)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether the reader has not finished any game."""
+        return not self._tallies
+
+    @property
     def _numbers(self) -> Sequence[int]:
         """The numbers of seats to choose from; none for a title with only one."""
         seats = TITLES[self.title].ruleset.seats

@@ -13,6 +13,7 @@ ONWARD = {
     "/games/": ("You aren’t at a table yet. Open one, or join one below.", 'href="/tables/new/"'),
     "/games/finished/": ("You haven’t finished a game yet.", 'href="/tables/new/"'),
     "/games/finished/?title=duel": ("No games match.", 'href="/games/finished/"'),
+    "/games/statistics/": ("You haven’t finished a game yet.", 'href="/tables/new/"'),
     "/tables/open/": ("Open one yourself", 'href="/tables/new/"'),
     "/settings/mail/deliveries/": ("Your first turn email will appear here.", 'action="/settings/mail/test/"'),
     "/settings/passkeys/": ("No passkeys yet.", "Add a passkey"),

@@ -40,7 +40,7 @@ def _delete(user: User) -> None:
     theirs = Game.objects.of(user) | Game.objects.filter(host=user)
     running = list(theirs.filter(UNDER_WAY).select_for_update(of=("self",)).order_by("pk"))
     counting.lock(running)
-    statistics.lock(running)
+    statistics.lock(running, user)
     for game in running:
         if game.status == Game.Status.ACTIVE:
             timeouts.leave_for_good(game, user)

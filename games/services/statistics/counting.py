@@ -34,7 +34,7 @@ BY_PERSON = (Move.ActorKind.USER, Move.ActorKind.LINK)
 def count(game: Game) -> None:
     """Count a game that has just ended, in the caller's transaction."""
     result = _Result.of(game)
-    users = [seat.user for seat in result.seats if seat.user]
+    users = [seat.user for seat in result.seats if seat.user and seat.user.is_active]
     _lock(user.pk for user in users)
     kind = {"user__in": users, "title": game.title, "seats__in": (ALL, game.seats), "bots": result.bots}
     books = _Books(Tally.objects.filter(**kind), HeadToHead.objects.filter(**kind))
@@ -43,10 +43,13 @@ def count(game: Game) -> None:
     books.save()
 
 
-def lock(games: Iterable[Game]) -> None:
-    """Lock the rows of the people in these games, for a transaction that will end several of them. Pools of ratings are
-    locked before."""
-    _lock(Seat.objects.filter(game__in=games, user__isnull=False).values_list("user", flat=True))
+def lock(games: Iterable[Game], user: User | None = None) -> None:
+    """Lock the rows of the people in these games, for a transaction that will end several of them, and of everybody who
+    met the user, for one that deletes the account. Pools of ratings are locked before."""
+    users = {*Seat.objects.filter(game__in=games, user__is_active=True).values_list("user", flat=True)}
+    if user:
+        users |= {*HeadToHead.objects.filter(opponent=user).values_list("user", flat=True)}
+    _lock(users)
 
 
 def void(game: Game) -> None:
@@ -82,14 +85,15 @@ def count_all() -> int:
 
 
 def recount(pk: int) -> None:
-    """Count all games of that user again."""
+    """Count all games of that user again; none of a deleted account, which has no reader."""
     with transaction.atomic():
         _lock([pk])
         user = User.objects.get(pk=pk)
         for table in (Tally, HeadToHead):
             table._default_manager.filter(user=user).delete()
         books = _Books()
-        for game in _counted().of(user).order_by("ended_at", "pk").iterator(chunk_size=100):
+        games = _counted().of(user) if user.is_active else _counted().none()
+        for game in games.order_by("ended_at", "pk").iterator(chunk_size=100):
             books.add(_Result.of(game), user)
         books.save()
         CountedUser.objects.filter(pk=pk).update(stale=False)
@@ -114,9 +118,10 @@ def _counted() -> GameQuerySet:
 def _lock(users: Iterable[int | None]) -> None:
     """Lock the rows of these users, always in the same order."""
     known = sorted({pk for pk in users if pk})
-    for pk in known:
-        CountedUser.objects.get_or_create(user_id=pk)
-    list(CountedUser.objects.select_for_update().filter(pk__in=known).order_by("pk"))
+    rows = CountedUser.objects.filter(pk__in=known)
+    there = {*rows.values_list("pk", flat=True)}
+    CountedUser.objects.bulk_create([CountedUser(pk=pk) for pk in known if pk not in there], ignore_conflicts=True)
+    list(rows.select_for_update().order_by("pk"))
 
 
 @dataclass(frozen=True)
@@ -172,9 +177,7 @@ class _Books:
         self.rivals = {(row.user_id, row.title, row.seats, row.bots, row.opponent_id, row.bot): row for row in rivals}
 
     def add(self, result: _Result, user: User) -> None:
-        """Add a finished game of the user. Nobody reads those of a deleted account."""
-        if not user.is_active:
-            return
+        """Add a finished game of the user."""
         place = next(place for place, seat in enumerate(result.seats) if seat.user_id == user.pk)
         game, others = result.game, [other for other in range(len(result.seats)) if other != place]
         # Of several bots of one strength, the best one counts.
