@@ -78,7 +78,7 @@ def count_stale() -> None:
 
 def count_all() -> int:
     """Count the games of everybody again; return the number of users."""
-    users = {*Seat.objects.filter(ended_at__isnull=False, user__isnull=False).values_list("user", flat=True)}
+    users = {*Seat.objects.filter(ended_at__isnull=False, user__is_active=True).values_list("user", flat=True)}
     for pk in sorted(users | {*CountedUser.objects.values_list("pk", flat=True)}):
         recount(pk)
     return len(users)
