@@ -1,5 +1,6 @@
 """The page of statistics, and the ways there."""
 
+from datetime import timedelta
 from html import unescape
 from random import Random
 
@@ -13,6 +14,7 @@ from games.models import Game, HeadToHead, Tally
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import tables
+from games.wording import times
 from tests.factories import DAY, START, As, at, begun, play_well, put, state, take_turn, to_the_end
 from tests.views.reading import text
 
@@ -69,6 +71,13 @@ def test_the_address_chooses_title_seats_and_opponents(as_: As, alice: User, won
     assert as_(None).get(PAGE).status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s"), (42, "42 s"), (89, "1 min"), (3500, "58 min"), (6500, "1 h 50 min")]
+)
+def test_the_time_of_a_move_is_told_to_a_few_minutes(seconds: int, words: str) -> None:
+    assert times.taken(timedelta(seconds=seconds)) == words
+
+
 def test_games_against_bots_are_shown_apart(as_: As, alice: User, bob: User) -> None:
     finished(alice, bob)
     game = tables.create(alice, tables.TableSpec("duel", 2, ["easy"], pace=Game.Pace.NONE))
@@ -103,11 +112,13 @@ def test_the_rating_is_drawn_beside(as_: As, alice: User, bob: User) -> None:
     assert "Splendor · 2 players" in words
 
 
-def test_many_opponents_cost_the_same(as_: As, alice: User, won: Game) -> None:
+def test_many_games_and_opponents_cost_the_same(as_: As, alice: User, bob: User, won: Game) -> None:
     client = as_(alice)
     client.get(PAGE)
     with CaptureQueriesContext(connection) as few:
         client.get(PAGE)
+    for day in range(-8, 0):
+        finished(bob, alice, "splendor", day)
     people = User.objects.bulk_create(User(username=f"player{n}", name_key=f"player{n}") for n in range(120))
     HeadToHead.objects.bulk_create(
         HeadToHead(user=alice, opponent=person, title="splendor", seats=0, bots=False, games=2, won=1, last_at=now())
@@ -115,6 +126,7 @@ def test_many_opponents_cost_the_same(as_: As, alice: User, won: Game) -> None:
     )
     with CaptureQueriesContext(connection) as many:
         page = client.get(PAGE).content
+    assert "9 finished games" in text(page)
     assert len(many) == len(few)
-    assert page.decode().count("?against=player") == 100
+    assert page.decode().count("?against=") == 100
     assert "More opponents" in text(page)

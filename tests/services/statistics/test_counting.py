@@ -10,6 +10,7 @@ from accounts.models import User
 from accounts.services import create_guest
 from games.catalogue import TITLES
 from games.models import ALL, CountedUser, Game, HeadToHead, Move, Seat, Tally
+from games.models.position import Position
 from games.services import play
 from games.services.absence import pauses
 from games.services.moderation import acts
@@ -217,6 +218,16 @@ def test_a_guest_who_logs_in_brings_their_games(alice: User, bob: User) -> None:
     counting.count_stale()
     assert (tally(alice, title="duel").games, duel(bob, alice, title="duel").won) == (1, 1)
     assert not Tally.objects.exclude(user__in=(alice, bob)).exists()
+    assert recounted()
+
+
+def test_a_game_with_a_damaged_position_counts_without_figures(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob], "duel")
+        Position.objects.filter(game=game).update(state={})
+        play.resign(game, bob)
+    mine = tally(alice, title="duel")
+    assert (mine.games, mine.won, mine.played) == (1, 1, 0)
     assert recounted()
 
 
