@@ -45,6 +45,7 @@ urlpatterns = [
     path("games/", tables.mine, name="mine"),
     path("games/finished/", history.history, name="history"),
     path("games/statistics/", statistics.statistics, name="statistics"),
+    path("games/statistics/opponents/", statistics.opponents, name="opponents"),
     path("next/", onward.next_table, name="next"),
     path("tables/new/", tables.new, name="new"),
     path("tables/open/", tables.open_tables, name="open"),

@@ -65,7 +65,10 @@ ADDRESSES: dict[str, Output] = {
     "history": Output(
         queries=("", "?title=duel&result=won&against=a&since=2026-01-01&ending=played", "?seats=3&rated=yes")
     ),
-    "statistics": Output(queries=("", "?title=splendor&seats=3&with=people", "?title=duel&with=bots")),
+    **dict.fromkeys(
+        ("statistics", "opponents"),
+        Output(queries=("", "?title=splendor&seats=3&with=people", "?title=duel&with=bots")),
+    ),
     "leaderboard": Output(queries=("", "?bots=1")),
     **dict.fromkeys(
         (

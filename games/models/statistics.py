@@ -118,6 +118,15 @@ class HeadToHead(Count):
                 models.F("id"),
                 name="opponents_by_games",
             ),
+            models.Index(
+                models.F("user"),
+                models.F("title"),
+                models.F("seats"),
+                models.F("bots"),
+                models.F("last_at").desc(),
+                models.F("id").desc(),
+                name="opponents_by_last_game",
+            ),
         )
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Min, Sum
+from django.db.models import Min, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
@@ -17,13 +17,14 @@ from games import wording
 from games.boards.gems import GEMS
 from games.catalogue import TITLES
 from games.models import ALL, BOT_NAMES, Game, HeadToHead, Rating, Tally
-from games.pages import ratings
+from games.pages import keyset, ratings
 from games.pages.dashboard import TableRow
+from games.pages.keyset import Page, Place
 from games.services.statistics import counting
 from games.wording import phrases, times
 
-LISTED, SHOWN = 100, 10
-"""The number of opponents that are listed, and of those shown at once."""
+SHOWN, LISTED = 10, 50
+"""The number of opponents among the statistics, and on a page of all opponents."""
 FULL = 1000
 """The width of a bar in a chart."""
 ROOM = 1.25
@@ -116,6 +117,8 @@ class Statistics:
 
     reader: User
     query: Mapping[str, str]
+    place: Place | None = None
+    """The place in the list of all opponents."""
 
     @cached_property
     def _tallies(self) -> list[Tally]:
@@ -170,6 +173,11 @@ class Statistics:
         is_chosen = (title, seats, bots) == (self.title, self.seats, self.bots)
         query = {"title": title, **({"seats": seats} if seats else {}), "with": "bots" if bots else "people"}
         return Option(words, urlencode(query), is_chosen)
+
+    @property
+    def chosen(self) -> Option:
+        """The present choice."""
+        return self._option(TITLES[self.title].ruleset.name)
 
     @cached_property
     def tally(self) -> Tally | None:
@@ -232,20 +240,32 @@ class Statistics:
             for letter, number in zip(letters, numbers, strict=True)
         ]
 
+    @property
+    def _rivals(self) -> QuerySet[HeadToHead]:
+        kind = {"title": self.title, "seats": self.seats, "bots": self.bots}
+        return HeadToHead.objects.filter(user=self.reader, **kind).select_related("opponent")
+
     @cached_property
+    def _most_frequent(self) -> list[Rival]:
+        return [Rival(row) for row in self._rivals.order_by("-games", "pk")[: SHOWN + 1]]
+
+    @property
     def rivals(self) -> list[Rival]:
         """The most frequent opponents."""
-        kind = {"title": self.title, "seats": self.seats, "bots": self.bots}
-        rows = HeadToHead.objects.filter(user=self.reader, **kind).select_related("opponent")
-        return [Rival(row) for row in rows.order_by("-games", "pk")[:LISTED]]
+        return self._most_frequent[:SHOWN]
 
     @property
-    def often(self) -> list[Rival]:
-        return self.rivals[:SHOWN]
+    def has_more_rivals(self) -> bool:
+        return len(self._most_frequent) > SHOWN
+
+    @cached_property
+    def page(self) -> Page[HeadToHead]:
+        """A page of all opponents, those of the last games first."""
+        return keyset.page(self._rivals, "last_at", "pk", LISTED, self.place)
 
     @property
-    def seldom(self) -> list[Rival]:
-        return self.rivals[SHOWN:]
+    def rivals_of_page(self) -> list[Rival]:
+        return [Rival(row) for row in self.page.rows]
 
     @cached_property
     def records(self) -> dict[str, TableRow]:

@@ -67,7 +67,8 @@ def test_a_person_chooses_games(page_of: PageOf, alice: User, many: None, size: 
 
 def test_the_statistics_are_sound_on_every_screen(page_of: PageOf, faults: Faults, alice: User, many: None) -> None:
     page = page_of(alice)
-    for query in ADDRESSES:
-        page.goto(reverse("statistics") + query)
+    addresses = [reverse("statistics") + query for query in ADDRESSES]
+    for address in (*addresses, reverse("opponents") + ADDRESSES[1]):
+        page.goto(address)
         assert misfits(page, [(320, 640), PHONE, (768, 1024), DESK]) == []
         assert faults(page) == []

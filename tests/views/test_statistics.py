@@ -1,8 +1,10 @@
 """The page of statistics, and the ways there."""
 
+import re
 from datetime import timedelta
 from html import unescape
 from random import Random
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -128,5 +130,18 @@ def test_many_games_and_opponents_cost_the_same(as_: As, alice: User, bob: User,
         page = client.get(PAGE).content
     assert "9 finished games" in text(page)
     assert len(many) == len(few)
-    assert page.decode().count("?against=") == 100
-    assert "More opponents" in text(page)
+    assert page.decode().count("?against=") == 10
+    assert "All opponents" in text(page)
+
+
+def test_all_opponents_are_listed_on_pages(as_: As, alice: User, won: Game) -> None:
+    people = User.objects.bulk_create(User(username=f"player{n}", name_key=f"player{n}") for n in range(60))
+    kind: dict[str, Any] = {"user": alice, "title": "splendor", "seats": 0, "bots": False, "games": 1}
+    HeadToHead.objects.bulk_create(HeadToHead(**kind, opponent=person, last_at=now()) for person in people)
+    client, address = as_(alice), reverse("opponents") + "?title=splendor&with=people"
+    first = client.get(address).content.decode()
+    [older] = re.findall(r'href="(\?[^"]*older=[^"]*)"', first)
+    second = client.get(reverse("opponents") + unescape(older)).content.decode()
+    found = [re.findall(r"\?against=(\w+)", page) for page in (first, second)]
+    assert [len(names) for names in found] == [50, 11]
+    assert {*found[0], *found[1]} == {"bob", *(person.username for person in people)}
