@@ -184,12 +184,17 @@ if LOG_FORMAT not in ("text", "json"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"without_tokens": {"()": "splendor_site.logs.WithoutTokens"}},
+    "filters": {
+        "without_tokens": {"()": "splendor_site.logs.WithoutTokens"},
+        "once_per_outage": {"()": "splendor_site.outages.OncePerOutage"},
+    },
     "formatters": {
         "text": {"()": "splendor_site.logs.Plain"},
         "json": {"()": "splendor_site.logs.Structured"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["once_per_outage"]},
+    },
     "loggers": {
         "security": {"handlers": ["console"], "level": "INFO", "propagate": False},
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},

@@ -7,6 +7,7 @@ from games.urls import in_each_language
 from splendor_site import found, state, webhooks
 
 handler400 = "splendor_site.requests.bad_request"
+handler500 = "splendor_site.outages.failed"
 
 urlpatterns = [
     path("", include("accounts.urls")),

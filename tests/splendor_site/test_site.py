@@ -1,11 +1,15 @@
+import logging
 import re
+from io import StringIO
 
 import pytest
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
 from splendor_site import urls
+from splendor_site.outages import OncePerOutage
 
 pytestmark = pytest.mark.django_db
 
@@ -105,8 +109,36 @@ def test_an_error_has_its_page(settings):
     assert "Cabochon" in response.content.decode()
 
 
+def test_a_database_that_fails_has_a_page_in_the_readers_language(settings):
+    settings.ROOT_URLCONF = __name__
+    reader = Client(raise_request_exception=False, headers={"Accept-Language": "fr"})
+    response = reader.get("/locked")
+
+    assert (response.status_code, response["Retry-After"]) == (503, "30")
+    assert "rien n’a changé" in response.content.decode()
+
+
+def test_the_log_says_an_outage_once(settings):
+    settings.ROOT_URLCONF = __name__
+    said = StringIO()
+    handler = logging.StreamHandler(said)
+    handler.addFilter(OncePerOutage())
+    logging.getLogger("django.request").addHandler(handler)
+    for address in ("/locked", "/locked", "/broken", "/locked"):
+        Client(raise_request_exception=False).get(address)
+    logging.getLogger("django.request").removeHandler(handler)
+    assert said.getvalue().startswith("The database fails: database is locked\n")
+    assert said.getvalue().count("locked") == 1
+    assert said.getvalue().count("Internal Server Error: /broken") == 1
+
+
 def _broken(request) -> HttpResponse:
     raise ZeroDivisionError
 
 
-urlpatterns = [*urls.urlpatterns, path("broken", _broken)]
+def _locked(request) -> HttpResponse:
+    raise OperationalError("database is locked")
+
+
+handler500 = urls.handler500
+urlpatterns = [*urls.urlpatterns, path("broken", _broken), path("locked", _locked)]
