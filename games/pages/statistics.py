@@ -242,7 +242,8 @@ class Statistics:
 
     @property
     def _rivals(self) -> QuerySet[HeadToHead]:
-        kind = {"title": self.title, "seats": self.seats, "bots": self.bots}
+        # SQLite takes “NOT bots” for no equality, and would sort all rows.
+        kind = {"title": self.title, "seats": self.seats, "bots__in": [self.bots]}
         return HeadToHead.objects.filter(user=self.reader, **kind).select_related("opponent")
 
     @cached_property

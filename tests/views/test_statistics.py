@@ -17,7 +17,7 @@ from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.wording import times
-from tests.factories import DAY, START, As, at, begun, play_well, put, state, take_turn, to_the_end
+from tests.factories import DAY, START, As, acting, at, begun, put, state, take_turn, to_the_end
 from tests.views.reading import text
 
 pytestmark = pytest.mark.django_db
@@ -34,10 +34,10 @@ def finished(winner: User, loser: User, title: str = "duel", day: int = 0) -> Ga
 
 def end(game: Game) -> None:
     """Play the game well to its end; only the last decision is stored as a move."""
-    last, _action = to_the_end(game.title, state(game), Random(1))[-1]
+    last, action = to_the_end(game.title, state(game), Random(1))[-1]
     put(game, last)
+    play.submit(game, play.Actor(acting(game).user), game.number, [str(action)])
     game.refresh_from_db()
-    play_well(game, 1, 1)
 
 
 @pytest.fixture
@@ -132,6 +132,18 @@ def test_many_games_and_opponents_cost_the_same(as_: As, alice: User, bob: User,
     assert len(many) == len(few)
     assert page.decode().count("?against=") == 10
     assert "All opponents" in text(page)
+
+
+@pytest.mark.parametrize("name", ["statistics", "opponents"])
+def test_opponents_are_read_in_the_order_of_an_index(as_: As, alice: User, won: Game, name: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        as_(alice).get(reverse(name) + "?title=splendor&with=people")
+    [sql] = (query["sql"] for query in queries if 'FROM "games_headtohead"' in query["sql"])
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        plan = str(cursor.fetchall())
+    assert "opponents_by" in plan
+    assert "TEMP B-TREE" not in plan
 
 
 def test_all_opponents_are_listed_on_pages(as_: As, alice: User, won: Game) -> None:
