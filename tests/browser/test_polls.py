@@ -119,6 +119,21 @@ def test_the_time_of_a_slow_poll_is_part_of_the_pause_after_it(opened: Opened, d
         assert (polls.within(pause - 0.02), polls.within(0.02)) == (0, 1)
 
 
+def test_the_time_of_a_slow_move_is_part_of_the_pause_after_it(opened: Opened, duel: Game) -> None:
+    mover = actor(duel)
+    Seat.objects.filter(game=duel).exclude(index=duel.to_act).update(caretaker="greedy")
+    polls = opened(mover)
+    polls.page.goto(f"/table/{duel.key}/?draft={play.look(duel, mover).legal[0]}")
+    polls.asked = polls.count()
+    move: list[Route] = []
+    polls.page.route("**/table/**", lambda route: move.append(route))
+    polls.page.locator("[data-key=Enter]").click()
+    polls.page.clock.run_for(300)
+    move[0].continue_()
+    expect(polls.page.locator("#turn")).not_to_have_text("Your turn")
+    assert (polls.within(0.08), polls.within(0.02)) == (0, 1)
+
+
 def test_a_persons_move_is_shown_by_the_next_poll_within_two_seconds(opened: Opened, duel: Game) -> None:
     mover = actor(duel)
     other = Seat.objects.exclude(user=mover).get(game=duel).user

@@ -41,7 +41,6 @@
     if (draft !== undefined) return wait(after);
     const done = () => (asking = false);
     asking = true;
-    began = Date.now();
     htmx.ajax("GET", poll, { source: "#turn", target: "#table", swap: "outerHTML show:none" }).then(done, done);
   }
 
@@ -78,12 +77,13 @@
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     if (detail.target.id === "turn") detail.shouldSwap = detail.target.textContent !== detail.fragment.textContent;
   });
+  document.addEventListener("htmx:beforeRequest", () => (began = Date.now()));
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     const after = detail.xhr.getResponseHeader("X-Poll-After") ?? by("table").dataset.after;
     if (detail.successful) failures = 0;
     if (failures) rest();
-    // The time that a poll takes is part of the pause after it, so that a slow network brings news as often.
-    else if (after) wait(isPoll(detail) ? Math.max(after / 4, after - (Date.now() - began) / 1000) : after);
+    // The time that a request takes is part of the pause after it, so that a slow network brings news as often.
+    else if (after) wait(Math.max(after / 4, after - (Date.now() - began) / 1000));
     // A button that was disabled during the request has lost the focus.
     if (!detail.successful && document.activeElement === document.body)
       detail.requestConfig.elt.querySelector("button")?.focus();
