@@ -126,17 +126,21 @@ class AccountAdapter(DefaultAccountAdapter):
         return [stage for stage in super().get_login_stages() if not stage.startswith("allauth.mfa.")]
 
     def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse | None:
-        """Tell suspended people why they cannot log in; only the right password or passkey gets this far."""
+        """Tell suspended people why they cannot log in, and mail the others if their account has been used before, but
+        not in this browser. Only the right password, passkey or code gets this far."""
         refused: HttpResponse | None = super().pre_login(request, user, **kwargs)
         if refused is None and user.is_suspended:
             request.session.flush()
             return suspension.page(request, user)
+        if refused is None and user.last_login and not sessions.is_known(request, user):
+            self.send_notification_mail("account/email/new_browser", user)
         return refused
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **kwargs)
         if not user.time_zone and isinstance(response, HttpResponseRedirect):
-            return redirect(f"{reverse('accounts:time_zone')}?{urlencode({'next': response.url})}")
+            response = redirect(f"{reverse('accounts:time_zone')}?{urlencode({'next': response.url})}")
+        sessions.remember(request, response, user)
         return response
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:

@@ -33,19 +33,21 @@ class RefusalsMiddleware:
 
 class PreferencesMiddleware:
     """Shows times in the user's zone and words in the user's language, and prolongs their session. The defaults are UTC
-    and the browser's language, which is remembered for mails."""
+    and the browser's language, which is remembered for mails. Once a day, the browser is reminded of the account."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        user = request.user
+        user, is_first_today = request.user, False
         with ExitStack() as chosen:
             if isinstance(user, User):
                 sessions.follow(request)
-                sessions.prolong(request.session)
+                is_first_today = sessions.prolong(request.session)
                 services.note_language(user, translation.get_language() or "")
                 chosen.enter_context(as_wanted_by(user))
             response = self.get_response(request)
+            if isinstance(user, User) and is_first_today:
+                sessions.remember(request, response, user)
             response.headers.setdefault("Content-Language", translation.get_language() or "en")
             return response

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,6 +29,10 @@ SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": 
 DAY = "day"
 """The key in a session for the last day on which its user visited."""
 
+BROWSER_SALT = "accounts.browser"
+YEAR = timedelta(days=365)
+MAX_ACCOUNTS = 20
+"""How many accounts a browser can know."""
 
 FRESH = timedelta(hours=1)
 """How long a log-in itself proves who is there."""
@@ -50,11 +54,38 @@ class Device:
         return browser or system or _("Unknown browser")
 
 
-def prolong(session: SessionBase) -> None:
-    """Let the session last for its full time from today; it is written once a day."""
+def prolong(session: SessionBase) -> bool:
+    """Let the session last for its full time from today; it is written once a day. Return whether it was."""
     today = timezone.now().date().isoformat()
-    if session.get(DAY) != today:
+    is_due: bool = session.get(DAY) != today
+    if is_due:
         session[DAY] = today
+    return is_due
+
+
+def is_known(request: HttpRequest, user: User) -> bool:
+    """Whether somebody has used the account in this browser within a year."""
+    return user.pk in _accounts(request)
+
+
+def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """Let the browser know the account for a year, with the others that it knows."""
+    accounts = list(dict.fromkeys([user.pk, *_accounts(request)]))[:MAX_ACCOUNTS]
+    response.set_signed_cookie(
+        settings.BROWSER_COOKIE_NAME,
+        ".".join(map(str, accounts)),
+        salt=BROWSER_SALT,
+        max_age=YEAR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _accounts(request: HttpRequest) -> list[int]:
+    """The numbers of the accounts that were used in this browser, the latest first."""
+    kept = request.get_signed_cookie(settings.BROWSER_COOKIE_NAME, "", salt=BROWSER_SALT, max_age=YEAR)
+    return [int(number) for number in kept.split(".") if number]
 
 
 def follow(request: HttpRequest) -> None:

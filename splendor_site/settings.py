@@ -164,12 +164,16 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+# Names the accounts that were used in a browser.
+BROWSER_COOKIE_NAME = "browser"
+
 if not DEBUG:
     # All requests come through a proxy that speaks HTTPS and says so.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     # Browsers take cookies of these names from this host alone, and over HTTPS.
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
+    BROWSER_COOKIE_NAME = "__Host-browser"
     SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 3600)
     # Other services may use subdomains, so the host decides whether HSTS includes them.
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)

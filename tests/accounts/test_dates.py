@@ -25,6 +25,7 @@ FORMS = {
     "SHORT_DATE_FORMAT": ("22 Nov 2026", "22/11/2026"),
     "SHORT_DATETIME_FORMAT": ("22 Nov 2026, 23:25", "22/11/2026 23:25"),
     "MONTH_DAY_FORMAT": ("22 November", "22 novembre"),
+    "YEAR_MONTH_FORMAT": ("November 2026", "novembre 2026"),
 }
 
 

@@ -1,13 +1,15 @@
 from unittest.mock import Mock
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from splendor_site import settings as site
-from tests.accounts.pages import PASSWORD, last_code, log_in, shown, user_of
+from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, user_of
 
 pytestmark = pytest.mark.django_db
 SAID = "Wrong name or password."
@@ -184,3 +186,41 @@ def test_an_account_with_a_short_password_still_logs_in(client, alice):
     alice.save()
 
     assert log_in(client, "alice", "ten letter").url == "/games/"
+
+
+def test_a_log_in_from_a_new_browser_is_mailed(alice):
+    """The first log-in of all is expected, and so is every one in a browser that was used before."""
+    known, new = Client(), Client(headers={"User-Agent": "Mozilla/5.0 (X11) Firefox/140.0"})
+    for _visit in range(2):
+        log_in(known, "alice")
+        known.get("/settings/")
+        known.post("/account/logout/")
+    log_in(new, "alice", "not the password")
+    assert mails() == []
+    for _visit in range(2):
+        log_in(new, "alice")
+        new.get("/settings/")
+        new.post("/account/logout/")
+    [mail] = mails()
+    assert (mail.to, mail.subject) == (["alice@example.org"], "Somebody logged in to your Cabochon account")
+    assert "in a browser where it wasn’t used before" in mail.body
+    assert "Firefox/140.0" in mail.body
+
+
+def test_a_browser_knows_every_account_that_was_used_in_it(client, alice, bob):
+    User.objects.update(last_login=timezone.now())
+    for name in ("alice", "bob", "alice", "bob"):
+        log_in(client, name)
+        client.get("/settings/")
+        client.post("/account/logout/")
+    assert [mail.to for mail in mails()] == [["alice@example.org"], ["bob@example.org"]]
+
+
+def test_nobody_can_forge_a_known_browser(client, alice):
+    User.objects.update(last_login=timezone.now())
+    client.cookies[settings.BROWSER_COOKIE_NAME] = str(alice.pk)
+    log_in(client, "alice")
+    assert len(mails()) == 1
+    client.get("/settings/")
+    kept = client.cookies[settings.BROWSER_COOKIE_NAME]
+    assert (kept["httponly"], kept["samesite"], kept["max-age"]) == (True, "Lax", 365 * 24 * 3600)

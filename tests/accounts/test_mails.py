@@ -58,6 +58,11 @@ def remove_passkey(client: Client) -> int:
     return client.post(f"/settings/passkeys/keys/{key.pk}/remove/").status_code
 
 
+def come_in_a_new_browser(client: Client) -> int:
+    User.objects.update(last_login=START)
+    return log_in(client, "alice").status_code
+
+
 def rename(client: Client) -> int:
     return _act(client, "rename", name="Rosalind", reason="Rude")
 
@@ -77,6 +82,7 @@ FLOWS: dict[Callable[[Client], int], tuple[str, str]] = {
     change_password: ("alice@example.org", "Your Cabochon password has changed"),
     change_address: ("new@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     remove_passkey: ("alice@example.org", "A passkey was removed at Cabochon"),
+    come_in_a_new_browser: ("alice@example.org", "Somebody logged in to your Cabochon account"),
     rename: ("alice@example.org", "Your Cabochon user name has changed"),
     suspend: ("alice@example.org", "Your Cabochon account is suspended"),
 }

@@ -28,8 +28,8 @@ def test_reset_by_code(client, alice):
     assert user_of(client) == "Alice"
     assert user_of(elsewhere) is None
     assert log_in(Client(), "alice", PASSWORD).status_code == 200
+    assert "Your Cabochon password has changed" in [mail.subject for mail in mails()]
     assert log_in(Client(), "alice", NEW).status_code == 302
-    assert mails()[-1].subject == "Your Cabochon password has changed"
 
 
 def test_reset_needs_its_code(client, alice):
@@ -181,13 +181,13 @@ def test_change_of_address(client, alice):
     assert change_address(client, "new@example.org").url == "/account/confirm-email/"
     assert User.objects.get().email == "alice@example.org"
 
-    assert client.post("/account/confirm-email/", {"code": last_code()}).url == "/settings/"
+    assert client.post("/account/confirm-email/", {"code": last_code("new@example.org")}).url == "/settings/"
 
     assert User.objects.get().email == "new@example.org"
     assert (user_of(client), user_of(elsewhere)) == ("Alice", None)
-    assert [(m.to, m.subject) for m in mails()[1:]] == [
-        (["alice@example.org"], "Your email address for Cabochon has changed")
-    ]
+    told = [(m.to, m.subject) for m in mails()]
+    assert told[-1] == (["alice@example.org"], "Your email address for Cabochon has changed")
+    assert [to for to, _subject in told].count(["new@example.org"]) == 1
     assert [log_in(Client(), login).status_code for login in ("new@example.org", "alice@example.org")] == [302, 200]
 
 

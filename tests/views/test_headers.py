@@ -71,7 +71,8 @@ def test_a_new_key_ends_no_link(
 def test_cookies_belong_to_one_host_in_production() -> None:
     script = (
         "import django; django.setup(); from django.conf import settings as s;"
-        "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)"
+        "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.BROWSER_COOKIE_NAME);"
+        "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)"
     )
     environment = {
         **os.environ,
@@ -80,7 +81,7 @@ def test_cookies_belong_to_one_host_in_production() -> None:
         "DJANGO_SETTINGS_MODULE": "splendor_site.settings",
     }
     told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["__Host-sessionid", "__Host-csrftoken", "True", "True"]
+    assert told.stdout.split() == ["__Host-sessionid", "__Host-csrftoken", "__Host-browser", "True", "True"]
 
 
 def test_the_cache_holds_json(valkey: str) -> None:
