@@ -60,7 +60,7 @@ def remove_passkey(client: Client) -> int:
 
 def come_in_a_new_browser(client: Client) -> int:
     User.objects.update(last_login=START)
-    return log_in(client, "alice").status_code
+    return int(log_in(client, "alice").status_code)
 
 
 def rename(client: Client) -> int:
