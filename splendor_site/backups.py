@@ -53,10 +53,13 @@ def make(place: Path) -> tuple[Path, str]:
         raise BackupError(
             f"{place} has {free:,} bytes free; a backup needs {2 * size:,}, twice the size of the database"
         )
-    made = place / f"cabochon-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.tar"
+    at = datetime.now(UTC)
+    made = place / f"cabochon-{at:%Y-%m-%dT%H-%M-%SZ}.tar"
     with _draft(place) as copy, _draft(place) as archive:
         _copy(copy)
         said = _check(copy)
+        # The instant of the backup, which `restore` reads.
+        os.utime(copy, (at.timestamp(), at.timestamp()))
         _pack(copy, archive)
         archive.rename(made)
     _sync(place)
@@ -71,8 +74,9 @@ def forget(place: Path) -> None:
             path.unlink()
 
 
-def restore(path: Path) -> str:
-    """Read the backup into the empty database of the settings, and put its key in place; return what it contains."""
+def restore(path: Path) -> tuple[datetime, str]:
+    """Read the backup into the empty database of the settings, and put its key in place; return when it was made and
+    what it contains."""
     _refuse_data()
     member = MEMBERS[connection.vendor]
     try:
@@ -83,12 +87,13 @@ def restore(path: Path) -> str:
             with copy.open("wb") as file:
                 shutil.copyfileobj(_member(archive, member), file)
             said = _check(copy)
+            made_at = datetime.fromtimestamp(archive.getmember(member).mtime, UTC)
             _put(copy)
             if KEY in names:
                 _put_key(_member(archive, KEY).read().decode())
     except (OSError, tarfile.TarError, sqlite3.Error) as error:
         raise BackupError(str(error)) from None
-    return said
+    return made_at, said
 
 
 def _size() -> int:

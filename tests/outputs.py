@@ -119,7 +119,17 @@ ADDRESSES: dict[str, Output] = {
 MAILS: dict[Kind, Tells] = {
     **dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER), Tells.READER),
     **dict.fromkeys(
-        (Kind.ABSENCE, Kind.STARTED, Kind.INVITED, Kind.FINISHED, Kind.REMATCH, Kind.CLOSED, Kind.TEST, Kind.ACCOUNT),
+        (
+            Kind.ABSENCE,
+            Kind.STARTED,
+            Kind.INVITED,
+            Kind.FINISHED,
+            Kind.REMATCH,
+            Kind.CLOSED,
+            Kind.RESTORED,
+            Kind.TEST,
+            Kind.ACCOUNT,
+        ),
         Tells.NOTHING,
     ),
 }

@@ -22,9 +22,10 @@ class NoteForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """One or more decisions, and the number that the page showed."""
+    """One or more decisions, and the position that the page showed: its number, and its epoch unless that is 0."""
 
     number = forms.IntegerField(min_value=0, max_value=100_000)
+    epoch = forms.IntegerField(min_value=0, max_value=100_000, required=False)
     moves = forms.CharField(max_length=MAX_POST_LENGTH)
 
     def clean_moves(self) -> list[str]:

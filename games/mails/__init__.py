@@ -1,7 +1,7 @@
 """The mails of the site: one function for each, which turns facts into a `Letter`; `post.message` makes a message of
 it. These functions use the active language and time zone."""
 
-from games.mails.tables import absence, closed, finished, invited, rematch, started, taken_out, test
+from games.mails.tables import absence, closed, finished, invited, rematch, restored, started, taken_out, test
 from games.mails.turns import reminder, turn, unfinished
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "invited",
     "rematch",
     "reminder",
+    "restored",
     "started",
     "taken_out",
     "test",

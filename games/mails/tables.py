@@ -1,6 +1,7 @@
 """Mails about a table: invitations, its start, absent players, its end, its closing."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -197,6 +198,22 @@ def taken_out(table: Table) -> Letter:
         about=phrases.beside([table.title, table.called]),
         intro=(_("The host freed your seat. The game hadn’t started."),),
         button=MailLink(_("View other tables"), table.url),
+    )
+
+
+def restored(site: str, back_to: datetime, now: datetime, url: str) -> Letter:
+    """The site went back to an earlier instant."""
+    told = {"site": site, "time": agreements.instant(back_to, now)}
+    return Letter(
+        subject=_("%(site)s was restored from a backup (%(time)s)") % told,
+        lead=_("The site has gone back in time"),
+        about=_("Restored from a backup"),
+        intro=(
+            _("After a failure, %(site)s was restored from a backup (%(time)s).") % told,
+            _("Everything since then is lost, moves too. Links in emails sent since then no longer work."),
+            _("Your games go on from there. Their clocks show the time that was left."),
+        ),
+        button=MailLink(_("View your games"), url),
     )
 
 

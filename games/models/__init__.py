@@ -13,6 +13,7 @@ from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, 
 from games.models.moderation import Report
 from games.models.preview import Preview
 from games.models.rating import Pool, Rating, RatingChange
+from games.models.restoration import Restoration
 from games.models.statistics import ALL, CountedUser, HeadToHead, Tally
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "Report",
+    "Restoration",
     "Seat",
     "SweepLease",
     "Tally",

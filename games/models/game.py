@@ -178,6 +178,8 @@ class Game(models.Model):
     """The number of decisions made so far; forms, drafts and links name it."""
     version = models.PositiveIntegerField(default=0)
     """Rises with every change to the row; every write compares and sets it."""
+    epoch = models.PositiveSmallIntegerField(default=0)
+    """How often a restored backup has taken the game back; links and drafts name it."""
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     bot_to_act = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 - the index leaves out null
     """The bot that is to act, in its own seat or as a caretaker; `None` if a person is, or nobody."""

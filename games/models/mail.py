@@ -109,6 +109,7 @@ class Notice(models.Model):
         FINISHED = "finished", _("A game is over")
         REMATCH = "rematch", _("Someone offers a rematch")
         CLOSED = "closed", _("One of my tables was closed, or I lost my seat")
+        RESTORED = "restored", _("The site was restored from a backup")
         TEST = "test", _("A test")
         ACCOUNT = "account", _("My account")
 

@@ -87,6 +87,8 @@ def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str,
     if not form.is_valid():
         return {"refusal": " ".join(str(error[0]) for error in form.errors.values()), "status": 422}
     notations = form.cleaned_data["moves"]
+    if (form.cleaned_data["epoch"] or 0) != game.epoch:
+        return {"stale": True, "is_restored": True, "draft": join(notations), "status": 409}
     try:
         play.submit(game, play.Actor(visit.reader, visit.turn), form.cleaned_data["number"], notations)
     except writing.Stale:

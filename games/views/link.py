@@ -51,14 +51,18 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
     turn, the page shows what was played in it. 410 if it is void for another reason."""
     try:
         link = links.read(token)
-        game = Game.objects.with_seats().get(key=link.key)
-    except (links.ForgedMoveLink, Game.DoesNotExist) as error:
+    except links.ForgedMoveLink as error:
         raise Http404 from error
+    game = Game.objects.with_seats().filter(key=link.key).first()
+    if game is None:
+        if not links.is_lost(link):
+            raise Http404
+        return render(request, "games/link_over.html", {"why": Closed.LOST}, status=410)
     owner = game.seat_set.all()[link.seat].user
     assert owner is not None  # bots get no mails
     with as_wanted_by(owner):
         why = links.closed(link, game)
-        if request.method == "POST" and why not in (Closed.OFF, Closed.AGED, Closed.CHANGED, Closed.SUSPENDED):
+        if request.method == "POST" and why in (None, Closed.OVER, Closed.LEFT):
             response = _decide(request, game, link, owner)
         elif why:
             response = _over(request, game, link, why)

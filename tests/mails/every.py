@@ -71,6 +71,7 @@ def of_tables(people: list[User]) -> Mails:
     table.refresh_from_db()
     yield "closed", write("closed", bob, table)
     yield "closed to a stranger", write("closed", asked.address, table)
+    yield "restored", write("restored", alice, back_to=now().isoformat())
     yield "test", write("test", alice)
     for at_zero in Game.AtZero:
         game = deal("splendor", [alice, bob, dora], 3)

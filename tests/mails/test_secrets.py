@@ -20,7 +20,7 @@ from games.models.position import Position
 from games.services import play
 from games.services.mailing import letters
 from games.services.tables import tables
-from tests.factories import actor, play_on, ruleset, state
+from tests.factories import START, actor, play_on, ruleset, state
 from tests.hidden import CARD, GAMES, begins_turn, hiding, known, proofs, steps
 from tests.mails.reading import actions, html_of, notice, parsed, section, text
 from tests.outputs import MAILS, Tells
@@ -172,6 +172,7 @@ AROUND = {
     Kind.INVITED: invited,
     Kind.REMATCH: rematch,
     Kind.CLOSED: closed,
+    Kind.RESTORED: lambda game: notice("restored", actor(game), back_to=START.isoformat()),
     Kind.TEST: lambda game: notice("test", actor(game)),
     Kind.ACCOUNT: account,
     Kind.FINISHED: finished,

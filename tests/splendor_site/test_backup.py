@@ -57,6 +57,7 @@ assert rows == [(number, 2) for number in range(len(rows))]
 from accounts.models import User
 print(len(rows), *User.objects.order_by("pk").values_list("username", flat=True))
 """
+NEXT = "from accounts.models import User; print(User.objects.create_user('eve').pk)"
 DAILY = "from splendor_site.tasks import back_up; back_up()"
 PEOPLE = "from accounts.models import User\nfor name in ('alice', 'bob'): User.objects.create_user(name)"
 
@@ -113,6 +114,8 @@ def test_backups_during_writes_can_be_restored(site: Site, tmp_path: Path, new_d
         pairs, *people = again.manage("shell", "--no-imports", "--command", PAIRS).stdout.split()
         assert people == ["alice", "bob"]
         counts.append(int(pairs))
+        # No number of the lost time line is given out again.
+        assert int(again.manage("shell", "--no-imports", "--command", NEXT).stdout) > 1_000_000
     assert 0 < counts[0] < counts[1] < counts[2]
     done = again.manage("restore", str(path))
     assert done.returncode == 1

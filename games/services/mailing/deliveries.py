@@ -3,11 +3,13 @@ reason."""
 
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import timedelta
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
+from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import F, Q
 from kombu.exceptions import OperationalError
@@ -26,15 +28,19 @@ SENDING_SECONDS = 30
 """Seconds that a mail server may take for a whole mail; EMAIL_TIMEOUT is the limit for each answer."""
 DELIVERY_LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds; longer than a mail may take."""
-RETRY_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440))
-"""The waits after failed attempts. If the attempt after the last wait fails too, the notice is closed and its recipient
-sees a banner. A notice that expires is tried every minute until then."""
+RETRY_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
+"""The waits after failed attempts, almost three days. If the attempt after the last wait fails too, the notice is
+closed and its recipient sees a banner. A notice that expires is tried every minute until then."""
 ALARMING_ATTEMPTS = 3
 """The number of failed attempts after which the recipient sees a banner."""
 MAX_NOTICES_AT_ONCE = 200
 """The maximum number of notices handed to the workers at once."""
 REQUEST_SECONDS = 60.0
 """Seconds after which a queued request to deliver is dropped; the sweep queues new ones."""
+
+
+class Unreachable(Exception):
+    """Nobody can connect to the mail server and log in, which says nothing about any mail. The text says why."""
 
 
 def dispatch() -> None:
@@ -73,12 +79,15 @@ def deliver(notice_id: int) -> None:
         if not outages.may_try():
             _give_back(delivery)
             return
-        message.send()
+        _send(message)
+    except Unreachable as error:
+        _give_back(delivery)
+        outages.begin(str(error))
     except Exception as error:  # after any error, of a mail server or of ours, the notice stays owed
         log.warning("Notice %s was not sent: %s", notice.pk, type(error).__name__, exc_info=not _of_server(error))
         _failed(notice, delivery, error)
         if _is_silence(error):
-            outages.begin()
+            outages.begin(_told(error))
         else:
             _answered()
     else:
@@ -89,6 +98,21 @@ def deliver(notice_id: int) -> None:
         _answered()
         if owner := _owner(notice):
             bounces.worked(owner)
+
+
+def _send(message: EmailMessage) -> None:
+    """Send the mail. Raises `Unreachable` before the mail is tried, and other exceptions after."""
+    connection = message.connection = get_connection()
+    try:
+        connection.open()
+    except Exception as error:  # each kind of failure has an exception of its own
+        raise Unreachable(_told(error)) from error
+    try:
+        message.send()
+    finally:
+        # The server has answered for the mail by now; it may fail at the farewell.
+        with suppress(SMTPException, OSError):
+            connection.close()
 
 
 def _claim(notice: Notice) -> Delivery | None:

@@ -302,6 +302,11 @@ def _closed(notice: Notice, game: Game | None) -> Letter | None:
     return mails.closed(_table(game, notice.recipient, others))
 
 
+def _restored(notice: Notice, _game: Game | None) -> Letter:
+    back_to = datetime.fromisoformat(notice.facts["back_to"])
+    return mails.restored(settings.SITE_NAME, back_to, now(), site.url(reverse("mine")))
+
+
 def _test(notice: Notice, _game: Game | None) -> Letter:
     return mails.test(settings.SITE_NAME, site.url(reverse("deliveries")))
 
@@ -374,5 +379,6 @@ WRITERS: Mapping[Notice.Kind, Writer] = {
     Kind.FINISHED: _finished,
     Kind.REMATCH: _invited(mails.rematch),
     Kind.CLOSED: _closed,
+    Kind.RESTORED: _restored,
     Kind.TEST: _test,
 }

@@ -10,13 +10,14 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
-from games.models import Game, Preferences, Seat
+from games.models import Game, Preferences, Restoration, Seat
 from games.rules.base import TURN_ENDS
 from games.services.clocks.moment import now
 from games.services.outbox import site
 from games.services.play import history
 from games.services.play.history import Entry
 
+MINUTE = timedelta(minutes=1)
 LINK_LIFETIME = timedelta(days=30)
 """The maximum lifetime of a link; hardly any turn takes longer."""
 MAX_TURN_DECISIONS = 20
@@ -40,6 +41,8 @@ class Closed(models.TextChoices):
     """The owner of its seat has changed their password or address since the link was made."""
     LEFT = "left"
     """A bot plays for the owner of its seat."""
+    LOST = "lost"
+    """It was made after the backup that the site was restored from."""
     SUSPENDED = "suspended"
     """The owner of its seat is suspended."""
 
@@ -61,6 +64,8 @@ class MoveLink:
     """The draft to stage: decisions joined by `;`, or empty."""
     account: str = ""
     """A hash of the password and address of the seat's owner; empty in links of earlier versions."""
+    epoch: int = 0
+    """How often a restored backup had taken the game back."""
 
     @property
     def path(self) -> str:
@@ -82,7 +87,8 @@ def issue(game: Game, seat: Seat, action: str = "") -> str:
     assert seat.index is not None  # the game has started
     assert seat.user is not None  # bots get no mails
     minute = int(now().timestamp()) // 60
-    link = MoveLink(game.key, seat.index, game.number, game.turn_number, minute, action, _account(seat.user))
+    account = _account(seat.user)
+    link = MoveLink(game.key, seat.index, game.number, game.turn_number, minute, action, account, game.epoch)
     return site.url(link.path)
 
 
@@ -99,6 +105,11 @@ def read(token: str) -> MoveLink:
         raise ForgedMoveLink from error
 
 
+def is_lost(link: MoveLink) -> bool:
+    """Whether the link may have been made after the backup that the site was later restored from."""
+    return Restoration.took_back(link.made_at, link.made_at + MINUTE)
+
+
 def closed(link: MoveLink, game: Game) -> Closed | None:
     """Why the link does not work now; `None` if it does. The game must have been read with its seats."""
     seat = game.seat_set.all()[link.seat]
@@ -106,6 +117,8 @@ def closed(link: MoveLink, game: Game) -> Closed | None:
         return Closed.OFF
     if link.account and link.account != _account(seat.user):
         return Closed.CHANGED
+    if link.epoch != game.epoch and is_lost(link):
+        return Closed.LOST
     if now() - link.made_at > LINK_LIFETIME:
         return Closed.AGED
     if not game.is_active or (game.to_act, game.turn_number) != (link.seat, link.turn):

@@ -1,5 +1,5 @@
-"""Outages of the mail server: while it does not answer, all mails wait, and after each pause one mail is tried. The
-outage is a row, so every worker on every machine knows of it."""
+"""Outages of the mail server: while it is out of reach or silent, all mails wait, and after each pause one mail is
+tried. The outage is a row, so every worker on every machine knows of it."""
 
 import logging
 from datetime import timedelta
@@ -28,16 +28,19 @@ def may_try() -> bool:
     return bool(over.update(until=now() + OUTAGE_PAUSE))
 
 
-def begin() -> None:
-    """Record that the server has not answered, during an outage or at its beginning."""
+def begin(why: str) -> None:
+    """Record that the server has not answered, during an outage or at its beginning, which the log tells."""
     until = now() + OUTAGE_PAUSE
-    Outage.objects.update_or_create(
+    _outage, is_new = Outage.objects.update_or_create(
         pk=OUTAGE_PK, defaults={"until": until}, create_defaults={"since": now(), "until": until}
     )
-    log.warning("The mail server does not answer: mails wait until %s.", until)
+    if is_new:
+        log.warning("The mail server fails (%s). All mails wait, and one is tried every minute.", why)
 
 
 def end() -> bool:
     """Record that the server answers; return whether this ends an outage."""
     deleted, _of_which = Outage.objects.all().delete()
+    if deleted:
+        log.warning("The mail server answers again.")
     return bool(deleted)

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.services.work import restoration
 from splendor_site import backups
 
 
@@ -17,8 +18,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
-            said = backups.restore(file)
+            made_at, said = backups.restore(file)
         except backups.BackupError as error:
             raise CommandError(f"Nothing was restored: {error}.") from None
         call_command("migrate", verbosity=0)
+        restoration.went_back(made_at)
         self.stdout.write(f"Restored {file}: {said}. Now start the site.")

@@ -1,6 +1,5 @@
 """Owed mails reach a real mail server once, unless they are outdated; failures are retried, and then reported."""
 
-import socket
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
@@ -188,14 +187,12 @@ def test_the_recipient_is_told_of_a_final_refusal(game: Game, smtp: MailServer) 
     assert Preferences.of(user).trouble == ""
 
 
-def test_a_mail_fails_for_good_after_all_attempts(game: Game, settings) -> None:
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        settings.EMAIL_HOST, settings.EMAIL_PORT = closed.getsockname()
+def test_a_mail_fails_for_good_after_all_attempts(game: Game, smtp: MailServer) -> None:
     instant = START + 3 * MINUTE
     Notice.objects.exclude(kind="turn").delete()
+    smtp.refuse[Notice.objects.get().to] = "452 mailbox full"
     waits = []
-    for attempt in range(1, 10):
+    for attempt in range(1, 11):
         with at(instant):
             post()
         assert Preferences.objects.exclude(trouble="").exists() == (attempt >= 3)
@@ -203,9 +200,9 @@ def test_a_mail_fails_for_good_after_all_attempts(game: Game, settings) -> None:
         if later:
             waits.append((later - instant) / MINUTE)
             instant = later
-    assert waits == [1, 5, 15, 60, 180, 360, 720, 1440]
+    assert waits == [1, 5, 15, 60, 180, 360, 720, 1440, 1440]
     assert outcomes() == [("turn", "failed")]
-    assert Delivery.objects.get().attempts == 9
+    assert Delivery.objects.get().attempts == 10
     assert Preferences.objects.get().trouble
 
 

@@ -2,6 +2,7 @@
 out when it answers again."""
 
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -16,7 +17,7 @@ from games.models import Delivery, Notice, Outage
 from games.services.mailing import deliveries, letters
 from games.services.outbox import notices
 from games.services.tables import tables
-from tests.factories import START, at, person, post
+from tests.factories import HOUR, START, at, person, post
 from tests.smtp import MailServer
 
 pytestmark = pytest.mark.django_db
@@ -54,12 +55,12 @@ def test_one_mail_tries_after_each_pause(
         with at(START + (pause + 1) * PAUSE - SECOND):
             post()
         assert smtp.unanswered == pause + 1
-    # Mails that were not tried have used up no attempt.
-    assert sum(attempts()) == 3
+    # A server that nobody can reach uses up no attempt of any mail.
+    assert sum(attempts()) == 0
     outage = Outage.objects.get()
     assert (outage.since, outage.until) == (START, START + 3 * PAUSE)
-    until = "The mail server does not answer: mails wait until 2026-05-04 12:03:00+00:00."
-    assert [text for text in caplog.messages if "does not answer" in text][-1] == until
+    why = "Connection unexpectedly closed: timed out"
+    assert caplog.messages == [f"The mail server fails ({why}). All mails wait, and one is tried every minute."]
 
 
 def test_all_mails_go_out_when_the_server_answers_again(
@@ -173,7 +174,39 @@ def test_a_server_slow_over_several_answers_counts_as_silent(owed: list[Notice],
     with at(START), time_limit(0.5):
         deliveries.deliver(owed[0].pk)
     assert Outage.objects.exists()
-    assert attempts() == [1]
+    assert attempts() == [0]
+
+
+@pytest.mark.parametrize("trouble", ["away", "silent", "refuses everything"])
+def test_two_days_without_a_mail_server_lose_no_mail(
+    owed: list[Notice], smtp: MailServer, caplog: pytest.LogCaptureFixture, settings, trouble: str
+) -> None:
+    """Each mail is sent once when the server is back, even those that were due at the beginning."""
+    port = settings.EMAIL_PORT
+    if trouble == "away":
+        with socket.create_server(("127.0.0.1", 0)) as unused:
+            settings.EMAIL_PORT = unused.getsockname()[1]
+    smtp.silent = trouble == "silent"
+    if trouble == "refuses everything":
+        smtp.refuse.update((f"person{number}@example.org", "421 try again later") for number in range(PEOPLE))
+    for hour in range(48):
+        with at(START + hour * HOUR):
+            post()
+    assert smtp.messages == []
+    # The log tells of an outage once, and of each refusal.
+    assert sum(text.startswith("The mail server fails") for text in caplog.messages) == (
+        trouble != "refuses everything"
+    )
+    assert len(caplog.messages) == 1 or trouble == "refuses everything"
+    settings.EMAIL_PORT, smtp.silent = port, False
+    smtp.refuse.clear()
+    for hour in range(48, 72):
+        with at(START + hour * HOUR):
+            post()
+            post()
+    assert sorted(message["To"] for message in smtp.messages) == [f"person{n}@example.org" for n in range(PEOPLE)]
+    assert set(Notice.objects.values_list("outcome", flat=True)) == {"sent"}
+    assert not Outage.objects.exists()
 
 
 def test_a_silent_mail_service_is_an_outage(owed: list[Notice], smtp: MailServer, settings) -> None:
