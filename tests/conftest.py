@@ -124,6 +124,12 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
+def new_postgres(postgres_url: str) -> str:
+    """A PostgreSQL database without tables."""
+    return _created(f"new_{secrets.token_hex(4)}", postgres_url)
+
+
+@pytest.fixture
 def new_database(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[], str]:
     """Names another database of the same kind, without tables, at each call."""
 
