@@ -65,12 +65,12 @@ def prolong(session: SessionBase) -> bool:
 
 def is_known(request: HttpRequest, user: User) -> bool:
     """Whether somebody has used the account in this browser within a year."""
-    return user.pk in _accounts(request)
+    return user.pk in accounts_here(request)
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Let the browser know the account for a year, with the others that it knows."""
-    accounts = list(dict.fromkeys([user.pk, *_accounts(request)]))[:MAX_ACCOUNTS]
+    accounts = list(dict.fromkeys([user.pk, *accounts_here(request)]))[:MAX_ACCOUNTS]
     response.set_signed_cookie(
         settings.BROWSER_COOKIE_NAME,
         ".".join(map(str, accounts)),
@@ -82,7 +82,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     )
 
 
-def _accounts(request: HttpRequest) -> list[int]:
+def accounts_here(request: HttpRequest) -> list[int]:
     """The numbers of the accounts that were used in this browser, the latest first."""
     kept = request.get_signed_cookie(settings.BROWSER_COOKIE_NAME, "", salt=BROWSER_SALT, max_age=YEAR)
     return [int(number) for number in (kept or "").split(".") if number]

@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts import sessions
 from accounts.models import User
 from games import wording
 from games.boards.common import join as join_notations
@@ -103,7 +104,7 @@ def _join_as_guest(request: HttpRequest, game: Game) -> HttpResponse:
     if refusal := _closed(request, None, table):
         return refusal
     try:
-        login(request, guests.sit_down(game))
+        login(request, guests.sit_down(game, sessions.accounts_here(request)))
     except TableRefusal as error:
         messages.error(request, str(TABLE_REFUSALS[error.code]))
     return redirect(table)

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.core.mail import EmailMultiAlternatives
+from django.core.management import call_command
 from playwright.sync_api import Locator, Page
 
 from tests.accounts.pages import PASSWORD, last_code
@@ -145,12 +146,17 @@ def test_themes_are_forced(visit: Callable[..., Page], alice):
     assert violations(page) == ""
 
 
-def test_a_passkey_logs_in(visit: Callable[..., Page], check: Callable[[Page], None], alice):
-    page = visit()
+def with_authenticator(page: Page) -> Page:
+    """The page in a browser that keeps passkeys."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     key = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
     devtools.send("WebAuthn.addVirtualAuthenticator", {"options": {**key, "isUserVerified": True}})
+    return page
+
+
+def test_a_passkey_logs_in(visit: Callable[..., Page], check: Callable[[Page], None], alice):
+    page = with_authenticator(visit())
     log_in(page)
     page.goto("/settings/passkeys/")
     check(page)
@@ -173,6 +179,29 @@ def test_a_passkey_logs_in(visit: Callable[..., Page], check: Callable[[Page], N
 
     page.wait_for_url(lambda url: urlsplit(url).path == "/settings/")
     assert "Alice" in page.inner_text("main")
+
+
+def test_staff_add_a_passkey_with_a_code_and_open_their_pages_with_it(
+    visit: Callable[..., Page], check: Callable[[Page], None], alice, capsys: pytest.CaptureFixture[str]
+):
+    call_command("staff", "alice")
+    code = capsys.readouterr().out.split()[-1]
+    page = with_authenticator(visit())
+    log_in(page)
+    page.goto("/staff/")
+    check(page)
+    page.get_by_label("Recovery code").fill(code)
+    press(page, "Use the code")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    press(page, "Continue")
+    page.get_by_label("Name").fill("Key ring")
+    press(page, "Create passkey")
+    # Adding the passkey doesn't prove that it works.
+    page.goto("/staff/")
+    page.get_by_role("link", name="Use a passkey").click()
+    button(page, "Use a passkey").click()
+    page.wait_for_url(lambda url: urlsplit(url).path == "/staff/")
+    check(page)
 
 
 def test_a_refused_passkey_is_explained(visit: Callable[..., Page], check: Callable[[Page], None], alice):

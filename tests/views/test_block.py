@@ -249,6 +249,20 @@ def test_a_later_rematch_does_not_ask_a_blocked_person(over: Game, alice: User, 
 # --- guests ---
 
 
+def test_a_blocked_person_does_not_come_back_as_a_guest(as_: As, alice: User) -> None:
+    """The browser knows the accounts that were used in it."""
+    dan = create_confirmed("dan", "dan@example.org", "correct horse")
+    game = tables.create(alice, TableSpec("splendor", 4, admission=Game.Admission.LINK))
+    blocks.block(alice, dan)
+    client, path = as_(None), reverse("join", args=[game.key])
+    client.post(reverse("account_login"), {"login": "dan", "password": "correct horse"})
+    client.post(reverse("account_logout"))
+    assert REFUSED in refusal(client.post(path))
+    assert seated(game) == {alice}
+    Client().post(path)
+    assert len(seated(game)) == 2
+
+
 def test_a_blocked_guest_stays_blocked_as_a_user(client: Client, alice: User, bob: User) -> None:
     """Logging in takes the blocks along, in both directions."""
     guest = create_guest()

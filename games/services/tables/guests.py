@@ -1,5 +1,6 @@
 """Guests at tables: people who play without an account. Their seats are freed, kept or taken along."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
@@ -8,12 +9,12 @@ from django.db import transaction
 from accounts import services as accounts
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Game, Incident, Seat
+from games.models import Block, Game, Incident, Seat
 from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.statistics import counting as statistics
 from games.services.tables import blocks, tables
-from games.services.tables.tables import TableSpec
+from games.services.tables.tables import TableRefusal, TableSpec
 from games.services.versions import writing
 
 
@@ -30,8 +31,11 @@ def first_table(title: str) -> TableSpec:
     return TableSpec(title, seats, bots=[bot] * (seats - 1), pace=Game.Pace.NONE, host_begins=True, rated=False)
 
 
-def sit_down(game: Game) -> User:
-    """A new guest with a seat at that table. Raises `TableRefusal`."""
+def sit_down(game: Game, accounts_here: Iterable[int] = ()) -> User:
+    """A new guest with a seat at that table. Raises `TableRefusal`, also if the host has blocked one of the accounts
+    that were used in the same browser."""
+    if Block.objects.filter(by=game.host_id, blocked__in=accounts_here).exists():
+        raise TableRefusal("not_invited")
     with transaction.atomic():
         guest = accounts.create_guest()
         tables.join(game, guest)
