@@ -1,10 +1,14 @@
 """People can play while the broker is down; when it is back, the bots catch up by themselves."""
 
+import os
 import re
+import signal
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
+import redis
 from celery import Celery
 from django.conf import settings
 from kombu.exceptions import OperationalError
@@ -26,7 +30,26 @@ def broker(tmp_path) -> Iterator[ValkeyServer]:
     server.terminate()
 
 
-def test_people_play_on_without_the_broker_and_the_bots_catch_up(tmp_path, broker):
+@contextmanager
+def away(broker: ValkeyServer) -> Iterator[None]:
+    broker.terminate()
+    yield
+    broker.start()
+
+
+@contextmanager
+def hung(broker: ValkeyServer) -> Iterator[None]:
+    """It accepts connections, and never answers."""
+    process = redis.Redis(unix_socket_path=str(broker.unix_socket_path)).info("server")["process_id"]
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("trouble", [away, hung])
+def test_people_play_on_without_the_broker_and_the_bots_catch_up(tmp_path, broker, trouble):
     url = f"unix://{broker.unix_socket_path}"
     site = Site(tmp_path / "var", DJANGO_SETTINGS_MODULE="tests.live.settings", REDIS_URL=url, MAIL_PROCESSES="0")
     table = Table(site, "random", "greedy", "random")
@@ -35,23 +58,21 @@ def test_people_play_on_without_the_broker_and_the_bots_catch_up(tmp_path, broke
         early, late = Person(site.address), Person(site.address)
         assert early.log_in("alice") == 302
 
-        broker.terminate()
-        for act, answer in (
-            (lambda: late.log_in("alice"), 302),
-            (lambda: late.get("/games/"), 200),
-            (lambda: early.post(table.path, number=3, moves="reserve L1"), 302),
-            (lambda: late.post(table.path, number=3, moves="reserve L1"), 302),
-            (lambda: late.post(table.path, number=3, moves="reserve L2"), 409),
-            (lambda: late.get(table.path), 200),
-        ):
-            assert act() == answer
-        # Each task was tried once: for the mail about a log-in in a new browser, and for the bots.
-        mails, bots = re.findall(r"No broker: .*", site.log.read_text())
-        assert mails == "No broker: mails wait for the sweep."
-        assert re.fullmatch(r"No broker: game \d+ waits for the sweep\.", bots)
-        table.check(4)
-
-        broker.start()
+        with trouble(broker):
+            for act, answer in (
+                (lambda: late.log_in("alice"), 302),
+                (lambda: late.get("/games/"), 200),
+                (lambda: early.post(table.path, number=3, moves="reserve L1"), 302),
+                (lambda: late.post(table.path, number=3, moves="reserve L1"), 302),
+                (lambda: late.post(table.path, number=3, moves="reserve L2"), 409),
+                (lambda: late.get(table.path), 200),
+            ):
+                assert act() == answer
+            # Each task was tried once: for the mail about a log-in in a new browser, and for the bots.
+            mails, bots = re.findall(r"No broker: .*", site.log.read_text())
+            assert mails == "No broker: mails wait for the sweep."
+            assert re.fullmatch(r"No broker: game \d+ waits for the sweep\.", bots)
+            table.check(4)
         until(lambda: table.number == 7)
     table.check(7)
     assert site.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
