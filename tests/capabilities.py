@@ -14,7 +14,7 @@ from games.models import Game, Invitation, Preferences, Seat
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.mailing import links
-from games.services.outbox import opt_out, preferences
+from games.services.outbox import calendar, opt_out, preferences
 from games.services.tables import invitations, tables
 from games.services.work import sweep
 from tests.factories import acting, actor, at, take_turn
@@ -35,6 +35,8 @@ class Capability:
     ends: Mapping[str, Callable[[Game], datetime]] = field(default_factory=dict)
     """The ways to end the link, by name. Each ends it and returns the instant from which it is void. A link without
     such ways never expires."""
+    shows: bool = False
+    """Whether it only shows something, so that it takes no post."""
 
 
 def _path(url: str) -> str:
@@ -119,6 +121,19 @@ def _table_expired(game: Game) -> datetime:
     return end
 
 
+# --- a calendar ---
+
+
+def _calendar_renewed(game: Game) -> datetime:
+    calendar.renew(actor(game))
+    return now()
+
+
+def _calendar_off(game: Game) -> datetime:
+    calendar.switch_off(actor(game))
+    return now()
+
+
 # --- the list ---
 
 CAPABILITIES: dict[str, Capability] = {
@@ -140,6 +155,17 @@ CAPABILITIES: dict[str, Capability] = {
         lambda game: _path(invitations.accept_url(_invitation(game))),
         lambda game: {"answer": "no"},
         {"withdrawn": _revoked, "the table is cancelled": _table_cancelled, "the table expires": _table_expired},
+    ),
+    "calendar": Capability(
+        "shows the deadlines of one person and the names of those tables",
+        lambda game: _path(calendar.renew(actor(game))),
+        shows=True,
+        ends={
+            "renewed": _calendar_renewed,
+            "switched off": _calendar_off,
+            "its owner has a new password": _new_password,
+            "its owner is suspended": _suspended,
+        },
     ),
     "unsubscribe": Capability(
         "switches the mails of one kind to one person off and on",

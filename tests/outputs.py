@@ -89,6 +89,8 @@ ADDRESSES: dict[str, Output] = {
         ),
         Output(staff=True),
     ),
+    # For calendar programs; it exists for a token only, which tests/test_capabilities.py makes.
+    "calendar": Output(page=False),
     # A picture; it exists for finished games only.
     "preview": Output(page=False),
     **dict.fromkeys(
@@ -98,7 +100,7 @@ ADDRESSES: dict[str, Output] = {
             "report", "block", "take_out",
             "no_hints",
             "pause", "resume", "more_time", "come_back", "stop", "play_on", "mute_table", "test_mail", "mail_works",
-            "vacation_back",
+            "vacation_back", "renew_calendar", "stop_calendar",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
             "accounts:start_again", "first_lesson", "staff_rename", "staff_suspend", "staff_lift", "staff_void",
             # These exist in development only.

@@ -48,8 +48,8 @@ def test_links_work_without_a_log_in(client: Client, game: Game, name: str) -> N
     path, data = it.path(game), it.use(game)
     assert client.get(path).status_code == 200
     before = rows()
-    assert client.post(path, data).status_code in (200, 302)
-    assert rows() != before
+    assert client.post(path, data).status_code in ((405,) if it.shows else (200, 302))
+    assert (rows() == before) is it.shows
     assert "_auth_user_id" not in client.session
 
 
@@ -59,7 +59,8 @@ def test_links_end_as_the_registry_says(client: Client, game: Game, name: str, e
     path, data = it.path(game), it.use(game)
     with time_machine.travel(it.ends[end](game), tick=False):
         before = rows()
-        assert client.post(path, data).status_code in (409, 410)
+        answer = client.get(path) if it.shows else client.post(path, data)
+        assert answer.status_code in (409, 410)
         assert rows() == before
 
 
@@ -81,8 +82,8 @@ def test_links_open_nothing_else(client: Client, game: Game, name: str) -> None:
     bad += [part for other in CAPABILITIES if other != name for part in CAPABILITIES[other].path(game).split("/")[2:-1]]
     before = rows()
     for each in bad:
-        for answer in (client.get(path.replace(token, each)), client.post(path.replace(token, each))):
-            assert answer.status_code == 404, each
+        assert client.get(path.replace(token, each)).status_code == 404, each
+        assert client.post(path.replace(token, each)).status_code == (405 if CAPABILITIES[name].shows else 404), each
     assert rows() == before
 
 

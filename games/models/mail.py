@@ -32,6 +32,8 @@ class Preferences(models.Model):
     """Whether to mail about a turn even if the user has just seen it."""
     links = models.BooleanField(default=True)
     """Whether mails include links for making moves."""
+    calendar = models.CharField(max_length=64, blank=True, default="")
+    """A digest of the secret in the address of the user's calendar; empty without one."""
     trouble = models.CharField(max_length=300, blank=True, default="")
     """The reason why the last mail did not arrive; empty if no problem is known."""
     trouble_at = models.DateTimeField(null=True, blank=True)

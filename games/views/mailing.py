@@ -1,8 +1,8 @@
-"""The pages about a user's mails: preferences, and deliveries."""
+"""The pages about a user's mails: preferences, and deliveries; and the calendar of their deadlines."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -14,7 +14,7 @@ from games.pages.access import limited, user_of
 from games.pages.deliveries import Deliveries
 from games.services.clocks.moment import now
 from games.services.mailing import bounces
-from games.services.outbox import notices, preferences
+from games.services.outbox import calendar, notices, preferences
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,14 +23,15 @@ from games.services.outbox import notices, preferences
 def wishes(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     data = request.POST if request.method == "POST" else None
-    form = MailForm(data, kept=Preferences.of(user))
+    kept = Preferences.of(user)
+    form = MailForm(data, kept=kept)
     if form.is_valid():
         preferences.change(user, **form.wishes())
         messages.success(request, _("Settings saved."))
         return redirect("mail_wishes")
     alive = [Game.Status.OPEN, Game.Status.ACTIVE]
     muted = Seat.objects.filter(user=user, muted=True, game__status__in=alive).select_related("game").order_by("pk")
-    context = {"form": form, "muted": muted}
+    context = {"form": form, "muted": muted, "has_calendar": bool(kept.calendar)}
     return render(request, "games/mail_wishes.html", context, status=422 if form.errors else 200)
 
 
@@ -59,6 +60,34 @@ def trouble_is_over(request: HttpRequest) -> HttpResponse:
     bounces.settled(user_of(request))
     messages.success(request, _("Good. If an email is refused again, we’ll tell you here."))
     return redirect("deliveries")
+
+
+@require_POST
+@never_cache
+@login_required
+def renew_calendar(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/calendar.html", {"address": calendar.renew(user_of(request))})
+
+
+@require_POST
+@login_required
+def stop_calendar(request: HttpRequest) -> HttpResponse:
+    calendar.switch_off(user_of(request))
+    messages.success(request, _("The address of your calendar no longer works."))
+    return redirect("mail_wishes")
+
+
+@require_safe
+def calendar_feed(_request: HttpRequest, token: str) -> HttpResponse:
+    """The calendar itself. 404 if the site never made the address, 410 if it is void."""
+    try:
+        user = calendar.owner(token)
+    except calendar.ForgedCalendar as error:
+        raise Http404 from error
+    headers = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+    if user is None:
+        return HttpResponse(status=410, headers=headers)
+    return HttpResponse(calendar.written(user), content_type="text/calendar; charset=utf-8", headers=headers)
 
 
 @require_POST
