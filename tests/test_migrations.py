@@ -30,6 +30,11 @@ def told() -> list[Any]:
     return [*moves, *Seat.objects.order_by("pk").values_list("pk", "seen_number")]
 
 
+BEFORE_7DF243D = pytest.mark.long
+"""Sites older than 7df243d; `tests/upgrades` has those since."""
+
+
+@BEFORE_7DF243D
 def test_moves_of_an_older_site_get_their_events(alice: User, bob: User) -> None:
     games = [tables.create(alice, tables.TableSpec(title, 2, pace="none")) for title in TITLES]
     for game in games:
@@ -50,6 +55,7 @@ def test_moves_of_an_older_site_get_their_events(alice: User, bob: User) -> None
     assert all(history.replays(game) for game in games)
 
 
+@BEFORE_7DF243D
 def test_tables_of_an_older_site_get_clocks(alice: User, bob: User) -> None:
     waiting = tables.create(alice, tables.TableSpec("duel", 2))
     running, over = (tables.create(alice, tables.TableSpec("duel", 2)) for _game in range(2))
