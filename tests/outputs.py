@@ -89,8 +89,8 @@ ADDRESSES: dict[str, Output] = {
         ),
         Output(staff=True),
     ),
-    # For calendar programs; it exists for a token only, which tests/test_capabilities.py makes.
-    "calendar": Output(page=False),
+    # A page for calendar programs; `path` makes a new address for the seat to act.
+    "calendar": Output(),
     # A picture; it exists for finished games only.
     "preview": Output(page=False),
     **dict.fromkeys(

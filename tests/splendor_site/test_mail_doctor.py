@@ -234,6 +234,6 @@ def test_mails_waiting_for_a_silent_server_are_explained(smtp, settings):
             notices.owe(Notice.Kind.TEST, person(name), key="1")
         post()
         assert outbox() == (
-            "Outbox: PROBLEM. The server has not answered since 2026-05-04 12:00 UTC; 1 waiting, 0 of them about "
+            "Outbox: PROBLEM. The server has not answered since 2026-05-04 12:00 UTC; 2 waiting, 0 of them about "
             "accounts. One mail is tried every minute."
         )

@@ -262,9 +262,10 @@ def test_every_address_shows_exactly_what_its_reader_may_know(
     stored = Position.objects.filter(game=watched)
     for user, seat in four(watched):
         client = as_(user)
-        # This excludes pending messages, and the table of an invitation.
+        # This excludes pending messages, the table of an invitation, and the offer of a first calendar.
         client.get(path(watched))
-        outputs.path("invitation", watched)
+        for made in ("invitation", "calendar"):
+            outputs.path(made, watched)
         points = {Tells.READER: seat, Tells.HOLDER: watched.to_act, Tells.HISTORY: seat}
         # For the other pages, a player and an anonymous reader are enough.
         if user is None or seat == watched.to_act:
