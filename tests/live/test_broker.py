@@ -85,7 +85,7 @@ def test_a_worker_whose_task_ends_while_the_broker_hangs_takes_the_next_task(tmp
         site.send("hold", "hold")
         until(lambda: site.lines("hold"))
         with hung(broker):
-            write(site.var / "hold", "go")
+            write(str(site.var / "hold"), "go")
             # The worker cannot tell the broker that the task is done.
             until(lambda: "TimeoutError" in site.log.read_text())
         site.send("probe", "next")
