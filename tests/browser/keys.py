@@ -82,10 +82,11 @@ def top(page: Page) -> int:
     return round(place / 2)
 
 
-def slow_down(page: Page, milliseconds: int) -> None:
+def slow_down(page: Page, milliseconds: int, throughput: int = -1) -> None:
+    """Delay every answer by that time and limit what arrives to that many bytes per second."""
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
-    conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
+    conditions = {"offline": False, "latency": milliseconds, "downloadThroughput": throughput, "uploadThroughput": -1}
     network.send("Network.emulateNetworkConditions", conditions)
 
 

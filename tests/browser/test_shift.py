@@ -9,7 +9,7 @@ from games.models import Game
 from games.services import play
 from games.services.tables import guests
 from games.services.work import first_moves
-from tests.browser.keys import DESK, LONG, PHONE, PageOf, is_idle
+from tests.browser.keys import DESK, LONG, PHONE, PageOf, is_idle, slow_down
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -21,6 +21,7 @@ LARGE = [pytest.param(TABLET, marks=LONG), pytest.param(WIDE, marks=LONG)]
 BOTH = pytest.mark.parametrize("size", [PHONE, DESK, *LARGE], ids=lambda size: str(size[0]))
 SMALL = pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=LONG), *LARGE], ids=lambda size: str(size[0]))
 TAKEN = {"splendor": ["w", "u", "g"], "duel": ["a1", "a2", "a3"]}
+BOARDS = {"splendor": {}, "duel": {"board": "wugrk wugrk wugrk wugrk pp***"}}
 SHIFTS = """() => {
     window.shifts = [];
     const note = ({ value, sources }) =>
@@ -95,12 +96,26 @@ def test_a_turn_moves_no_part_of_the_board(
     assert_calm(page)
 
 
+@pytest.mark.parametrize("title", TITLES)
+def test_a_board_that_arrives_in_pieces_appears_at_once(page_of: PageOf, alice: User, title: str) -> None:
+    """On phones its parts are drawn in another order than they arrive."""
+    table, _player = guests.play_bot(title, alice)
+    page = page_of(alice, viewport={"width": PHONE[0], "height": PHONE[1]})
+    path = f"/table/{table.key}/"
+    page.goto(path)
+    slow_down(page, 50, throughput=20_000)
+    page.goto(path)
+    page.evaluate(SHIFTS)
+    assert_calm(page)
+
+
 @SMALL
 @pytest.mark.parametrize("title", TITLES)
 def test_a_hint_has_its_place_and_moves_no_part(
     page_of: PageOf, alice: User, title: str, size: tuple[int, int]
 ) -> None:
     table, _player = guests.play_bot(title, alice)
+    lay(table, alice, **BOARDS[title])
     page = page_of(alice, viewport={"width": size[0], "height": size[1]})
     opened(page, f"/table/{table.key}/")
     hint = page.locator(".advice")
@@ -116,6 +131,7 @@ def test_a_hint_has_its_place_and_moves_no_part(
     page.get_by_role("link", name="Clear").click()
     page.get_by_role("button", name="No more hints").click()
     expect(hint).to_have_count(0)
+    page.wait_for_load_state()
     places["no hints"] = page.evaluate(PLACES)
     assert_still(places)
 
