@@ -309,6 +309,10 @@ class QuietField(forms.TimeField):
         )
 
 
+PROFILE = ("open_profile", "shows_statistics", "shows_pace")
+"""The fields about the user's profile."""
+
+
 class SettingsForm(UserForm):
     time_zone = ZoneField(help_text=_("The site shows deadlines and times in this zone."))
     language = forms.ChoiceField(label=_("Language"), choices=_languages, widget=forms.RadioSelect, required=False)
@@ -318,7 +322,10 @@ class SettingsForm(UserForm):
 
     class Meta:
         model = User
-        fields = ("time_zone", "language", "theme", "movement", "sound", "in_leaderboards", "quiet_from", "quiet_until")
+        fields = (
+            *("time_zone", "language", "theme", "movement", "sound", "in_leaderboards", *PROFILE),
+            *("quiet_from", "quiet_until"),
+        )
 
     @property
     def speaking(self) -> list[forms.BoundField]:
@@ -333,7 +340,7 @@ class SettingsForm(UserForm):
     @property
     def shown(self) -> list[forms.BoundField]:
         """The fields about what other people see."""
-        return [self["in_leaderboards"]]
+        return [self[name] for name in ("in_leaderboards", *PROFILE)]
 
     @property
     def quiet(self) -> list[forms.BoundField]:

@@ -53,6 +53,10 @@ class User(AbstractUser):
     hints = models.BooleanField(default=True, editable=False)
     sound = models.BooleanField(_("play a sound when it’s my turn"), default=False)
     in_leaderboards = models.BooleanField(_("show me in leaderboards"), default=True)
+    # What the profile shows besides the name. People whom the user has played with see as much as with an open profile.
+    open_profile = models.BooleanField(_("show my ratings and games to players I haven’t played with"), default=False)
+    shows_statistics = models.BooleanField(_("show my statistics on my profile"), default=False)
+    shows_pace = models.BooleanField(_("show how fast I usually answer"), default=False)
     # No clock runs out during quiet hours. They cross midnight if they start later than they end; both fields may be
     # empty.
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)

@@ -79,6 +79,7 @@ ADDRESSES: dict[str, Output] = {
             "accounts:settings", "accounts:time_zone", "accounts:sessions",
             "account_login", "account_logout", "account_inactive", "account_signup", "account_reauthenticate",
             "account_email", "account_change_password", "account_reset_password", "account_password_reset_completed",
+            "profile", "profile_card", "person_note", "report_person",
             "mfa_list_webauthn", "sitemap", "robots", "manifest",
         ),
         Output(),
@@ -97,7 +98,7 @@ ADDRESSES: dict[str, Output] = {
         (
             "play_bot", "first_move", "keep", "keep_code", "keep_later",
             "next", "plan", "join", "leave", "rename", "cancel", "invite", "revoke", "decline", "rematch", "later",
-            "report", "block", "take_out",
+            "report", "block", "block_person", "take_out",
             "no_hints",
             "pause", "resume", "more_time", "come_back", "stop", "play_on", "mute_table", "test_mail", "mail_works",
             "vacation_back", "renew_calendar", "stop_calendar",
@@ -164,6 +165,8 @@ def path(name: str, game: Game, **other: Any) -> str:
         **other,
     }
     wanted = routes()[name]
+    if "name" in wanted:
+        facts.setdefault("name", min(seat.user.username for seat in game.seat_set.all() if seat.user))
     if "token" in wanted and "token" not in other:
         return CAPABILITIES[name].path(game)
     return reverse(name, kwargs={argument: facts[argument] for argument in wanted})

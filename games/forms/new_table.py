@@ -244,18 +244,24 @@ class NewTableForm(forms.Form):
         error_messages=choose(_("Choose whether the game is rated.")),
     )
 
-    def __init__(self, data: QueryDict | None = None, *, host: User, like: Game | None = None, **kwargs: Any) -> None:
-        """The choices are those of `like`, a game that the host played, or else the host's last ones."""
+    def __init__(
+        self, data: QueryDict | None = None, *, host: User, like: Game | None = None, guest: str = "", **kwargs: Any
+    ) -> None:
+        """The choices are those of `like`, a game that the host played, or else the host's last ones. `guest` is the
+        name of somebody to invite."""
         super().__init__(data, **kwargs)
         self.host = host
         self.known = [user.username for user in invitations.acquaintances(host)]
-        """The people the host has played with, the latest first."""
+        """The people the host has played with, the latest first; before them, the one to invite."""
         if like:
             people = [seat.user.username for seat in like.seat_set.all() if seat.user and seat.user != host]
             self.known = [*people, *(name for name in self.known if name not in people)]
             chosen = _choices(like) | {"friends": people, "admission": Game.Admission.NAMED}
         else:
             chosen = last_choices(host)
+        if guest:
+            self.known = [guest, *(name for name in self.known if name != guest)]
+            chosen |= {"friends": [guest], "admission": Game.Admission.NAMED}
         self.initial = {"title": next(iter(TITLES)), **chosen, **self.initial}
         self._offer_also(self.data.get("strength") or self.initial.get("strength"))
         widget = self.fields["pace"].widget

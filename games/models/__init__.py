@@ -11,6 +11,7 @@ from games.models.history import Incident, Move
 from games.models.lease import SweepLease
 from games.models.mail import Delivery, Invitation, NeverAgain, Notice, Outage, Preferences
 from games.models.moderation import Report
+from games.models.note import PersonNote
 from games.models.preview import Preview
 from games.models.rating import Pool, Rating, RatingChange
 from games.models.restoration import Restoration
@@ -34,6 +35,7 @@ __all__ = [
     "NeverAgain",
     "Notice",
     "Outage",
+    "PersonNote",
     "Pool",
     "Preferences",
     "Preview",

@@ -25,8 +25,8 @@ class Report(models.Model):
     author_name = models.CharField(max_length=80)
     """Their user name at the time."""
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="+")
-    """The table at which the reporter saw the text."""
-    table = models.CharField(max_length=12)
+    """The table at which the reporter saw the text; `None` if they saw it on the author's profile."""
+    table = models.CharField(max_length=12, blank=True, default="")
     """The key of that table."""
     sentence = models.CharField(max_length=300, blank=True, default="")
     """What the reporter adds."""

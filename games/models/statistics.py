@@ -53,6 +53,10 @@ class Tally(Count):
     """A user's finished games of a title, with a number of seats, with or without bots."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    finished = models.PositiveIntegerField(default=0)
+    """Games in which the user neither resigned nor was away at the end."""
+    timed_out = models.PositiveIntegerField(default=0)
+    """Games in which the user's time ran out at least once."""
     first_at = models.DateTimeField()
     last_game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="+")
     figures = models.JSONField(default=list)

@@ -5,11 +5,11 @@ from functools import wraps
 from typing import Any
 
 from allauth.account import app_settings
-from allauth.core.internal.ratelimit import parse_rates
-from allauth.core.ratelimit import consume, respond_429
+from allauth.core.internal.ratelimit import consume, parse_rates, respond_429
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from games.models import Game
+from games.pages import profile
 from games.services.privacy.deletion import GUEST_LIFETIME
 
 View = Callable[..., HttpResponse]
@@ -50,7 +51,7 @@ def is_logged_out(request: HttpRequest) -> bool:
 def patience(request: HttpRequest, action: str, user: User | None = None) -> int:
     """Count one more request of the user, or of a visitor's network, for that action. Returns 0 while the
     settings allow it, otherwise the seconds after which the full limit is available again."""
-    if consume(request, action=action, user=user):
+    if consume(request, app="allauth.account", action=action, user=user, limit_get=True):
         return 0
     return max(int(rate.duration) for rate in parse_rates(app_settings.RATE_LIMITS[action]))
 
@@ -85,6 +86,27 @@ def user_of(request: HttpRequest) -> User:
     """The user of a request to a view that requires a log-in."""
     assert isinstance(request.user, User)
     return request.user
+
+
+def of_name(view: View) -> View:
+    """Pass the view the person of that name. The answer is the same 404 for every name that the reader may not look
+    up, and 429 if they look up many. The page is private and never stored."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, name: str) -> HttpResponse:
+        user = user_of(request)
+        if seconds := patience(request, "profile", user):
+            response = too_fast(request)
+            response["Retry-After"] = str(seconds)
+            return response
+        person = profile.find(name, user)
+        if person is None:
+            raise Http404
+        response = view(request, person)
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    return login_required(wrapped)
 
 
 def of_person(view: View) -> View:

@@ -1,6 +1,7 @@
 """The reader's statistics: what their finished games of a title add up to. The address says of which games."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -206,11 +207,8 @@ class Statistics:
     @property
     def time(self) -> str:
         """The time per move, in words: half of the moves were quicker. Empty without moves."""
-        taken = sorted((int(step), number) for step, number in self.tally.times.items()) if self.tally else []
-        total = sum(number for _step, number in taken)
-        sums = accumulate(number for _step, number in taken)
-        middle = next((step for (step, _n), below in zip(taken, sums, strict=True) if 2 * below >= total), None)
-        return "" if middle is None else times.taken(timedelta(seconds=counting.seconds(middle)))
+        middle = median_time([self.tally] if self.tally else [])
+        return "" if middle is None else times.taken(middle)
 
     @cached_property
     def places(self) -> list[Bar]:
@@ -297,6 +295,17 @@ class Statistics:
             for rating in ratings.of(self.reader)
             if (rating.pool.title, rating.pool.bots) == (self.title, self.bots)
         ]
+
+
+def median_time(tallies: Iterable[Tally]) -> timedelta | None:
+    """The time that half of the moves took at most; `None` without moves."""
+    numbers = Counter[int]()
+    for tally in tallies:
+        numbers.update({int(step): number for step, number in tally.times.items()})
+    taken = sorted(numbers.items())
+    sums = accumulate(number for _step, number in taken)
+    steps = (step for (step, _n), below in zip(taken, sums, strict=True) if 2 * below >= numbers.total())
+    return next((timedelta(seconds=counting.seconds(step)) for step in steps), None)
 
 
 def total(reader: User) -> dict[str, int]:

@@ -67,6 +67,17 @@ def names(seats: Iterable[Seat | User]) -> str:
     return phrases.names(seats)
 
 
+@register.simple_tag(takes_context=True)
+def profile_link(context: template.Context, user: User) -> str:
+    """The name of a user, with a link to their profile for readers who may look it up."""
+    name = Markup("<bdi>{}</bdi>").format(user.called)
+    reader = context["user"]
+    if not reader.is_authenticated or user.is_guest or not user.is_active:
+        return name
+    address, card = (reverse(view, args=[user.username]) for view in ("profile", "profile_card"))
+    return Markup('<a href="{}" data-card-address="{}">{}</a>').format(address, card, name)
+
+
 @register.filter
 def ago(then: datetime) -> str:
     """“3 hours ago”, in one unit."""

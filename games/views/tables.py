@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.names import MAX_NAME_LENGTH
 from games.catalogue import TITLES
 from games.forms import NameForm, NewTableForm, OpenTablesForm
 from games.models import Game
@@ -48,13 +49,14 @@ def open_tables(request: HttpRequest) -> HttpResponse:
 @login_required
 @limited("new")
 def new(request: HttpRequest) -> HttpResponse:
-    """The form for a new table, empty or with the settings of a game that the reader played. Errors appear at their
-    fields."""
+    """The form for a new table, empty, with the settings of a game that the reader played, or with the name of somebody
+    to invite. Errors appear at their fields."""
     user, like = user_of(request), request.GET.get("like", "").replace("\0", "")
     form = NewTableForm(
         request.POST if request.method == "POST" else None,
         host=user,
         like=Game.objects.of(user).filter(key=like).with_seats().first() if like else None,
+        guest=request.GET.get("invite", "")[:MAX_NAME_LENGTH],
         initial={"title": request.GET["title"]} if request.GET.get("title") in TITLES else {},
     )
     status, refused = 200, None

@@ -181,7 +181,7 @@ def test_quick_players_are_not_stopped(as_: As, duel: Game, settings: Any) -> No
             clock.shift(timedelta(seconds=step))
 
 
-def test_the_site_limits_each_kind_of_post_by_person_address_or_network() -> None:
+def test_the_site_limits_each_kind_of_request_by_person_address_or_network() -> None:
     rates = {name: parse_rates(rate) for name, rate in site.ACCOUNT_RATE_LIMITS.items()}
     assert {name: [rate.per for rate in found] for name, found in rates.items()} == {
         "login_failed": ["ip", "key"],
@@ -191,6 +191,7 @@ def test_the_site_limits_each_kind_of_post_by_person_address_or_network() -> Non
         "seat": ["user"],
         "guest": ["ip"],
         "staff_code": ["user"],
+        "profile": ["user", "ip"],
         "test_mail": ["user", "user"],
         "signup": ["ip", "ip"],
         "reset_password": ["ip", "ip", "key", "key"],

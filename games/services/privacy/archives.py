@@ -23,6 +23,7 @@ from games.models import (
     HeadToHead,
     Invitation,
     Notice,
+    PersonNote,
     Preferences,
     Rating,
     Report,
@@ -43,7 +44,7 @@ PAUSE = timedelta(days=1)
 LEASE = timedelta(minutes=10)
 """How long a worker has for an archive; another one may try after that."""
 OWN = ("username", "email", "date_joined", "last_login", "time_zone", "language", "theme", "movement", "hints", "sound",
-       "in_leaderboards",
+       "in_leaderboards", "open_profile", "shows_statistics", "shows_pace",
        "quiet_from", "quiet_until")  # fmt: skip
 """The columns of an account in its archive."""
 
@@ -149,7 +150,8 @@ def _account(user: User) -> dict[str, Any]:
         ),
         "statistics": _rows(
             Tally.objects.filter(user=user),
-            *("title", "seats", "bots", "games", "won", "shared", "played", "first_at", "last_at", "figures", "rounds"),
+            *("title", "seats", "bots", "games", "won", "shared", "played", "finished", "timed_out"),
+            *("first_at", "last_at", "figures", "rounds"),
             *("colours", "places", "times", "streak", "best_streak", "most_points", "fewest_rounds"),
         ),
         "head_to_head": _rows(
@@ -158,6 +160,7 @@ def _account(user: User) -> dict[str, Any]:
             *("points_of_opponent", "last_at"),
         ),
         "blocked": _rows(Block.objects.filter(by=user), "blocked__username", "at"),
+        "notes_about_people": _rows(PersonNote.objects.filter(by=user), "about__username", "text"),
         "reports": _rows(Report.objects.filter(reporter=user), "kind", "text", "sentence", "at"),
     }
 

@@ -57,6 +57,7 @@ FATES: dict[str, Fate | Emptied | Kept] = {
     "games.NeverAgain": DELETED,
     "games.Delivery": DELETED,
     "games.Block": DELETED,
+    "games.PersonNote": DELETED,
     "games.Archive": DELETED,
     "accounts.RecoveryCode": DELETED,
     "accounts.Counter": Kept("It has keyed hashes of networks and accounts, for a day at most."),

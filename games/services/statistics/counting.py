@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef
 from accounts.models import User
 from games import wording
 from games.catalogue import TITLES
-from games.models import ALL, Act, CountedUser, Game, GameQuerySet, HeadToHead, Move, Seat, Tally
+from games.models import ALL, Act, CountedUser, Game, GameQuerySet, HeadToHead, Incident, Move, Seat, Tally
 from games.models.position import Position
 from games.rules.base import DamagedState
 from games.services.ratings.counting import ranks
@@ -28,6 +28,8 @@ STEPS = 4
 COLOURS = 5
 TWELFTHS = 12
 """An even share of a game is a whole number of these for two, three and four seats."""
+RAN_OUT = ("timed_out", "overtime")
+"""The incidents of a clock that ran out."""
 BY_PERSON = (Move.ActorKind.USER, Move.ActorKind.LINK)
 
 
@@ -135,6 +137,8 @@ class _Result:
     """The final observation of each seat; empty if the position is damaged."""
     times: dict[int, Counter[str]]
     """By seat, the number of moves for each step of time."""
+    timed_out: frozenset[int | None]
+    """The seats whose time ran out."""
 
     @classmethod
     def of(cls, game: Game) -> "_Result":
@@ -148,7 +152,10 @@ class _Result:
             assert used is not None
             if used:  # the first of several decisions carries the time of all
                 times.setdefault(index, Counter())[str(step(used.total_seconds()))] += 1
-        return cls(game, seats, ranks(seats), players, times)
+        # A time-out that decides the game is recorded after this.
+        late = {seat.index for seat in seats if seat.absent or (seat.caretaker and not seat.resigned)}
+        late |= {*Incident.objects.filter(game=game, kind__in=RAN_OUT).values_list("seat", flat=True)}
+        return cls(game, seats, ranks(seats), players, times, frozenset(late))
 
     @property
     def bots(self) -> bool:
@@ -216,6 +223,8 @@ def _add(tally: Tally, result: _Result, place: int) -> None:
     tally.games += 1
     tally.won += seat.won and not result.is_shared
     tally.shared += seat.won and result.is_shared
+    tally.finished += not (seat.out or seat.caretaker)
+    tally.timed_out += seat.index in result.timed_out
     tally.first_at = min(tally.first_at, result.ended_at)
     tally.times = dict(Counter(tally.times) + result.times.get(place, Counter()))
     tally.places = tally.places + [[0, 0, 0]] * (place + 1 - len(tally.places))

@@ -1,4 +1,4 @@
-"""Reports of texts at a table to the operator: names of users and of tables are all that other people can see."""
+"""Reports to the operator: names of users and of tables are all that other people can see."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ Kind = Report.Kind
 
 @dataclass(frozen=True)
 class Text:
-    """A text at a table that its reader can report."""
+    """A text that its reader can report."""
 
     kind: Report.Kind
     text: str
@@ -30,7 +30,7 @@ class Text:
 
     @property
     def key(self) -> str:
-        """The text among those of its table."""
+        """The text among those of its page."""
         return f"{self.kind}:{self.author.username}"
 
 
@@ -47,15 +47,21 @@ def people_at(game: Game, reader: User) -> list[User]:
 
 def texts_at(game: Game, people: Sequence[User]) -> list[Text]:
     """The texts of these people at the table. The site gives guests their names, so these are not among them."""
-    texts = [Text(Kind.USER_NAME, person.username, person) for person in people if not person.is_guest]
+    texts = [name_of(person) for person in people if not person.is_guest]
     if game.name and game.host and game.host in people:
         texts.append(Text(Kind.TABLE_NAME, game.name, game.host))
     return texts
 
 
+def name_of(person: User) -> Text:
+    """The name of a person, on their profile."""
+    return Text(Kind.USER_NAME, person.username, person)
+
+
 @transaction.atomic
-def report(game: Game, user: User, text: Text, sentence: str = "") -> None:
-    """Report the text, once within a day. Raises `TooMany`. Simultaneous requests are counted one after the other."""
+def report(game: Game | None, user: User, text: Text, sentence: str = "") -> None:
+    """Report the text, which the user saw at that table or, without one, on its author's profile; once within a day.
+    Raises `TooMany`. Simultaneous requests are counted one after the other."""
     User.objects.select_for_update().get(pk=user.pk)
     at = now()
     lately = list(Report.objects.filter(reporter=user, at__gt=at - DAY).order_by("at"))
@@ -70,7 +76,7 @@ def report(game: Game, user: User, text: Text, sentence: str = "") -> None:
         author=text.author,
         author_name=text.author.username,
         game=game,
-        table=game.key,
+        table=game.key if game else "",
         sentence=sentence,
         at=at,
     )
