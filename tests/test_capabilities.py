@@ -36,10 +36,10 @@ def rows() -> dict[str, list[Any]]:
 
 def test_every_token_in_an_address_is_in_the_registry() -> None:
     """Arguments with other names are not tokens. They name a file, a language, a number or a title, or else a game,
-    a session or a mail, which only readers who may see it can open."""
+    a session, a mail or a person, which only readers who may see it can open."""
     assert CAPABILITIES.keys() == {name for name, arguments in routes().items() if "token" in arguments}
     others = {argument for arguments in routes().values() for argument in arguments} - {"token"}
-    assert others == {"key", "pk", "file", "language", "number", "seats", "title"}
+    assert others == {"key", "pk", "file", "language", "name", "number", "seats", "title"}
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)

@@ -17,7 +17,9 @@ PRIVATE = {
     ("django-allauth", "allauth.core.internal.ratelimit.get_ip"),
     # Used to recognize the network of a session; tests/accounts/test_login.py fails without it.
     ("django-allauth", "allauth.core.internal.ratelimit.truncate_ip"),
-    # Used for the duration of a limit; tests/views/test_limits.py fails without it.
+    # Used to limit requests that only read, and for the duration of a limit; tests/views/test_limits.py fails without
+    # them.
+    ("django-allauth", "allauth.core.internal.ratelimit.consume"),
     ("django-allauth", "allauth.core.internal.ratelimit.parse_rates"),
 }
 """The private modules, by name of their distribution."""

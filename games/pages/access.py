@@ -5,7 +5,8 @@ from functools import wraps
 from typing import Any
 
 from allauth.account import app_settings
-from allauth.core.internal.ratelimit import consume, parse_rates, respond_429
+from allauth.core.internal.ratelimit import consume, parse_rates
+from allauth.core.ratelimit import respond_429
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login

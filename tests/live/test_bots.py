@@ -113,12 +113,15 @@ def test_whole_games_survive_random_kills_of_the_bot_worker(site, left):
     with site.running(), site.beside("tests.live.whole") as games:
         until(lambda: len(site.processes("bots")) == 3)
         main, *_ = site.processes("bots")
+        killed = 2
         while games.poll() is None:
             sleep(rng.uniform(0.2, 2))
-            until(lambda: games.poll() is not None or site.ask(THINKING))
             _, *thinkers = site.processes("bots")
-            for thinker in thinkers[: rng.randrange(3)]:
+            until(lambda: games.poll() is not None or site.ask(THINKING))
+            # At once, while one of them thinks.
+            for thinker in thinkers[:killed]:
                 os.kill(thinker, signal.SIGKILL)
+            killed = rng.randrange(3)
         assert games.stdout
         [*played, (decisions, incidents)] = [json.loads(line) for line in games.stdout]
         status = json.loads(site.manage("bots_status", "--json").stdout)
