@@ -61,6 +61,10 @@ class User(AbstractUser):
     # empty.
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
+    days_off = models.JSONField(default=list, blank=True)
+    """Days of the week on which the user's clocks stop; Monday is 0."""
+    automatic_vacation = models.BooleanField(default=False)
+    """Whether a day of vacation begins when one of the user's clocks runs out."""
     # The end of the newest vacation; saves a query for users without one.
     away_until = models.DateTimeField(null=True, blank=True, editable=False)
     # A suspension ends by itself at this instant; its fields stay until the next one, or until staff lift it.

@@ -1,13 +1,15 @@
 """The forms about mails and vacations. They check the shape of input; the services check its meaning."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
-from django.utils.text import format_lazy
+from django.utils.dates import WEEKDAYS
+from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from accounts.models import User
 from games.forms import choose
 from games.models import Notice, Preferences
 from games.services.outbox import preferences
@@ -21,6 +23,7 @@ HINTS: "Mapping[str, StrPromise]" = {
     Kind.TURN: _("Shows what happened since your last move and what you can do now."),
     Kind.UNFINISHED: _("You started a turn and left before finishing it."),
     Kind.REMINDER: _("At the times you choose below."),
+    Kind.VACATION: _("Your time ran out, and you wished for a day of vacation then."),
     Kind.ABSENCE: _("Tells you what happens to the seat."),
     Kind.STARTED: _("The last seat has been taken."),
     Kind.FINISHED: _("Shows the result."),
@@ -29,6 +32,10 @@ HINTS: "Mapping[str, StrPromise]" = {
     Kind.REMATCH: _("Someone wants to play again."),
 }
 MAX_VACATION_DAYS = 21
+MAX_DAYS_OFF = 2
+DAILY: Final = "daily"
+USUAL_HOUR = 18
+"""The hour of the daily mail before a user chooses one."""
 
 
 class DescribedBoxes(Described, forms.CheckboxSelectMultiple):
@@ -45,19 +52,31 @@ class MailForm(forms.Form):
 
     mails = forms.ChoiceField(
         label=_("Emails about your games"),
-        choices=[("", _("Send them")), (preferences.ALL, _("Send none"))],
+        choices=[
+            ("", _("Send them")),
+            (DAILY, _("Send one a day")),
+            (preferences.ALL, _("Send none")),
+        ],
         required=False,
         widget=Described(
             {
                 "": _("We send each one as soon as something happens."),
+                DAILY: _("It says what the others would have said. What can’t wait still comes at once."),
                 preferences.ALL: _("You check your games yourself. Your clocks keep running."),
             }
         ),
         error_messages=choose(_("Choose whether you want emails.")),
     )
-    acting = _kinds(_("When it’s your turn"), Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
+    acting = _kinds(_("When it’s your turn"), Kind.TURN, Kind.UNFINISHED, Kind.REMINDER, Kind.VACATION)
     tables = _kinds(_("What happens at your tables"), Kind.STARTED, Kind.ABSENCE, Kind.FINISHED, Kind.CLOSED)
     offers = _kinds(_("When someone wants to play with you"), Kind.INVITED, Kind.REMATCH)
+    hour = forms.TypedChoiceField(
+        label=_("Hour of the daily email"),
+        coerce=int,
+        choices=[(hour, f"{hour}:00") for hour in range(24)],
+        help_text=_("If you want one email a day. It says only what can wait until then."),
+        error_messages=choose(_("Choose an hour.")),
+    )
     delay = forms.TypedChoiceField(
         label=_("Delay before a turn email"),
         coerce=int,
@@ -99,7 +118,8 @@ class MailForm(forms.Form):
     def __init__(self, data: Any = None, *, kept: Preferences) -> None:
         wanted = [str(kind) for kind in preferences.SWITCHABLE_KINDS if kind not in kept.off]
         initial = {
-            "mails": preferences.ALL if preferences.ALL in kept.off else "",
+            "mails": preferences.ALL if preferences.ALL in kept.off else "" if kept.digest_hour is None else DAILY,
+            "hour": USUAL_HOUR if kept.digest_hour is None else kept.digest_hour,
             **dict.fromkeys(("acting", "tables", "offers"), wanted),
             "delay": kept.delay,
             "reminders": kept.reminders,
@@ -110,7 +130,7 @@ class MailForm(forms.Form):
     @property
     def of_what(self) -> list[forms.BoundField]:
         """The fields that choose kinds of mail."""
-        return [self[name] for name in ("mails", "acting", "tables", "offers")]
+        return [self[name] for name in ("acting", "tables", "offers")]
 
     def wishes(self) -> dict[str, Any]:
         """The values as fields of `Preferences`."""
@@ -118,7 +138,8 @@ class MailForm(forms.Form):
         wanted: Iterable[str] = [*data["acting"], *data["tables"], *data["offers"]]
         off = [str(kind) for kind in preferences.SWITCHABLE_KINDS if kind not in wanted]
         return {
-            "off": [*off, *([preferences.ALL] if data["mails"] else [])],
+            "off": [*off, *([preferences.ALL] if data["mails"] == preferences.ALL else [])],
+            "digest_hour": data["hour"] if data["mails"] == DAILY else None,
             "delay": data["delay"],
             "reminders": data["reminders"],
             "always": "always" in data["more"],
@@ -144,3 +165,37 @@ class TimeAway(forms.Form):
         error_messages={"required": _("Enter the number of days."), "invalid": _("Enter a whole number of days.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
+
+
+class TimeOff(forms.Form):
+    """When a user's clocks stop by themselves."""
+
+    days_off = forms.TypedMultipleChoiceField(
+        label=_("Days off every week"),
+        coerce=int,
+        choices=[(day, capfirst(name)) for day, name in WEEKDAYS.items()],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Your clocks stop on these days, two at most. Changes apply from your next turn."),
+    )
+    out_of_time = forms.MultipleChoiceField(
+        label=_("When your time runs out"),
+        choices=[("vacation", _("Begin a day of vacation"))],
+        required=False,
+        widget=DescribedBoxes({"vacation": _("As long as you have one left. We’ll email you.")}),
+    )
+
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        automatic = ["vacation"] if user.automatic_vacation else []
+        super().__init__(data, initial={"days_off": user.days_off, "out_of_time": automatic})
+
+    def wishes(self) -> dict[str, Any]:
+        """The values as fields of the user."""
+        data = self.cleaned_data
+        return {"days_off": data["days_off"], "automatic_vacation": bool(data["out_of_time"])}
+
+    def clean_days_off(self) -> list[int]:
+        days: list[int] = self.cleaned_data["days_off"]
+        if len(days) > MAX_DAYS_OFF:
+            raise forms.ValidationError(_("Choose two days at most."))
+        return days

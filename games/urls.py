@@ -80,6 +80,7 @@ urlpatterns = [
     path("settings/delete/", reauthentication_required(account.delete), name="delete_account"),
     path("account/deleted/", account.deleted, name="account_deleted"),
     path("settings/vacation/", vacation.vacation, name="vacation"),
+    path("settings/vacation/off/", vacation.time_off, name="time_off"),
     path("settings/vacation/back/", vacation.back, name="vacation_back"),
     path("mails/unsubscribe/<str:token>/", opt_out.unsubscribe, name="unsubscribe"),
     path("mails/mute/<str:token>/", opt_out.mute, name="mute"),

@@ -101,7 +101,7 @@ ADDRESSES: dict[str, Output] = {
             "report", "block", "block_person", "take_out",
             "no_hints",
             "pause", "resume", "more_time", "come_back", "stop", "play_on", "mute_table", "test_mail", "mail_works",
-            "vacation_back", "renew_calendar", "stop_calendar",
+            "vacation_back", "time_off", "renew_calendar", "stop_calendar",
             "accounts:theme", "accounts:language", "accounts:end_other_sessions", "accounts:end_session",
             "accounts:start_again", "first_lesson", "staff_rename", "staff_suspend", "staff_lift", "staff_void",
             # These exist in development only.
@@ -120,9 +120,10 @@ ADDRESSES: dict[str, Output] = {
 }  # fmt: skip
 """The outputs by name of the address."""
 MAILS: dict[Kind, Tells] = {
-    **dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER), Tells.READER),
+    **dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER, Kind.DIGEST), Tells.READER),
     **dict.fromkeys(
         (
+            Kind.VACATION,
             Kind.ABSENCE,
             Kind.STARTED,
             Kind.INVITED,

@@ -19,7 +19,8 @@ NAMING = ("games/catalogue.py", "games/bots/strengths.py", "splendor_site/settin
 LOOKED_UP = """
     AccountsConfig GamesConfig Command add_arguments handle help requires_system_checks abstract constraints indexes
     field_order handler500
-    clean_guests clean_moves form_template_name field_template_name file_complete receive_data_chunk handler400
+    clean_days_off clean_guests clean_moves form_template_name field_template_name file_complete receive_data_chunk
+    handler400
     new_address takes_games_along process_view is_open_for_signup LIGHT StrPromise _class
     ABUSE UNFAIR SPAM OTHER suspended_for best_streak_game_id
     x_default protocol location get_domain

@@ -1,7 +1,7 @@
 """Mails about a table: invitations, its start, absent players, its end, its closing."""
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from games.mails import times
 from games.mails.facts import Absence, InvitationFacts, ResultFacts, Table
-from games.mails.parts import Grid, LabelledLine, Letter, MailLink, Section, line
+from games.mails.parts import Grid, LabelledLine, Letter, MailChoice, MailLink, Section, line
 from games.models import Game
 from games.wording import phrases
 from games.wording import times as agreements
@@ -199,6 +199,51 @@ def taken_out(table: Table) -> Letter:
         intro=(_("The host freed your seat. The game hadn’t started."),),
         button=MailLink(_("View other tables"), table.url),
     )
+
+
+def vacation(table: Table, until: datetime, left: timedelta, url: str) -> Letter:
+    """The reader's time ran out, and a day of vacation began in its place."""
+    told = {"title": table.title, "names": table.opponents, "table": table.called, "time": times.full(until)}
+    days = ngettext(
+        "You have %(number)d day of vacation left this year.",
+        "You have %(number)d days of vacation left this year.",
+        left.days,
+    )
+    return Letter(
+        subject=_("A day of vacation has begun: %(title)s with %(names)s · %(table)s") % told,
+        lead=_("Your time ran out, and a day of vacation has begun"),
+        about=_("%(title)s with %(names)s · %(table)s") % told,
+        intro=(
+            _("Your time ran out at this table, so you’re on vacation until %(time)s, as you wished.") % told,
+            _("Until then, your clocks are stopped at all tables that allow vacations. You can still move."),
+            days % {"number": left.days},
+        ),
+        button=MailLink(_("Open the board"), table.url),
+        sections=(Section(_("Your wishes"), choices=(MailChoice(line(_("Change when your clocks stop")), url=url),)),),
+    )
+
+
+def digest(site: str, turns: Sequence[Letter], others: Sequence[Letter], url: str) -> Letter:
+    """What these letters say, in one."""
+    waiting = ngettext("Your turn at %(number)d table", "Your turn at %(number)d tables", len(turns))
+    news = ngettext("%(number)d other message", "%(number)d other messages", len(others))
+    counted = [(waiting, turns), (news, others)]
+    lead = phrases.beside(text % {"number": len(letters)} for text, letters in counted if letters)
+    return Letter(
+        subject=_("Your games at %(site)s: %(news)s") % {"site": site, "news": lead},
+        lead=lead,
+        about=_("Your day"),
+        sections=tuple(_summary(letter) for letter in (*turns, *others)),
+        button=MailLink(_("View your games"), url),
+    )
+
+
+def _summary(letter: Letter) -> Section:
+    """What the letter says: its news, but no position and no links for making moves."""
+    first = letter.sections[0] if letter.sections else Section("")
+    button = [MailChoice(line(letter.button.label), url=letter.button.url)] if letter.button else []
+    text = "\n".join([letter.lead, *letter.intro])
+    return Section(letter.subject, text=text, rows=first.rows, grid=first.grid, choices=tuple(button))
 
 
 def restored(site: str, back_to: datetime, now: datetime, url: str) -> Letter:

@@ -32,6 +32,8 @@ class Preferences(models.Model):
     """Whether to mail about a turn even if the user has just seen it."""
     links = models.BooleanField(default=True)
     """Whether mails include links for making moves."""
+    digest_hour = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The hour of the user's day at which one mail says what many would have said; `None` if each is sent at once."""
     calendar = models.CharField(max_length=64, blank=True, default="")
     """A digest of the secret in the address of the user's calendar; empty without one."""
     trouble = models.CharField(max_length=300, blank=True, default="")
@@ -91,11 +93,12 @@ class Invitation(models.Model):
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def due(self, now: datetime) -> Self:
-        """Notices to send now that no worker has claimed: those that expire first, then the oldest."""
+        """Notices to send now that no worker has claimed and no digest will tell: those that expire first, then the
+        oldest."""
         free = Q(delivery_set=None) | Q(delivery_set__claimed_until=None) | Q(delivery_set__claimed_until__lte=now)
         fresh = Q(expires_at=None) | Q(expires_at__gt=now)
         urgent_first = F("expires_at").asc(nulls_last=True)
-        return self.filter(free, fresh, closed_at=None, due_at__lte=now).order_by(urgent_first, "due_at")
+        return self.filter(free, fresh, closed_at=None, due_at__lte=now, digest=None).order_by(urgent_first, "due_at")
 
 
 class Notice(models.Model):
@@ -105,12 +108,14 @@ class Notice(models.Model):
         TURN = "turn", _("It’s my turn")
         UNFINISHED = "unfinished", _("I left a turn unfinished")
         REMINDER = "reminder", _("My time is running out")
+        VACATION = "vacation", _("My time ran out, and a day of vacation began")
         ABSENCE = "absence", _("A player ran out of time (including me)")
         STARTED = "started", _("A game has begun")
         INVITED = "invited", _("Someone invites me")
         FINISHED = "finished", _("A game is over")
         REMATCH = "rematch", _("Someone offers a rematch")
         CLOSED = "closed", _("One of my tables was closed, or I lost my seat")
+        DIGEST = "digest", _("The day’s email")
         RESTORED = "restored", _("The site was restored from a backup")
         TEST = "test", _("A test")
         ACCOUNT = "account", _("My account")
@@ -140,6 +145,8 @@ class Notice(models.Model):
     """When the notice is no longer useful."""
     closed_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default="")
+    digest = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="told_set", db_index=False)
+    """The digest that tells this notice, and is closed with it."""
 
     objects = NoticeQuerySet.as_manager()
 
@@ -166,6 +173,7 @@ class Notice(models.Model):
             models.Index(F("expires_at"), condition=Q(closed_at=None, expires_at__isnull=False), name="notice_expires"),
             models.Index(F("closed_at"), condition=Q(closed_at__isnull=False), name="notice_closed"),
             models.Index(fields=("recipient", "-created_at"), name="notice_recipient_created"),
+            models.Index(F("digest"), condition=Q(digest__isnull=False), name="notice_digest"),
         )
 
     def __str__(self) -> str:

@@ -59,6 +59,8 @@ class NoticeRow:
         if self.notice.closed_at is None:
             return self._outlook
         if self.is_sent:
+            if self.notice.digest_id:
+                return _("Sent with the day’s email.")
             address = self.delivery.address if self.delivery else ""
             if self.said:
                 return _("Sent to %(address)s, but it came back.") % {"address": address}
@@ -84,6 +86,10 @@ class NoticeRow:
             ) % {"n": self.attempts}
         if self.attempts:
             return _("On its way.")
+        if self.notice.digest_id:
+            return _("Will be sent with the day’s email.")
+        if self.notice.kind == Kind.DIGEST:
+            return _("Will be sent then, if there’s still something to tell.")
         if self.notice.kind in ABOUT_TURN:
             return _("Will be sent then, if it’s still your turn.")
         return _("Being sent now.")

@@ -128,7 +128,8 @@ def build(game: Game, seats: Sequence[Seat]) -> Times | None:
             return SeatTime(seat.bank, back)
         if back is None:
             return SeatTime(max(game.deadline - at, NOTHING), back, runs=True)
-        used = arithmetic.used(game.clock_started_at, at, away[seat.user_id or 0])
+        off = running.quiet_kept(game).off(game.clock_started_at, at)
+        used = arithmetic.used(game.clock_started_at, at, [*away[seat.user_id or 0], *off])
         return SeatTime(max(seat.bank - used, NOTHING), back)
 
     back = backs.get(acting.user_id or 0)

@@ -13,7 +13,7 @@ from games.models import Game, Notice, Preferences, Seat
 from games.pages.access import limited, user_of
 from games.pages.deliveries import Deliveries
 from games.services.clocks.moment import now
-from games.services.mailing import bounces
+from games.services.mailing import bounces, digests
 from games.services.outbox import calendar, notices, preferences
 
 
@@ -27,6 +27,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
     form = MailForm(data, kept=kept)
     if form.is_valid():
         preferences.change(user, **form.wishes())
+        digests.rearrange(user)
         messages.success(request, _("Settings saved."))
         return redirect("mail_wishes")
     alive = [Game.Status.OPEN, Game.Status.ACTIVE]

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.mail_forms import TimeAway
+from games.mail_forms import TimeAway, TimeOff
 from games.models import Game
 from games.pages.access import user_of
 from games.pages.refusals import VACATION_REFUSALS
@@ -43,10 +43,30 @@ def vacation(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, _("Have a good time! Your clocks are stopped."))
             return redirect("vacation")
+    return _page(request, form, TimeOff(user=user))
+
+
+@require_POST
+@never_cache
+@login_required
+def time_off(request: HttpRequest) -> HttpResponse:
+    """Store when the user's clocks stop by themselves."""
+    user = user_of(request)
+    form = TimeOff(request.POST, user=user)
+    if not form.is_valid():
+        return _page(request, TimeAway(), form)
+    vacations.wish(user, **form.wishes())
+    messages.success(request, _("Settings saved."))
+    return redirect("vacation")
+
+
+def _page(request: HttpRequest, form: TimeAway, time_off: TimeOff) -> HttpResponse:
+    user = user_of(request)
     left = vacations.time_left(user, now())
     running = Game.objects.of(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
     context = {
         "form": form,
+        "time_off": time_off,
         "now_on": vacations.vacation_of(user),
         "planned": vacations.planned_by(user),
         "left": _words(left),
@@ -54,7 +74,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
         "forbidding": running.filter(vacations=False).order_by("pk"),
         "most": vacations.MAX_VACATION_A_YEAR.days,
     }
-    return render(request, "games/vacation.html", context, status=422 if form.errors else 200)
+    return render(request, "games/vacation.html", context, status=422 if form.errors or time_off.errors else 200)
 
 
 @require_POST

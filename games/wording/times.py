@@ -132,7 +132,7 @@ AT_ZERO = {
     Game.AtZero.WAIT: gettext_lazy("If a player runs out of time, the others wait."),
 }
 VACATIONS = {
-    True: gettext_lazy("Clocks stop while a player is on vacation."),
+    True: gettext_lazy("Clocks stop while a player is on vacation or has a day off."),
     False: gettext_lazy("Clocks keep running during vacations."),
 }
 """Whether vacations stop clocks, as a sentence."""

@@ -8,13 +8,13 @@ from itertools import count
 import time_machine
 
 from accounts.models import User
-from games.models import Game, Invitation, Notice, Seat
+from games.models import Game, Invitation, Notice, Seat, Vacation
 from games.services import play
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from tests.factories import actor, deal, person, play_on, play_well
-from tests.mails.reading import write
+from tests.mails.reading import notice, write, written
 
 Mails = Iterator[tuple[str, EmailMessage]]
 
@@ -73,6 +73,17 @@ def of_tables(people: list[User]) -> Mails:
     yield "closed to a stranger", write("closed", asked.address, table)
     yield "restored", write("restored", alice, back_to=now().isoformat())
     yield "test", write("test", alice)
+    away = Vacation.objects.create(user=bob, begins_at=now(), ends_at=now() + timedelta(days=1))
+    yield "vacation", write("vacation", bob, game, vacation=away.pk)
+    played = deal("splendor", [alice, bob], 3)
+    play_well(played, 5, 20)
+    reader = actor(played)
+    over = deal("duel", [alice, bob], 3)
+    play.resign(over, bob)
+    day = notice("digest", reader)
+    for told in (notice("turn", reader, played), notice("finished", reader, over)):
+        Notice.objects.filter(pk=told.pk).update(digest=day)
+    yield "digest", written(day)
     for at_zero in Game.AtZero:
         game = deal("splendor", [alice, bob, dora], 3)
         Game.objects.filter(pk=game.pk).update(at_zero=at_zero)

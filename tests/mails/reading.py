@@ -27,9 +27,14 @@ def notice(kind: str, reader: User | str, game: Game | None = None, key: str = "
 
 def write(*args: Any, **facts: Any) -> EmailMessage:
     """The mail for a notice with these arguments."""
-    written = letters.write(notice(*args, **facts))
-    assert written is not None
-    return parsed(written.message().as_bytes())
+    return written(notice(*args, **facts))
+
+
+def written(notice: Notice) -> EmailMessage:
+    """The mail for that notice."""
+    message = letters.write(notice)
+    assert message is not None
+    return parsed(message.message().as_bytes())
 
 
 def parsed(data: bytes) -> EmailMessage:

@@ -15,12 +15,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import wording
-from games.models import Game, Notice, Seat
+from games.models import Game, Notice, Seat, Vacation
 from games.models.position import Position
 from games.services import play
+from games.services.clocks.moment import now
 from games.services.mailing import letters
 from games.services.tables import tables
-from tests.factories import START, actor, play_on, ruleset, state
+from tests.factories import HOUR, START, actor, play_on, ruleset, state
 from tests.hidden import CARD, GAMES, begins_turn, hiding, known, proofs, steps
 from tests.mails.reading import actions, html_of, notice, parsed, section, text
 from tests.outputs import MAILS, Tells
@@ -60,24 +61,33 @@ def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
     for seed in count():
         if len(asked) == game.seats or not game.is_active:
             break
-        reader, now = actor(game), state(game)
+        reader, current = actor(game), state(game)
         asked.add(reader)
         seat = play.seat_of(game, reader)
         stored = Position.objects.get(game=game)
         other = replace(
-            ruleset(game).determinize(ruleset(game).observe(now, seat), Random(7)), seed=now.seed
+            ruleset(game).determinize(ruleset(game).observe(current, seat), Random(7)), seed=current.seed
         )  # the history is replayed from the seed
-        assert other != now
+        assert other != current
         begins = game.number == game.turn_number
         kind = "turn" if begins else "unfinished"
         kinds = [(kind, f"{kind}:{game.pk}:{game.number}"), ("reminder", f"reminder:{game.pk}:{game.turn_number}:50")]
         with time_machine.travel(game.changed_at, tick=False):
             owed = [notice(kind, reader, game, key) for kind, key in kinds]
+            owed.append(digest(reader, game, kind))
             told = [everything(mail(each)) for each in owed]
             Position.objects.filter(game=game).update(state=ruleset(game).dump(other))
             assert [everything(mail(each)) for each in owed] == told
         Position.objects.filter(game=game).update(state=stored.state)
         play_on(game, seed, 1)
+
+
+def digest(reader: User, game: Game, kind: str) -> Notice:
+    """A digest that tells of the reader's turn."""
+    told = notice(kind, reader, game, f"{kind}:{game.pk}:{game.number}:daily")
+    owed = notice("digest", reader)
+    Notice.objects.filter(pk=told.pk).update(digest=owed)
+    return owed
 
 
 def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
@@ -161,12 +171,18 @@ def finished(game: Game) -> Notice:
     return notice("finished", reader, Game.objects.get(pk=game.pk))
 
 
+def vacation(game: Game) -> Notice:
+    away = Vacation.objects.create(user=actor(game), begins_at=now(), ends_at=now() + HOUR)
+    return notice("vacation", actor(game), game, vacation=away.pk)
+
+
 def account(game: Game) -> Notice:
     Client().post(reverse("account_reset_password"), {"email": actor(game).email})
     return Notice.objects.get(kind="account")
 
 
 AROUND = {
+    Kind.VACATION: vacation,
     Kind.STARTED: started,
     Kind.ABSENCE: absence,
     Kind.INVITED: invited,
@@ -180,7 +196,7 @@ AROUND = {
 
 
 def test_these_tests_cover_every_mail() -> None:
-    of_positions = dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER), Tells.READER)
+    of_positions = dict.fromkeys((Kind.TURN, Kind.UNFINISHED, Kind.REMINDER, Kind.DIGEST), Tells.READER)
     assert of_positions | dict.fromkeys(AROUND, Tells.NOTHING) == MAILS
 
 

@@ -135,7 +135,7 @@ def test_quiet_hours_are_in_the_deadline(as_: As, alice: User, bob: User) -> Non
         (
             {},
             "Starts at 3 days, +12 hours per turn, up to 1 week. If a player runs out of time, a bot plays "
-            "until they’re back. Clocks stop while a player is on vacation.",
+            "until they’re back. Clocks stop while a player is on vacation or has a day off.",
         ),
         (
             {"pace": "fast", "at_zero": "forfeit", "vacations": False},

@@ -11,6 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Move, Seat
 from games.services import play
+from games.services.absence import vacations
 from games.services.clocks import running
 from games.services.clocks.arithmetic import NOTHING
 from games.services.clocks.moment import now
@@ -41,6 +42,8 @@ def time_out(game: Game) -> None:
         assert true is not None
         if not notices.told_of_turn(game, seat):
             true = max(true, running.postponed(game, seat, at + UNTOLD_EXTENSION))
+        if true <= at and vacations.begin_automatically(game, seat, true):
+            return
         with transaction.atomic():
             if true > at:
                 writing.change(game, deadline=true)

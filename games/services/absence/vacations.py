@@ -73,6 +73,46 @@ def begin_vacation(user: User, days: int, begins_at: datetime | None = None) -> 
     return _with_deadlines(user, act)
 
 
+def begin_automatically(game: Game, seat: Seat, begins_at: datetime) -> bool:
+    """Begin a day of vacation at the instant at which the clock of that seat ran out, and tell its user; it is shorter
+    if less is left, if the year ends, or if a planned vacation begins. Returns whether it began: the user must want
+    that, and the table allow it."""
+    user = seat.user
+    if user is None or not user.automatic_vacation or not game.vacations:
+        return False
+
+    if _automatic_end(user, begins_at) is None:
+        return False
+
+    def act() -> bool:
+        if Vacation.objects.filter(user=user, begins_at__lte=begins_at, ends_at__gt=begins_at).exists():
+            return True  # it has begun for another game meanwhile
+        end = _automatic_end(user, begins_at)
+        if end is None:
+            return False
+        away = Vacation.objects.create(user=user, begins_at=begins_at, ends_at=end)
+        planned = planned_by(user)
+        User.objects.filter(pk=user.pk).update(away_until=planned.ends_at if planned else end)
+        notices.owe(notices.Kind.VACATION, user, key=f"vacation:{away.pk}", game=game, vacation=away.pk)
+        return True
+
+    return _with_deadlines(user, act)
+
+
+def _automatic_end(user: User, begins_at: datetime) -> datetime | None:
+    """The end of a vacation that begins by itself at that instant; `None` if no time is left."""
+    _first, turn_of_year = _year(user, begins_at)
+    planned = planned_by(user)
+    ends = [begins_at + min(DAY, time_left(user, begins_at)), turn_of_year]
+    end = min([*ends, planned.begins_at] if planned else ends)
+    return end if end > begins_at else None
+
+
+def wish(user: User, *, days_off: list[int], automatic_vacation: bool) -> None:
+    """Store when the user's clocks stop by themselves. Days off count from the user's next turn on."""
+    User.objects.filter(pk=user.pk).update(days_off=days_off, automatic_vacation=automatic_vacation)
+
+
 def end_vacation(user: User) -> None:
     """End the user's vacation; their clocks run again."""
 
@@ -105,7 +145,7 @@ def _with_deadlines(user: User, act: Callable[[], T]) -> T:
         with suppress(writing.Moved), transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)
             done = act()
-            for game in games:
+            for game in games.all():
                 seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
                 writing.change(game, deadline=running.deadline(game, seat))
                 notices.deadline_moved(game, seat)

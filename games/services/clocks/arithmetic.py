@@ -1,12 +1,13 @@
 """The arithmetic of clocks: pure functions on UTC instants. `running` applies them to rows.
 
-A seat's clock starts when its turn begins, and stops during a vacation. If it would run out in its owner's quiet hours,
-it runs out at their end instead, so that nobody loses a game while asleep. Otherwise clocks run during quiet hours.
+A seat's clock starts when its turn begins, and stops during a vacation and on its owner's days off. If it would run out
+in its owner's quiet hours, it runs out at their end instead, so that nobody loses a game while asleep. Otherwise clocks
+run during quiet hours.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,7 @@ DAY: Final = timedelta(days=1)
 QUARTER: Final = timedelta(minutes=15)
 
 Span = tuple[datetime, datetime]
-"""A vacation: its beginning, and its end (exclusive)."""
+"""A vacation or a day off: its beginning, and its end (exclusive)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,13 @@ def days_a_move(days: int) -> Pace:
 @dataclass(frozen=True, slots=True)
 class Quiet:
     """Hours of the day, in a user's time zone, in which their clocks do not run out. They cross midnight if `start` is
-    later than `end`; if both are equal there are none."""
+    later than `end`; if both are equal there are none. On days off their clocks stop."""
 
     zone: str = "UTC"
     start: time = time(0)
     end: time = time(0)
+    days_off: tuple[int, ...] = ()
+    """Days of the week; Monday is 0."""
 
     def covers(self, instant: datetime) -> bool:
         """Whether the instant falls into the quiet hours."""
@@ -60,6 +63,18 @@ class Quiet:
             )
             instant = min(end for end in ends if end > instant)
         return instant
+
+    def off(self, start: datetime, end: datetime) -> list[Span]:
+        """The days off between two instants; the first may begin earlier and the last end later."""
+        zone = ZoneInfo(self.zone)
+        days = (start.astimezone(zone).date() + number * DAY for number in range((end - start).days + 2))
+        midnights = (
+            (datetime.combine(day + after * DAY, time(0), zone) for after in (0, 1))
+            for day in days
+            if day.weekday() in self.days_off
+        )
+        spans = ((begin.astimezone(UTC), back.astimezone(UTC)) for begin, back in midnights)
+        return [(begin, back) for begin, back in spans if begin < end and back > start]
 
     def before(self, instant: datetime) -> datetime:
         """The instant itself, or if it is quiet, one shortly before these quiet hours."""

@@ -57,16 +57,18 @@ def agreed(game: Game) -> list[str]:
 
 
 def quiet_of(user: User) -> Quiet:
-    """The user's current quiet hours; the game stores those of a running turn."""
+    """The user's current quiet hours and days off; the game stores those of a running turn."""
     none = time(0)
-    return Quiet(user.zone.key, user.quiet_from or none, user.quiet_until or none)
+    return Quiet(user.zone.key, user.quiet_from or none, user.quiet_until or none, tuple(user.days_off))
 
 
-def vacations_of(game: Game, seat: Seat) -> Sequence[Span]:
-    """The vacations of the seat's owner; none if the table ignores vacations."""
+def stops(game: Game, seat: Seat, quiet: Quiet, start: datetime, end: datetime) -> Sequence[Span]:
+    """The vacations of the seat's owner, and their days off between these instants; none if the table ignores
+    them."""
     if not game.vacations:
         return ()
-    return list(Vacation.objects.filter(user=seat.user_id).values_list("begins_at", "ends_at"))
+    vacations = Vacation.objects.filter(user=seat.user_id).values_list("begins_at", "ends_at")
+    return [*vacations, *quiet.off(start, end)]
 
 
 def begin(game: Game, seat: Seat | None, number: int, at: datetime) -> ClockFields:
@@ -90,7 +92,7 @@ def read(game: Game, seat: Seat, at: datetime) -> Reading:
         stands = seat.bank is not None and not seat.acting_bot and game.paused_at is not None
         return Reading(seat.bank, game.carried if stands else at - game.changed_at)
     # The clocks of two machines may differ a little; the result must not be negative.
-    spent = max(arithmetic.used(start, at, vacations_of(game, seat)), NOTHING)
+    spent = max(arithmetic.used(start, at, stops(game, seat, quiet_kept(game), start, at)), NOTHING)
     assert seat.bank is not None
     return Reading(max(seat.bank - spent, NOTHING), game.carried + spent)
 
@@ -99,23 +101,30 @@ def deadline(game: Game, seat: Seat) -> datetime | None:
     """When the clock of the seat to act runs out, with the current vacations; `None` if it does not run."""
     if game.clock_started_at is None:
         return None
-    return _runs_out(game, seat, game.clock_started_at, _kept(game))
+    return _runs_out(game, seat, game.clock_started_at, quiet_kept(game))
 
 
 def restart(game: Game, seat: Seat, at: datetime) -> ClockFields:
     """The fields of a game in which the clock of the seat to act restarts with the time in its bank."""
-    return {"clock_started_at": at, "deadline": _runs_out(game, seat, at, _kept(game))}
+    return {"clock_started_at": at, "deadline": _runs_out(game, seat, at, quiet_kept(game))}
 
 
 def postponed(game: Game, seat: Seat, instant: datetime) -> datetime:
     """The instant itself, or the first one after it at which the clock of the seat to act may run out."""
-    return arithmetic.runs_out(instant, NOTHING, _kept(game), vacations_of(game, seat))
+    return _ends(game, seat, instant, NOTHING, quiet_kept(game))
 
 
 def _runs_out(game: Game, seat: Seat, start: datetime, quiet: Quiet) -> datetime:
     assert seat.bank is not None
-    return arithmetic.runs_out(start, seat.bank, quiet, vacations_of(game, seat))
+    return _ends(game, seat, start, seat.bank, quiet)
 
 
-def _kept(game: Game) -> Quiet:
+def _ends(game: Game, seat: Seat, start: datetime, left: timedelta, quiet: Quiet) -> datetime:
+    # Two days off a week and a whole year's vacation end within this time.
+    far = start + 2 * left + 60 * DAY
+    return arithmetic.runs_out(start, left, quiet, stops(game, seat, quiet, start, far))
+
+
+def quiet_kept(game: Game) -> Quiet:
+    """The quiet hours and days off of the player to act, as they were when the turn began."""
     return codec.load(game.quiet, Quiet) if game.quiet else Quiet()

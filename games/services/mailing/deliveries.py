@@ -15,11 +15,10 @@ from django.db.models import F, Q
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
-from games.models import Delivery, Notice, Preferences, Seat
+from games.models import Delivery, Notice
 from games.services.clocks.moment import now
-from games.services.mailing import bounces, caps, letters, outages
-from games.services.outbox import notices, opt_out, preferences
-from games.services.versions import polls
+from games.services.mailing import bounces, digests, letters, outages, wanted
+from games.services.outbox import notices
 
 log = logging.getLogger(__name__)
 
@@ -63,9 +62,11 @@ def deliver(notice_id: int) -> None:
     notice = Notice.objects.due(now()).select_related("recipient", "game").filter(pk=notice_id).first()
     if notice is None:
         return
-    needless = _needless(notice)
+    needless = wanted.needless(notice)
     if needless:
         _close(notice, needless)
+        return
+    if digests.collect(notice):
         return
     delivery = None if outages.waiting() else _claim(notice)
     if delivery is None:
@@ -161,12 +162,15 @@ def _owner(notice: Notice) -> User | None:
 
 
 def _close(notice: Notice, outcome: Notice.Outcome) -> None:
-    """Close the notice for good, and delete its content, which may hold a code; a farewell leaves nothing."""
+    """Close the notice for good, those that a digest tells with it, and delete its content, which may hold a code; a
+    farewell leaves nothing."""
     if notice.key == notices.FAREWELL:
         notice.delete()
         return
     facts = {} if notice.kind == Kind.ACCOUNT else notice.facts
     Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome=outcome, facts=facts)
+    if notice.kind == Kind.DIGEST:
+        notice.told_set.filter(closed_at=None).update(closed_at=now(), outcome=outcome)
 
 
 def _of_server(error: Exception) -> bool:
@@ -197,26 +201,3 @@ def _told(error: Exception) -> str:
         answers = [(error.smtp_code, error.smtp_error)]
     said = [f"{code} {text.decode(errors='replace') if isinstance(text, bytes) else text}" for code, text in answers]
     return "; ".join(said) or (str(error) if _of_server(error) else "") or type(error).__name__
-
-
-# --- still wanted? ---
-
-
-def _needless(notice: Notice) -> Notice.Outcome | None:
-    """The reason why the notice must not be sent; `None` if it may be. `letters.write` checks whether it is still
-    true."""
-    return _unwanted(notice) or (Outcome.CAPPED if caps.reached(notice) else None)
-
-
-def _unwanted(notice: Notice) -> Notice.Outcome | None:
-    user, kind, game = notice.recipient, Kind(notice.kind), notice.game
-    if kind in preferences.ALWAYS_SENT:
-        return None
-    if user is None:
-        return Outcome.UNWANTED if opt_out.is_refused(notice.address) else None
-    wishes, seat = Preferences.of(user), Seat.objects.filter(game=game, user=user).first()
-    if not user.is_active or not wishes.wants(kind) or (seat and seat.muted):
-        return Outcome.UNWANTED
-    if kind == Kind.TURN and not wishes.always and game and seat and polls.is_looking(game, seat):
-        return Outcome.SEEN
-    return None

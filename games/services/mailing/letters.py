@@ -23,14 +23,14 @@ from games.bots.base import Limit
 from games.catalogue import TITLES, Title
 from games.mails import facts, post, words
 from games.mails.parts import LabelledLine, Letter, Line, MailLink, line
-from games.models import Block, Game, Invitation, Notice, Preferences, Seat
+from games.models import Block, Game, Invitation, Notice, Preferences, Seat, Vacation
 from games.rules.base import Action
 from games.services import play
-from games.services.absence import timeouts
+from games.services.absence import timeouts, vacations
 from games.services.clocks import running
 from games.services.clocks.moment import now
-from games.services.mailing import links
-from games.services.outbox import opt_out, preferences, site
+from games.services.mailing import links, wanted
+from games.services.outbox import notices, opt_out, preferences, site
 from games.services.play import Look, endings, history
 from games.services.ratings import counting
 from games.services.tables import invitations, tables
@@ -302,6 +302,28 @@ def _closed(notice: Notice, game: Game | None) -> Letter | None:
     return mails.closed(_table(game, notice.recipient, others))
 
 
+def _vacation(notice: Notice, game: Game | None) -> Letter | None:
+    user = notice.recipient
+    away = Vacation.objects.filter(pk=notice.facts["vacation"], ends_at__gt=now()).first()
+    if game is None or user is None or away is None:
+        return None
+    left = vacations.time_left(user, now())
+    return mails.vacation(_table(game, user), away.ends_at, left, site.url(reverse("vacation")))
+
+
+def _digest(notice: Notice, _game: Game | None) -> Letter | None:
+    """The letters of the notices that it tells, those about turns first."""
+    told = [(each, _told(each)) for each in notice.told_set.filter(closed_at=None).order_by("created_at", "pk")]
+    turns = [letter for each, letter in told if letter and each.kind in notices.OF_TURN]
+    others = [letter for each, letter in told if letter and each.kind not in notices.OF_TURN]
+    return mails.digest(settings.SITE_NAME, turns, others, site.url(reverse("mine"))) if turns or others else None
+
+
+def _told(notice: Notice) -> Letter | None:
+    game = _game(notice)
+    return None if wanted.unwanted(notice) else WRITERS[Kind(notice.kind)](notice, game)
+
+
 def _restored(notice: Notice, _game: Game | None) -> Letter:
     back_to = datetime.fromisoformat(notice.facts["back_to"])
     return mails.restored(settings.SITE_NAME, back_to, now(), site.url(reverse("mine")))
@@ -373,12 +395,14 @@ WRITERS: Mapping[Notice.Kind, Writer] = {
     Kind.TURN: _turn(mails.turn, lambda game: game.number),
     Kind.UNFINISHED: _turn(mails.unfinished, lambda game: game.number),
     Kind.REMINDER: _turn(mails.reminder, lambda game: game.turn_number),
+    Kind.VACATION: _vacation,
     Kind.ABSENCE: _absence,
     Kind.STARTED: _started,
     Kind.INVITED: _invited(mails.invited),
     Kind.FINISHED: _finished,
     Kind.REMATCH: _invited(mails.rematch),
     Kind.CLOSED: _closed,
+    Kind.DIGEST: _digest,
     Kind.RESTORED: _restored,
     Kind.TEST: _test,
 }

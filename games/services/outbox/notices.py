@@ -71,7 +71,7 @@ def offer(
     due = now() + timedelta(minutes=wishes.delay)
     _keep([_notice(kind, recipient, key=key, address=address, game=game, due_at=due, facts=facts)])
     untold = Notice.objects.filter(recipient=recipient, address=address, key=key, outcome=Notice.Outcome.OUTDATED)
-    untold.update(closed_at=None, outcome="", due_at=due)
+    untold.update(closed_at=None, outcome="", due_at=due, digest=None)
 
 
 def turn_begins(game: Game, seat: Seat) -> None:
@@ -88,7 +88,7 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
     """Owe the notices of the turn to a user who takes the seat back from a bot; those already sent are not repeated."""
     of_turn = Notice.objects.filter(recipient=seat.user_id, key__startswith=_reminder_key(game, ""))
     unsent = of_turn.filter(outcome=Notice.Outcome.OUTDATED, delivery_set=None)
-    unsent.update(closed_at=None, outcome="")
+    unsent.update(closed_at=None, outcome="", digest=None)
     turn_begins(game, seat)
     deadline_moved(game, seat)
 

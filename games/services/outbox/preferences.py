@@ -9,9 +9,9 @@ from games.models import Notice, Preferences, Seat
 
 ALL: Final = "all"
 """Stands for all kinds of notice."""
-ALWAYS_SENT = (Notice.Kind.RESTORED, Notice.Kind.TEST, Notice.Kind.ACCOUNT)
+ALWAYS_SENT = (Notice.Kind.DIGEST, Notice.Kind.RESTORED, Notice.Kind.TEST, Notice.Kind.ACCOUNT)
 """The kinds of notice that cannot be switched off: mails about a restoration of the site, about the account, and
-tests."""
+tests; and digests, which tell only of kinds that are on."""
 SWITCHABLE_KINDS = tuple(kind for kind in Notice.Kind if kind not in ALWAYS_SENT)
 """The kinds of notice that can be switched off."""
 

@@ -45,7 +45,7 @@ LEASE = timedelta(minutes=10)
 """How long a worker has for an archive; another one may try after that."""
 OWN = ("username", "email", "date_joined", "last_login", "time_zone", "language", "theme", "movement", "hints", "sound",
        "in_leaderboards", "open_profile", "shows_statistics", "shows_pace",
-       "quiet_from", "quiet_until")  # fmt: skip
+       "quiet_from", "quiet_until", "days_off", "automatic_vacation")  # fmt: skip
 """The columns of an account in its archive."""
 
 
@@ -131,7 +131,14 @@ def _account(user: User) -> dict[str, Any]:
         ],
         "sessions": _rows(UserSession.objects.filter(user=user), "created_at", "last_seen_at", "ip", "user_agent"),
         "mail_preferences": _rows(
-            Preferences.objects.filter(user=user), "off", "delay", "reminders", "always", "links", "trouble"
+            Preferences.objects.filter(user=user),
+            "off",
+            "delay",
+            "digest_hour",
+            "reminders",
+            "always",
+            "links",
+            "trouble",
         ),
         "vacations": _rows(Vacation.objects.filter(user=user), "begins_at", "ends_at"),
         "emails": _rows(

@@ -1,5 +1,6 @@
 """The arithmetic of clocks in many time zones, and on days when summer time begins or ends."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -91,6 +92,35 @@ def test_a_clock_read_and_started_again_runs_out_at_the_same_instant(
     between = start + (end - start) * share
     rest = max(left - used(start, between, vacations), NOTHING)
     assert runs_out(between, rest, quiet, vacations) == end
+
+
+@given(instants, lengths, quiets(), spans, st.lists(st.integers(0, 6), max_size=2, unique=True), st.floats(0, 1))
+def test_no_clock_runs_on_days_off(
+    start: datetime, left: timedelta, quiet: Quiet, vacations: list[Span], days: list[int], share: float
+) -> None:
+    resting = replace(quiet, days_off=tuple(days))
+    stops = [*vacations, *resting.off(start, start + timedelta(days=120))]
+    end = runs_out(start, left, resting, stops)
+    assert end.astimezone(ZoneInfo(quiet.zone)).weekday() not in days
+    assert end >= runs_out(start, left, quiet, vacations)
+    between = start + (end - start) * share
+    rest = max(left - used(start, between, [*vacations, *resting.off(start, between)]), NOTHING)
+    assert runs_out(between, rest, resting, stops) == end
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "hours"),
+    [
+        ("Europe/Paris", "2026-03-29", 23),
+        ("Europe/Paris", "2026-10-25", 25),
+        ("Asia/Kolkata", "2026-03-29", 24),
+    ],
+)
+def test_a_day_off_is_a_day_of_its_owner(zone: str, day: str, hours: int) -> None:
+    noon = datetime.fromisoformat(day).replace(hour=6, tzinfo=UTC)
+    [(begin, end)] = Quiet(zone, days_off=(6,)).off(noon, noon + HOUR)
+    assert end - begin == hours * HOUR
+    assert begin.astimezone(ZoneInfo(zone)).isoformat()[:16] == f"{day}T00:00"
 
 
 @given(instants, quiets())

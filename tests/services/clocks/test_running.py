@@ -92,7 +92,7 @@ def test_quiet_hours_of_a_turn_are_those_at_its_start(alice: User, bob: User) ->
     User.objects.update(quiet_from=None, quiet_until=None)
     with at(START + 13 * HOUR):
         game.refresh_from_db()
-        assert game.quiet == {"zone": "Europe/Paris", "start": "23:00:00", "end": "08:00:00"}
+        assert game.quiet == {"zone": "Europe/Paris", "start": "23:00:00", "end": "08:00:00", "days_off": []}
         take_turn(game)
     assert game.deadline == START + 13 * HOUR + 3 * DAY
 

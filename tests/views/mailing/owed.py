@@ -9,9 +9,10 @@ from games.services.outbox import notices, site
 Kind = Notice.Kind
 EVERYTHING = {
     "mails": "",
-    "acting": ["turn", "unfinished", "reminder"],
+    "acting": ["turn", "unfinished", "reminder", "vacation"],
     "tables": ["started", "absence", "finished", "closed"],
     "offers": ["invited", "rematch"],
+    "hour": "18",
     "delay": "3",
     "reminders": ["50", "25", "2h"],
     "more": ["links"],

@@ -145,3 +145,24 @@ def test_a_planned_vacation_uses_the_days_of_its_years(as_: As, alice: User) -> 
         # One day is left of this year's, and 21 of the next one's.
         assert client.post(AWAY, {"days": "3", "starts": "2026-12-30"}).status_code == 422
         assert client.post(AWAY, {"days": "21", "starts": "2026-12-31"}).status_code == 302
+
+
+def test_days_off_and_automatic_vacations_are_kept_and_shown(as_: As, alice: User) -> None:
+    client = as_(alice)
+    page = client.post(f"{AWAY}off/", {"days_off": ["5", "6"], "out_of_time": ["vacation"]}, follow=True)
+    assert "Settings saved." in text(page.content)
+    alice.refresh_from_db()
+    assert (alice.days_off, alice.automatic_vacation) == ([5, 6], True)
+    assert page.content.decode().count(" checked") == 3
+    client.post(f"{AWAY}off/", {})
+    alice.refresh_from_db()
+    assert (alice.days_off, alice.automatic_vacation) == ([], False)
+
+
+@pytest.mark.parametrize("days", [["0", "1", "2"], ["7"], ["Monday"]])
+def test_more_than_two_days_off_and_nonsense_are_refused(as_: As, alice: User, days: list[str]) -> None:
+    page = as_(alice).post(f"{AWAY}off/", {"days_off": days})
+    assert page.status_code == 422
+    assert list(page.context["time_off"].errors) == ["days_off"]
+    alice.refresh_from_db()
+    assert alice.days_off == []

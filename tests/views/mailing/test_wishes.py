@@ -35,7 +35,7 @@ def test_every_mail_is_on_by_default(as_: As, alice: User) -> None:
     chosen = {field.name: field.value() for field in form}
     assert chosen["reminders"] == ["50", "25", "2h"]
     assert (chosen["mails"], chosen["delay"], chosen["more"]) == ("", 3, ["links"])
-    assert page.content.decode().count(" checked") == 1 + 9 + 1 + 3 + 1
+    assert page.content.decode().count(" checked") == 1 + 10 + 1 + 3 + 1
 
     as_(alice).post(SETTINGS, EVERYTHING)
     kept, default = Preferences.objects.get(user=alice), Preferences(user=alice)
@@ -49,6 +49,7 @@ def test_preferences_are_kept_and_shown(as_: As, alice: User, bob: User) -> None
         "mails": "",
         "acting": ["turn"],
         "offers": ["invited"],
+        "hour": "18",
         "delay": "0",
         "reminders": ["10", "24h"],
         "more": ["always"],
@@ -60,7 +61,7 @@ def test_preferences_are_kept_and_shown(as_: As, alice: User, bob: User) -> None
     assert page.content.decode().count(" checked") == 1 + 2 + 1 + 2 + 1
 
     kept = Preferences.objects.get(user=alice)
-    assert kept.off == ["unfinished", "reminder", "absence", "started", "finished", "rematch", "closed"]
+    assert kept.off == ["unfinished", "reminder", "vacation", "absence", "started", "finished", "rematch", "closed"]
     assert (kept.delay, kept.reminders, kept.always, kept.links) == (0, ["10", "24h"], True, False)
     assert kept.trouble == GONE
     assert [kind for kind in preferences.SWITCHABLE_KINDS if kept.wants(kind)] == ["turn", "invited"]
@@ -79,10 +80,22 @@ def test_all_mails_can_be_switched_off(as_: As, alice: User) -> None:
     assert Preferences.objects.get(user=alice).off == ["invited", "rematch"]
 
 
+def test_a_daily_mail_has_an_hour(as_: As, alice: User) -> None:
+    client = as_(alice)
+    for hour in ("7", "0"):
+        client.post(SETTINGS, EVERYTHING | {"mails": "daily", "hour": hour})
+        assert Preferences.of(alice).digest_hour == int(hour)
+        assert client.get(SETTINGS).context["form"]["hour"].value() == int(hour)
+    client.post(SETTINGS, EVERYTHING | {"hour": "7"})
+    assert Preferences.of(alice).digest_hour is None
+
+
 @pytest.mark.parametrize(
     ("field", "nonsense"),
     [
         ("mails", "some"),
+        ("hour", "24"),
+        ("hour", ""),
         ("acting", ["tea"]),
         ("acting", ["test"]),
         ("tables", ["turn"]),

@@ -132,7 +132,7 @@ def test_an_invitation_to_a_stranger_has_fixed_words_and_a_user_name(alice: User
         "Pace          about two weeks\n"
         "Time          Starts at 3\xa0days, +12\xa0hours per turn, up to 1\xa0week. If a\n"
         "              player runs out of time, a bot plays until they’re back.\n"
-        "              Clocks stop while a player is on vacation.\n"
+        "              Clocks stop while a player is on vacation or has a day off.\n"
         "Rating        This game isn’t rated.\n"
         "Answer by     Monday 16 November, 09:00 (UTC)\n\n\n"
         f"View the table and answer:\n{accept}\n\n"
