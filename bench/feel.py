@@ -54,7 +54,7 @@ TAP = """async (names) => {
 }"""
 CONFIRM = """async () => {
     const began = performance.now();
-    const visible = [...document.querySelectorAll("[data-key=Enter]")].find((button) => button.checkVisibility());
+    const visible = [...document.querySelectorAll("button[data-key=Enter]")].find((button) => button.checkVisibility());
     // The answer to the last tap may settle first.
     const isAnswer = ({ detail }) => detail.requestConfig?.verb === "post";
     const answered = new Promise((done) =>
@@ -162,7 +162,7 @@ def _decide(site: Site, page: Page, key: str, rng: Random) -> dict[str, float]:
             chosen = rng.choice(choices)
             page.goto(f"/table/{key}/?draft={chosen.get('draft') or chosen['moves']}", wait_until="networkidle")
             page.evaluate("feel.shift = 0")
-        if page.locator("[data-key=Enter]:visible").count():
+        if page.locator("button[data-key=Enter]:visible").count():
             figures["confirm"] = page.evaluate(CONFIRM)
     shown = page.evaluate(NEWS)
     [(made, actor)] = site.ask("SELECT made_at, actor FROM games_move ORDER BY id DESC LIMIT 1")

@@ -143,7 +143,7 @@ def _is_settled(game: Game, notice: Notice, taken: Counter[str]) -> bool:
     """Whether the notice's mail was accepted, or was not needed: the user did not want it, looked at the game, or the
     game moved on."""
     if notice.outcome == Notice.Outcome.SENT:
-        return taken[str(notice.pk)] > 0
+        return taken[str(notice.digest_id or notice.pk)] > 0
     if notice.outcome == Notice.Outcome.OUTDATED:
         number = int(notice.key.split(":")[2]) if notice.kind == Notice.Kind.TURN else -1
         return not game.is_active or game.number > number or bool(_acting(game).acting_bot)
@@ -162,6 +162,8 @@ def _is_protected(game: Game, seat: Seat, due: datetime) -> bool:
         begin, end = user.quiet_from, user.quiet_until
         if begin <= wall < end if begin <= end else (wall >= begin or wall < end):
             return True
+    if game.vacations and due.astimezone(ZoneInfo(user.time_zone)).weekday() in user.days_off:
+        return True
     return game.vacations and Vacation.objects.filter(user=user, begins_at__lte=due, ends_at__gt=due).exists()
 
 
@@ -189,5 +191,6 @@ def _was_told(
         return True
     if notice.outcome in (Notice.Outcome.UNWANTED, Notice.Outcome.SEEN):
         return True
-    sent = notice.delivery_set.filter(sent_at__lte=incident.at).exists()
-    return sent and taken[str(notice.pk)] > 0
+    mail = notice.digest or notice
+    sent = mail.delivery_set.filter(sent_at__lte=incident.at).exists()
+    return sent and taken[str(mail.pk)] > 0

@@ -78,7 +78,7 @@ class World:
             self._table(number)
 
     def _person(self, number: int, start: datetime, days: int) -> Person:
-        rng = Random(self.rng.random())
+        rng, wishes = Random(self.rng.random()), Random(f"the wishes of {number}")
         quiet = rng.random() < 0.6
         begins = rng.choice([time(21), time(22), time(23), time(0), time(1)])
         ends = time((begins.hour + rng.randint(5, 9)) % 24)
@@ -90,6 +90,8 @@ class World:
             language=rng.choice(["en", "fr"]),
             quiet_from=begins if quiet else None,
             quiet_until=ends if quiet else None,
+            days_off=wishes.choice([[], [], [], [5, 6], [2]]),
+            automatic_vacation=wishes.random() < 0.2,
         )
         Preferences.objects.create(
             user=user,
@@ -98,6 +100,7 @@ class World:
             always=rng.random() < 0.1,
             off=rng.choice([[], [], [], [], ["reminder"], ["finished"], ["all"]]),
             links=rng.random() < 0.9,
+            digest_hour=wishes.randrange(24) if wishes.random() < 0.1 else None,
         )
         person = Person(user, rng, ends, begins, rng.choice([1, 3, 6, 12]))
         if rng.random() < 0.3:

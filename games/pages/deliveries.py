@@ -59,12 +59,10 @@ class NoticeRow:
         if self.notice.closed_at is None:
             return self._outlook
         if self.is_sent:
-            if self.notice.digest_id:
+            if self.delivery is None:
                 return _("Sent with the day’s email.")
-            address = self.delivery.address if self.delivery else ""
-            if self.said:
-                return _("Sent to %(address)s, but it came back.") % {"address": address}
-            return _("Sent to %(address)s.") % {"address": address}
+            text = _("Sent to %(address)s, but it came back.") if self.said else _("Sent to %(address)s.")
+            return text % {"address": self.delivery.address}
         if self.notice.outcome == Outcome.FAILED:
             text = ngettext(
                 "Not sent: the mail server refused it.", "Not sent: we gave up after %(n)d attempts.", self.attempts

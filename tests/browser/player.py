@@ -39,10 +39,10 @@ LONGER = re.compile(r"^[a-e][1-5], \w+, take$")
 
 
 class Player:
-    """Follows one link at a time, chosen at random from the best group."""
+    """Follows one link at a time, chosen at random from the best group, with the mouse or with keys."""
 
-    def __init__(self, page: Page, seed: int = 0) -> None:
-        self.page, self.rng = page, Random(seed)
+    def __init__(self, page: Page, seed: int = 0, *, keys: bool = False) -> None:
+        self.page, self.rng, self.keys = page, Random(seed), keys
 
     @property
     def is_to_move(self) -> bool:
@@ -58,9 +58,13 @@ class Player:
             self.step()
 
     def step(self) -> None:
-        """Click once and wait for the answer."""
+        """Use one control and wait for the answer."""
         role, name = self.choice()
-        self.page.get_by_role(role, name=name, exact=True).first.click()  # type: ignore[arg-type]
+        control = self.page.get_by_role(role, name=name, exact=True).first  # type: ignore[arg-type]
+        if self.keys:
+            control.press("Enter")
+        else:
+            control.click()
         is_idle(self.page)
 
     def choice(self) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from games.catalogue import TITLES
-from tests.browser.keys import LONG
+from tests.browser.keys import LONG, PHONE
 from tests.browser.player import Player
 from tests.live.people import PASSWORD, Person
 from tests.live.site import Site, until
@@ -145,6 +145,18 @@ def test_without_script(enter: Callable[..., Page], site: Site, title: str, seat
     open_table(page, title, seats, seats - 1)
     play(Player(page), site=site, news=reload, left=left)
     assert page.get_by_role("table", name="Final standings").get_by_role("row").count() == seats + 1
+
+
+@lengths
+@pytest.mark.parametrize("title", ["duel", pytest.param("splendor", marks=LONG)])
+def test_with_keys_on_a_narrow_screen(enter: Callable[..., Page], site: Site, title: str, left: int | None) -> None:
+    page = enter("alice", viewport={"width": PHONE[0], "height": PHONE[1]})
+    page.clock.install()
+    open_table(page, title, 2, 1)
+    page.evaluate("window.unharmed = true")
+    play(Player(page, keys=True), site=site, news=poll, left=left)
+    assert page.get_by_role("table", name="Final standings").get_by_role("row").count() == 3
+    assert page.evaluate("window.unharmed")
 
 
 @lengths

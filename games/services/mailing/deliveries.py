@@ -68,6 +68,10 @@ def deliver(notice_id: int) -> None:
         return
     if digests.collect(notice):
         return
+    if notice.kind == Kind.DIGEST:
+        for told in notice.told_set.filter(closed_at=None).select_related("recipient", "game"):
+            if outcome := wanted.unwanted(told):
+                _close(told, outcome)
     delivery = None if outages.waiting() else _claim(notice)
     if delivery is None:
         return

@@ -29,7 +29,7 @@ from games.services import play
 from games.services.absence import timeouts, vacations
 from games.services.clocks import running
 from games.services.clocks.moment import now
-from games.services.mailing import links, wanted
+from games.services.mailing import links
 from games.services.outbox import notices, opt_out, preferences, site
 from games.services.play import Look, endings, history
 from games.services.ratings import counting
@@ -311,17 +311,13 @@ def _vacation(notice: Notice, game: Game | None) -> Letter | None:
     return mails.vacation(_table(game, user), away.ends_at, left, site.url(reverse("vacation")))
 
 
-def _digest(notice: Notice, _game: Game | None) -> Letter | None:
+def _digest(notice: Notice, _none: Game | None) -> Letter | None:
     """The letters of the notices that it tells, those about turns first."""
-    told = [(each, _told(each)) for each in notice.told_set.filter(closed_at=None).order_by("created_at", "pk")]
-    turns = [letter for each, letter in told if letter and each.kind in notices.OF_TURN]
-    others = [letter for each, letter in told if letter and each.kind not in notices.OF_TURN]
+    told = notice.told_set.filter(closed_at=None).order_by("created_at", "pk")
+    letters = [(each.kind, WRITERS[Kind(each.kind)](each, _game(each))) for each in told]
+    turns = [letter for kind, letter in letters if letter and kind in notices.OF_TURN]
+    others = [letter for kind, letter in letters if letter and kind not in notices.OF_TURN]
     return mails.digest(settings.SITE_NAME, turns, others, site.url(reverse("mine"))) if turns or others else None
-
-
-def _told(notice: Notice) -> Letter | None:
-    game = _game(notice)
-    return None if wanted.unwanted(notice) else WRITERS[Kind(notice.kind)](notice, game)
 
 
 def _restored(notice: Notice, _game: Game | None) -> Letter:

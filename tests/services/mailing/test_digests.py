@@ -12,6 +12,7 @@ from games.services.clocks.moment import now
 from games.services.mailing import digests
 from games.services.outbox import preferences
 from games.services.tables import tables
+from games.services.versions import polls
 from games.services.work import sweep
 from tests.factories import DAY, HOUR, START, acting, at, begun, person, post, take_turn
 from tests.mails.reading import headings, text
@@ -170,3 +171,18 @@ def test_what_comes_shortly_before_a_digest_is_told_by_the_next(daily: User) -> 
         assert digests.next_due(daily, 18) == SIX + DAY
     with at(SIX - 5 * MINUTE):
         assert digests.next_due(daily, 18) == SIX
+
+
+def test_a_turn_that_its_player_is_looking_at_is_not_told(daily: User, smtp: MailServer) -> None:
+    with at(START):
+        first, second = waiting(daily, 2)
+    with at(START + HOUR):
+        post()
+    with at(SIX):
+        first.refresh_from_db()
+        polls.looks(first, first.to_act)
+        post()
+    [mail] = to(daily, smtp)
+    assert f"/table/{second.key}/" in text(mail)
+    assert first.key not in text(mail)
+    assert Notice.objects.get(game=first, recipient=daily, kind="turn").outcome == "seen"
