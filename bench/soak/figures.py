@@ -162,7 +162,7 @@ def _is_protected(game: Game, seat: Seat, due: datetime) -> bool:
         begin, end = user.quiet_from, user.quiet_until
         if begin <= wall < end if begin <= end else (wall >= begin or wall < end):
             return True
-    if game.vacations and due.astimezone(ZoneInfo(user.time_zone)).weekday() in user.days_off:
+    if game.vacations and user.days_off and due.astimezone(ZoneInfo(user.time_zone)).weekday() in user.days_off:
         return True
     return game.vacations and Vacation.objects.filter(user=user, begins_at__lte=due, ends_at__gt=due).exists()
 

@@ -66,6 +66,8 @@ class Quiet:
 
     def off(self, start: datetime, end: datetime) -> list[Span]:
         """The days off between two instants; the first may begin earlier and the last end later."""
+        if not self.days_off:
+            return []
         zone = ZoneInfo(self.zone)
         days = (start.astimezone(zone).date() + number * DAY for number in range((end - start).days + 2))
         midnights = (
