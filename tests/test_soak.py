@@ -87,9 +87,6 @@ def test_uncommitted_writes_are_gone_when_the_process_dies(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_a_month_can_be_repeated(tmp_path: Path) -> None:
-    for name in ("1", "2", "early"):
-        (tmp_path / name / "var").mkdir(parents=True)
-        shutil.copy(empty_database(), tmp_path / name / "var" / "db.sqlite3")
     options = ["--part=month", "--people=4", "--games=4", "--days=1", "--seed=3"]
     first, second = (
         last_line(soak(*options, f"--folder={tmp_path / salt}", PYTHONHASHSEED=salt))["counts"] for salt in "12"

@@ -94,14 +94,17 @@ def notations(ruleset: Ruleset[Any, Any], state: Any) -> set[str]:
     return {str(action) for action in ruleset.all_actions(state)}
 
 
-def typical(title: str, batched: list[tuple[int, Any]], seed: int) -> tuple[int, Any]:
-    """The place and state of a position of the seed's kind that has few enough legal actions, if there is one."""
+def typical(title: str, batch: int, seed: int) -> tuple[int, Any]:
+    """The place and state of a position of the seed's kind that has few enough legal actions, from that batch or the
+    next one that has any."""
     again, number = divmod(seed, len(QUOTAS[title]))
-    what = list(QUOTAS[title])[number]
-    found = [(place, state) for place, state in batched if kind(title, state) == what]
-    counts = {place: len(TITLES[title].ruleset.all_actions(state)) for place, state in found}
-    found.sort(key=lambda each: counts[each[0]])
-    few = [each for each in found if counts[each[0]] <= MANY] or found[:1]
+    what, ruleset = list(QUOTAS[title])[number], TITLES[title].ruleset
+    few: list[tuple[int, Any]] = []
+    while not few:
+        found = [(place, state) for place, state in enumerate(positions(title, batch)) if kind(title, state) == what]
+        few = [each for each in found if len(ruleset.all_actions(each[1])) <= MANY]
+        batch += 1
+    few.sort(key=lambda each: len(ruleset.all_actions(each[1])))
     return few[(len(few) // 2 - again) % len(few)]
 
 
@@ -120,8 +123,10 @@ def test_links_lead_to_exactly_the_legal_actions(
     ruleset = TITLES[title].ruleset
     games = {seats: deal(title, people[:seats], seats) for seats in ruleset.seats}
     batch, first = divmod(seed, SLICES)
-    batched = list(enumerate(positions(title, batch)))
-    chosen = batched[first::SLICES] if request.config.option.long else [typical(title, batched, seed)]
+    if request.config.option.long:
+        chosen = list(enumerate(positions(title, batch)))[first::SLICES]
+    else:
+        chosen = [typical(title, batch, seed)]
     for place, state in chosen:
         game = games[len(state.players)]
         put(game, state)

@@ -73,7 +73,7 @@ def test_inviting_and_cancelling_at_once_sends_no_mail(
 ) -> None:
     """The original attack: 120 mails in 84 seconds."""
     client = as_(mallory)
-    for _time in range(10 if "@" in invited else 20):
+    for _time in range(8):
         game = opened(client, invited)
         clock.shift(timedelta(seconds=0.7))
         work()
@@ -90,7 +90,7 @@ def test_inviting_and_cancelling_slowly_is_capped(
     as_: As, mallory: User, bob: User, smtp: MailServer, clock: time_machine.Traveller, invited: str
 ) -> None:
     client, address = as_(mallory), ANN if invited == ANN else bob.email
-    for _time in range(10 if "@" in invited else 12):
+    for _time in range(7):
         game = opened(client, invited)
         clock.shift(DELAY)
         work()
@@ -232,7 +232,7 @@ def all_day(clock: time_machine.Traveller, ask: Callable[[int], int], times: int
     answers = []
     for number in range(times):
         answers.append(ask(number))
-        work()
+        post()
         clock.shift(timedelta(minutes=20))
     return answers
 
