@@ -72,8 +72,10 @@ def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.fixture(scope="session")
 def migrated() -> Iterator[None]:
     """Fills the database in memory before Django migrates it, which takes each process five seconds."""
-    name = connection.creation._get_test_db_name()
-    with closing(sqlite3.connect(shared.empty_database())) as source, closing(sqlite3.connect(name, uri=True)) as memory:
+    with (
+        closing(sqlite3.connect(shared.empty_database())) as source,
+        closing(sqlite3.connect(connection.creation._get_test_db_name(), uri=True)) as memory,
+    ):
         source.backup(memory)
         yield
 
@@ -105,20 +107,24 @@ def valkey() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """The DATABASE_URL of a real PostgreSQL server with an empty database."""
-    with tempfile.TemporaryDirectory(prefix="postgres-") as folder:
-        server = get_server(Path(folder) / "data")
-        try:
-            [place] = parse_qs(urlsplit(server.get_uri()).query)["host"]
-            yield f"postgres://postgres@/{place}/postgres"
-        finally:
-            server.cleanup()
+    """The DATABASE_URL of a real PostgreSQL server, which all processes of a test run share."""
+    server = get_server(shared.folder() / "postgres")
+    try:
+        [place] = parse_qs(urlsplit(server.get_uri()).query)["host"]
+        yield f"postgres://postgres@/{place}/postgres"
+    finally:
+        server.cleanup()
 
 
 @pytest.fixture(scope="session")
 def postgres_template(postgres_url: str) -> str:
     """The name of a PostgreSQL database with empty tables."""
-    shared.migrate(_created("template", postgres_url))
+
+    def make(mark: Path) -> None:
+        shared.migrate(_created("template", postgres_url))
+        mark.touch()
+
+    shared.made_once("postgres-template", make)
     return "template"
 
 
