@@ -27,11 +27,13 @@ class Stale(Exception):
     """The request is about an earlier position of the game."""
 
 
-def attempt(game: Game, work: Callable[[], T]) -> T:
+def attempt(game: Game, work: Callable[[], T], *, just_read: bool = False) -> T:
     """Do work that reads the game, decides, and writes it in a transaction. Repeats it from the start if the game
-    changed in the meantime; raises `Stale` after too many attempts."""
-    for _attempt in range(MAX_ATTEMPTS):
-        game.refresh_from_db()
+    changed in the meantime; raises `Stale` after too many attempts. A game that was just read is not read again for the
+    first one."""
+    for attempt in range(MAX_ATTEMPTS):
+        if attempt or not just_read:
+            game.refresh_from_db()
         with suppress(Moved):
             return work()
     raise Stale

@@ -23,7 +23,7 @@ from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.versions import writing
 from games.services.work import first_moves, sweep, thinking
-from tests.factories import HOUR, START, at, begun, play_on
+from tests.factories import HOUR, START, at, begun, person, play_on, table, told_all
 
 pytestmark = pytest.mark.django_db
 
@@ -370,5 +370,21 @@ def test_each_due_game_costs_a_sweep_the_same(alice: User, bob: User) -> None:
         Notice.objects.update(closed_at=now(), outcome="sent")
         with CaptureQueriesContext(connection) as queries:
             sweep.sweep()
-        costs.append((len(queries) - 15) / number)
+        # As above, and the seats of the games that are due, which are read together.
+        costs.append((len(queries) - 16) / number)
     assert costs[0] == costs[1]
+
+
+@pytest.mark.parametrize("at_zero", ["caretaker", "wait"])
+@pytest.mark.parametrize("number", [1, 6])
+def test_a_clock_that_runs_out_costs_a_sweep_ten_queries_at_most(
+    alice: User, bob: User, at_zero: str, number: int
+) -> None:
+    games = [table([alice, bob, person(f"person{place}")], at_zero=at_zero) for place in range(number)]
+    with at(max(game.deadline for game in games if game.deadline)):
+        first_moves.renew()
+        told_all(reminders=False)
+        with CaptureQueriesContext(connection) as queries:
+            sweep.sweep()
+    assert Game.objects.filter(deadline=None).count() == number
+    assert (len(queries) - 16) / number <= 10
