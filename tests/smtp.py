@@ -82,7 +82,7 @@ class MailServer(Controller):
 
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         if self.hangs_up_on & set(envelope.rcpt_tos):
-            server.transport.close()
+            _hang_up(server)
             return "451 bye"
         assert isinstance(envelope.content, bytes)
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
@@ -91,8 +91,13 @@ class MailServer(Controller):
             self.messages.append(message)
         await asyncio.sleep(self.hang)
         if self.is_terse:
-            asyncio.get_running_loop().call_soon(server.transport.close)
+            asyncio.get_running_loop().call_soon(_hang_up, server)
         return self.verdict
+
+
+def _hang_up(server: SMTP) -> None:
+    if server.transport:
+        server.transport.close()
 
 
 def _only(name: str, password: str) -> Any:

@@ -42,8 +42,6 @@ ALARMING_ATTEMPTS = 3
 """The number of failed attempts after which the recipient sees a banner."""
 MAX_NOTICES_AT_ONCE = 200
 """The maximum number of notices handed to the workers at once."""
-REQUEST_SECONDS = 60.0
-"""Seconds after which a queued request to deliver is dropped; the sweep queues new ones."""
 
 
 class Unreachable(Exception):
@@ -60,7 +58,7 @@ def dispatch() -> None:
     for first in range(0, len(due), MAX_MAILS_IN_A_BATCH):
         batch = due[first : first + MAX_MAILS_IN_A_BATCH]
         try:
-            current_app.send_task("games.tasks.deliver", batch, expires=REQUEST_SECONDS)
+            current_app.send_task("games.tasks.deliver", batch, expires=notices.REQUEST_SECONDS)
         except OperationalError:
             log.warning("No broker: mails wait for the next sweep.")
             return

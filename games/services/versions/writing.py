@@ -16,6 +16,8 @@ from games.services.versions import polls
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 20
+REQUEST_SECONDS = 60.0
+"""Seconds after which a queued request to tend a game, or to think, is dropped; the sweep queues new ones."""
 T = TypeVar("T")
 
 
@@ -60,7 +62,7 @@ def tend_soon(game: Game) -> None:
 
     def send() -> None:
         try:
-            current_app.send_task("games.tasks.tend", [game.pk])
+            current_app.send_task("games.tasks.tend", [game.pk], expires=REQUEST_SECONDS)
         except OperationalError:
             log.warning("No broker: game %s waits for the sweep.", game.pk)
 

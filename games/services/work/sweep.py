@@ -21,12 +21,11 @@ from games.services.privacy import archives
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
 from games.services.tables import guests, invitations, tables
+from games.services.versions import writing
 from games.services.work import first_moves, leases, previews, turns
 
 log = logging.getLogger(__name__)
 
-REQUEST_SECONDS = 60.0
-"""Seconds after which a queued request to think is dropped; the sweep queues new ones."""
 MAX_BOTS_WOKEN = 8
 """The maximum number of games that one sweep hands to the bots of a queue."""
 MAX_PREVIEWS_DRAWN = 8
@@ -54,7 +53,7 @@ def tend(game_id: int) -> None:
 
 def _let_think(bot: WaitingBot) -> None:
     queue = turns.queue(bot.name)
-    current_app.send_task("games.tasks.think", [bot.game, queue], queue=queue, expires=REQUEST_SECONDS)
+    current_app.send_task("games.tasks.think", [bot.game, queue], queue=queue, expires=writing.REQUEST_SECONDS)
 
 
 def _let_time_pass(game: Game) -> None:

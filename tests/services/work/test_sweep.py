@@ -20,10 +20,11 @@ from games.bots.splendor.greedy import Greedy
 from games.models import Game, Incident, Move, Notice, Seat
 from games.services import play
 from games.services.clocks.moment import now
+from games.services.outbox import notices
 from games.services.tables import tables
 from games.services.versions import writing
 from games.services.work import first_moves, sweep, thinking
-from tests.factories import HOUR, START, at, begun, person, play_on, table, told_all
+from tests.factories import HOUR, START, at, begun, person, play_on, table, take_turn, told_all
 
 pytestmark = pytest.mark.django_db
 
@@ -388,3 +389,24 @@ def test_a_clock_that_runs_out_costs_a_sweep_ten_queries_at_most(
             sweep.sweep()
     assert Game.objects.filter(deadline=None).count() == number
     assert (len(queries) - 16) / number <= 10
+
+
+def test_requests_expire_so_that_no_queue_grows_for_ever(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    """The sweep makes them again."""
+    expiry = dict[str, float | None]()
+
+    def send(name: str, *_arguments: object, expires: float | None = None, **_options: object) -> None:
+        expiry[name] = expires
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    with django_capture_on_commit_callbacks(execute=True):
+        with at(START):
+            game = begun([alice, bob], bots=1)
+            while not game.is_turn_of_bot:
+                take_turn(game)
+        with at(START + HOUR):
+            notices.owe(Notice.Kind.TEST, alice, key="test:1")
+            sweep.sweep()
+    assert expiry == dict.fromkeys(("games.tasks." + name for name in ("tend", "dispatch", "deliver", "think")), 60)
