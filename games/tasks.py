@@ -44,6 +44,9 @@ def dispatch() -> None:
     deliveries.dispatch()
 
 
-@shared_task(soft_time_limit=deliveries.SENDING_SECONDS, time_limit=2 * deliveries.SENDING_SECONDS)
-def deliver(notice_id: int) -> None:
-    deliveries.deliver(notice_id)
+@shared_task(
+    soft_time_limit=deliveries.BATCH_TIME.seconds + deliveries.SENDING_SECONDS,
+    time_limit=deliveries.BATCH_TIME.seconds + 2 * deliveries.SENDING_SECONDS,
+)
+def deliver(*notice_ids: int) -> None:
+    deliveries.deliver(*notice_ids)

@@ -18,14 +18,12 @@ from django.db.migrations.executor import MigrationExecutor
 from accounts import security_log
 from games.models import Game
 from games.services.clocks.moment import now
-from games.services.work import sweep, waits
+from games.services.work import queues, sweep, waits
 from splendor_site import backups, mail_checks
 from splendor_site.celery import app
 
-QUEUES = {"celery": "WORKER_PROCESSES", "quick": "BOT_PROCESSES", "bots": "BOT_PROCESSES", "mail": "MAIL_PROCESSES"}
-"""The queues, each with the setting that starts its worker."""
 PATIENCE = 2.0
-"""Seconds to wait for the broker and the workers."""
+"""Seconds to wait for the workers."""
 MAX_QUEUE_LENGTH = 1000
 SWEEP_IS_LATE = timedelta(minutes=1)
 CLOCKS_DIFFER = timedelta(seconds=5)
@@ -151,7 +149,7 @@ def _clocks() -> str:
 
 def _broker() -> str:
     try:
-        with _redis() as broker:
+        with queues.broker() as broker:
             info = broker.info()
     except redis.RedisError as error:
         where = "Start the site" if settings.PRIVATE_BROKER else "Check whether its server runs, and REDIS_URL"
@@ -163,29 +161,23 @@ def _broker() -> str:
     return f"the broker answers, and uses {info['used_memory_human']}B."
 
 
-def _redis() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
-
-
 def _queues() -> str:
-    with _redis() as broker:
-        lengths = {queue: int(str(broker.llen(queue))) for queue in QUEUES}
-    said = ", ".join(f"{length} in {queue}" for queue, length in lengths.items())
+    lengths = queues.lengths()
+    said = queues.told(lengths)
     if full := [queue for queue, length in lengths.items() if length > MAX_QUEUE_LENGTH]:
-        raise Doubt(
-            f"Tasks wait: {said}. If this lasts, raise {' and '.join(sorted({QUEUES[each] for each in full}))}."
-        )
+        raised = sorted({queues.SERVED_BY[each] for each in full})
+        raise Doubt(f"Tasks wait: {said}. If this lasts, raise {' and '.join(raised)}.")
     return f"{said}."
 
 
 def _workers() -> str:
     taken = app.control.inspect(timeout=PATIENCE).active_queues() or {}
-    queues = {queue["name"] for worker in taken.values() for queue in worker}
-    if missing := sorted({setting for queue, setting in QUEUES.items() if queue not in queues}):
+    served = {queue["name"] for worker in taken.values() for queue in worker}
+    if unserved := [queue for queue in queues.SERVED_BY if queue not in served]:
+        missing = sorted({queues.SERVED_BY[queue] for queue in unserved})
         raise Problem(
-            f"No worker takes the queues {', '.join(queue for queue in QUEUES if queue not in queues)}. Check that the "
-            f"site runs with {' and '.join(missing)} above 0 on one of its machines; after a start, the bots’ worker "
-            "needs up to a minute."
+            f"No worker takes the queues {', '.join(unserved)}. Check that the site runs with {' and '.join(missing)} "
+            "above 0 on one of its machines; after a start, the bots’ worker needs up to a minute."
         )
     return f"{len(taken)} workers answer: {', '.join(sorted(taken))}."
 

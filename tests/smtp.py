@@ -23,6 +23,14 @@ class MailServer(Controller):
         """The answer to a mail."""
         self.hang: float = 0
         """Seconds between a mail and its answer."""
+        self.connections = 0
+        """The connections that were accepted."""
+        self.is_terse = False
+        """Whether the server closes each connection after one mail."""
+        self.hangs_up_on: set[str] = set()
+        """The server closes the connection instead of answering a mail to these addresses."""
+        self.is_tired = False
+        """Whether the server stops answering between two mails."""
         self.silent = False
         """Whether the server accepts connections and never answers."""
         self.unanswered = 0
@@ -41,11 +49,16 @@ class MailServer(Controller):
     def __exit__(self, *_raised: object) -> None:
         self.stop()
 
+    def start(self) -> None:
+        super().start()
+        self.connections = 0  # starting makes one
+
     def to(self, address: str) -> list[EmailMessage]:
         """The mails accepted for that address."""
         return [message for message in self.messages if message["To"] == address]
 
     def factory(self) -> Any:
+        self.connections += 1
         if not self.silent:
             return super().factory()
         self.unanswered += 1
@@ -62,14 +75,29 @@ class MailServer(Controller):
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_NOOP(self, _server: SMTP, _session: Session, _envelope: Envelope, _words: str) -> str:  # noqa: N802
+        if self.is_tired:
+            await asyncio.Event().wait()
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if self.hangs_up_on & set(envelope.rcpt_tos):
+            _hang_up(server)
+            return "451 bye"
         assert isinstance(envelope.content, bytes)
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
         if self.verdict.startswith("2"):
             self.messages.append(message)
         await asyncio.sleep(self.hang)
+        if self.is_terse:
+            asyncio.get_running_loop().call_soon(_hang_up, server)
         return self.verdict
+
+
+def _hang_up(server: SMTP) -> None:
+    if server.transport:
+        server.transport.close()
 
 
 def _only(name: str, password: str) -> Any:

@@ -3,8 +3,10 @@
 import json
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from pathlib import Path
 
 import pytest
+import redis
 import time_machine
 from django.core.management import call_command
 
@@ -18,6 +20,12 @@ from games.services.work import thinking, waits
 pytestmark = pytest.mark.django_db
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
+EMPTY = "Requests wait: 0 in celery, 0 in quick, 0 in bots, 0 in mail.\n"
+
+
+@pytest.fixture(autouse=True)
+def broker(settings, valkey: str) -> None:
+    settings.REDIS_URL = valkey
 
 
 def status(*arguments: str) -> str:
@@ -112,7 +120,7 @@ def test_decisions_are_counted_by_title_and_bot(alice: User) -> None:
             "  splendor strongest      40 decisions   waited 2.05 / 3.80 / 4.00   thought 1.02 / 1.90 / 2.00\n"
             "  bot_failed: 2\n"
             "  bot_silent: 1\n"
-            "Now 2 games wait for a bot, the longest for 72090.0 s.\n"
+            "Now 2 games wait for a bot, the longest for 72090.0 s.\n" + EMPTY
         )
         told = json.loads(status("--json"))
     assert told["waiting"] == {"games": 2, "longest": 72090.0}
@@ -139,5 +147,23 @@ def test_times_are_rounded_to_milliseconds() -> None:
 def test_without_bots_nothing_waits() -> None:
     assert status() == (
         "Seconds: median / 95% within / longest\n"
-        "The last hour:\n  no decisions\nThe last day:\n  no decisions\nNow 0 games wait for a bot.\n"
+        "The last hour:\n  no decisions\nThe last day:\n  no decisions\nNow 0 games wait for a bot.\n" + EMPTY
     )
+
+
+def test_the_status_shows_the_queues(settings) -> None:
+    with redis.Redis.from_url(settings.REDIS_URL) as broker:
+        broker.rpush("bots", "one", "another")
+        broker.rpush("mail", "one")
+    try:
+        assert status().endswith("\nRequests wait: 0 in celery, 0 in quick, 2 in bots, 1 in mail.\n")
+        assert json.loads(status("--json"))["queues"] == {"celery": 0, "quick": 0, "bots": 2, "mail": 1}
+    finally:
+        with redis.Redis.from_url(settings.REDIS_URL) as broker:
+            broker.delete("bots", "mail")
+
+
+def test_the_status_comes_without_a_broker(settings, tmp_path: Path) -> None:
+    settings.REDIS_URL = f"unix://{tmp_path}/nothing"
+    assert status().endswith("\nThe broker does not answer.\n")
+    assert json.loads(status("--json"))["queues"] == {}

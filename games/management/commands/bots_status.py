@@ -1,4 +1,4 @@
-"""Prints how long games wait for the bots."""
+"""Prints how long games wait for the bots, and how many requests wait in the queues."""
 
 import json
 from argparse import ArgumentParser
@@ -7,16 +7,17 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
+import redis
 from django.core.management.base import BaseCommand
 
-from games.services.work import waits
+from games.services.work import queues, waits
 from games.services.work.waits import Past, Spread
 
 TIMES = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
 
 
 class Command(BaseCommand):
-    help = "Shows how long games have waited for bots, and how long bots have thought."
+    help = "Shows how long games have waited for bots, how long bots have thought, and how long the queues are."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one object")
@@ -26,13 +27,25 @@ class Command(BaseCommand):
         waiting = [wait.total_seconds() for wait in waits.waiting()]
         if options["json"]:
             now = {"games": len(waiting), "longest": round(max(waiting, default=0), 3)}
-            self.stdout.write(json.dumps({**{name: asdict(each) for name, each in past.items()}, "waiting": now}))
+            told = {**{name: asdict(each) for name, each in past.items()}, "waiting": now, "queues": _queues()}
+            self.stdout.write(json.dumps(told))
             return
         self.stdout.write("Seconds: median / 95% within / longest")
         for name, each in past.items():
             self.stdout.write("\n".join([f"The last {name}:", *_lines(each)]))
         longest = f", the longest for {waiting[0]:.1f} s" if waiting else ""
         self.stdout.write(f"Now {len(waiting)} games wait for a bot{longest}.")
+        lengths = _queues()
+        said = f"Requests wait: {queues.told(lengths)}." if lengths else "The broker does not answer."
+        self.stdout.write(said)
+
+
+def _queues() -> dict[str, int]:
+    """How many requests wait in each queue; nothing if the broker does not answer."""
+    try:
+        return queues.lengths()
+    except redis.RedisError:
+        return {}
 
 
 def _lines(past: Past) -> Iterator[str]:

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
 
 from accounts.models import User
 from games.models import Game, Move, Seat
@@ -27,15 +28,15 @@ UNTOLD_EXTENSION = timedelta(minutes=15)
 """The time added to a clock whose owner has not been told of the turn yet."""
 
 
-def time_out(game: Game) -> None:
+def time_out(game: Game, *, just_read: bool = False) -> None:
     """Apply the table's rule if the seat to act has run out of time. No clock runs out before its owner has been
-    told of the turn."""
+    told of the turn. A game that was just read with its seats is not read again unless it has changed."""
 
     def act() -> None:
         at = now()
         if not game.is_active or game.deadline is None or game.deadline > at:
             return
-        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        seats = _seats(game)
         assert game.to_act is not None
         seat = seats[game.to_act]
         true = running.deadline(game, seat)
@@ -52,7 +53,7 @@ def time_out(game: Game) -> None:
             else:
                 _time_is_up(game, seats, seat, at)
 
-    writing.attempt(game, act)
+    writing.attempt(game, act, just_read=just_read)
 
 
 def leave_for_good(game: Game, user: User) -> None:
@@ -108,13 +109,14 @@ def come_back(game: Game, user: User) -> None:
     writing.attempt(game, act)
 
 
-def settle(game: Game) -> None:
+def settle(game: Game, *, just_read: bool = False) -> None:
     """Mark players who have been away too long as out, in the order in which their time ran out, until the game is
-    decided. The result does not depend on when this is called."""
+    decided. The result does not depend on when this is called. A game that was just read with its seats is not read
+    again unless it has changed."""
 
     def act() -> None:
         at = now()
-        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        seats = _seats(game)
         away = [(_too_late_from(game, seat), seat) for seat in seats if seat.absent_since and not seat.out]
         late = [seat for since, seat in sorted(away, key=itemgetter(0)) if since <= at]
         if not game.is_active or not late:
@@ -131,7 +133,13 @@ def settle(game: Game) -> None:
                 writing.record(game, "absent", seat.index)
             writing.tend_soon(game)
 
-    writing.attempt(game, act)
+    writing.attempt(game, act, just_read=just_read)
+
+
+def _seats(game: Game) -> list[Seat]:
+    """The seats in turn order, as they were read with the game, or else as they are now."""
+    prefetch_related_objects([game], Prefetch("seat_set", Seat.objects.select_related("user").order_by("index")))
+    return list(game.seat_set.all())
 
 
 def _too_late_from(game: Game, seat: Seat) -> datetime:

@@ -3,13 +3,15 @@ reason."""
 
 import logging
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import timedelta
 from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.backends.smtp import EmailBackend
 from django.db import transaction
 from django.db.models import F, Q
 from kombu.exceptions import OperationalError
@@ -25,17 +27,21 @@ log = logging.getLogger(__name__)
 Kind, Outcome = Notice.Kind, Notice.Outcome
 SENDING_SECONDS = 30
 """Seconds that a mail server may take for a whole mail; EMAIL_TIMEOUT is the limit for each answer."""
+MAX_MAILS_IN_A_BATCH = 20
+"""The maximum number of mails that one task sends over one connection; hardly any mail server allows fewer."""
+BATCH_TIME = timedelta(seconds=10)
+"""How long a batch goes on to the next mail. The sweep hands out the rest again."""
 DELIVERY_LEASE = timedelta(minutes=5)
 """How long a claim on a delivery holds; longer than a mail may take."""
 RETRY_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
 """The waits after failed attempts, almost three days. If the attempt after the last wait fails too, the notice is
 closed and its recipient sees a banner. A notice that expires is tried every minute until then."""
+OK = 250
+"""The answer of an SMTP server that has nothing to object."""
 ALARMING_ATTEMPTS = 3
 """The number of failed attempts after which the recipient sees a banner."""
 MAX_NOTICES_AT_ONCE = 200
 """The maximum number of notices handed to the workers at once."""
-REQUEST_SECONDS = 60.0
-"""Seconds after which a queued request to deliver is dropped; the sweep queues new ones."""
 
 
 class Unreachable(Exception):
@@ -48,15 +54,35 @@ def dispatch() -> None:
     expired.update(closed_at=now(), outcome=Outcome.OUTDATED, facts={})
     if outages.waiting():
         return
-    for pk in Notice.objects.due(now()).values_list("pk", flat=True)[:MAX_NOTICES_AT_ONCE]:
+    due = list(Notice.objects.due(now()).values_list("pk", flat=True)[:MAX_NOTICES_AT_ONCE])
+    for first in range(0, len(due), MAX_MAILS_IN_A_BATCH):
+        batch = due[first : first + MAX_MAILS_IN_A_BATCH]
         try:
-            current_app.send_task("games.tasks.deliver", [pk], expires=REQUEST_SECONDS)
+            current_app.send_task("games.tasks.deliver", batch, expires=notices.REQUEST_SECONDS)
         except OperationalError:
             log.warning("No broker: mails wait for the next sweep.")
             return
 
 
-def deliver(notice_id: int) -> None:
+def deliver(*notice_ids: int) -> None:
+    """Send these notices over one connection, each as `_deliver` does. An error in one does not stop the others; the
+    last one is raised in the end."""
+    end, raised = now() + BATCH_TIME, None
+    with closing(_Line()) as line:
+        for pk in notice_ids:
+            try:
+                _deliver(pk, line)
+            except SoftTimeLimitExceeded:
+                raise
+            except Exception as error:
+                raised = error
+            if now() >= end:
+                break
+    if raised:
+        raise raised
+
+
+def _deliver(notice_id: int, line: "_Line") -> None:
     """Send one notice if it is due, still wanted, and not claimed by another worker. A mail is sent twice only if this
     process dies after sending it and before recording that."""
     notice = Notice.objects.due(now()).select_related("recipient", "game").filter(pk=notice_id).first()
@@ -84,7 +110,7 @@ def deliver(notice_id: int) -> None:
         if not outages.may_try():
             _give_back(delivery)
             return
-        _send(message)
+        line.send(message)
     except Unreachable as error:
         _give_back(delivery)
         outages.begin(str(error))
@@ -105,19 +131,49 @@ def deliver(notice_id: int) -> None:
             bounces.worked(owner)
 
 
-def _send(message: EmailMessage) -> None:
-    """Send the mail. Raises `Unreachable` before the mail is tried, and other exceptions after."""
-    connection = message.connection = get_connection()
-    try:
-        connection.open()
-    except Exception as error:  # each kind of failure has an exception of its own
-        raise Unreachable(_told(error)) from error
-    try:
-        message.send()
-    finally:
-        # The server has answered for the mail by now; it may fail at the farewell.
-        with suppress(SMTPException, OSError):
-            connection.close()
+class _Line:
+    """The connection to the mail server, which opens with the first mail. Other mails follow over the same one."""
+
+    _connection: BaseEmailBackend | None = None
+
+    def send(self, message: EmailMessage) -> None:
+        """Send the mail. Raises `Unreachable` before the mail is tried, and other exceptions after."""
+        if not self._answers():
+            self.close()
+            self._open()
+        message.connection = self._connection
+        try:
+            message.send()
+        except BaseException:
+            self.close()  # nobody knows what the server expects next
+            raise
+
+    def _answers(self) -> bool:
+        """Whether the connection is open and the server still serves it. Only SMTP servers can be asked that."""
+        if not isinstance(self._connection, EmailBackend) or self._connection.connection is None:
+            return False
+        try:
+            code, _words = self._connection.connection.noop()
+        except (SMTPException, OSError) as error:
+            if _is_silence(error):
+                raise Unreachable(_told(error)) from error
+            return False
+        return code == OK
+
+    def _open(self) -> None:
+        connection = get_connection()
+        try:
+            connection.open()
+        except Exception as error:  # each kind of failure has an exception of its own
+            raise Unreachable(_told(error)) from error
+        self._connection = connection
+
+    def close(self) -> None:
+        if self._connection:
+            # The server has answered for the mails by now; it may fail at the farewell.
+            with suppress(SMTPException, OSError):
+                self._connection.close()
+        self._connection = None
 
 
 def _claim(notice: Notice) -> Delivery | None:

@@ -30,6 +30,8 @@ UNTRIED_LIFETIME = timedelta(days=7)
 """The same for a notice that no mail was ever tried for, such as a reminder that never fell due."""
 FORGOTTEN_AT_ONCE = 1000
 """How many notices are deleted in one transaction, so that nobody waits for long."""
+REQUEST_SECONDS = 60.0
+"""Seconds after which a queued request to dispatch or deliver is dropped; the sweep queues new ones."""
 FAREWELL = "farewell"
 """The key of the last mail to the owner of a deleted account. The notice is deleted when it is closed."""
 OF_TURN = (Kind.TURN, Kind.UNFINISHED, Kind.REMINDER)
@@ -183,6 +185,6 @@ def _reminded_at(mark: str, start: datetime, end: datetime, quiet: Quiet) -> dat
 def dispatch_soon() -> None:
     """Ask a worker to dispatch due notices. The sweep dispatches them too, so a failed broker costs only time."""
     try:
-        current_app.send_task("games.tasks.dispatch")
+        current_app.send_task("games.tasks.dispatch", expires=REQUEST_SECONDS)
     except OperationalError:
         log.warning("No broker: mails wait for the sweep.")

@@ -16,6 +16,8 @@ from games.services.versions import polls
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 20
+REQUEST_SECONDS = 60.0
+"""Seconds after which a queued request to tend a game, or to think, is dropped; the sweep queues new ones."""
 T = TypeVar("T")
 
 
@@ -27,11 +29,13 @@ class Stale(Exception):
     """The request is about an earlier position of the game."""
 
 
-def attempt(game: Game, work: Callable[[], T]) -> T:
+def attempt(game: Game, work: Callable[[], T], *, just_read: bool = False) -> T:
     """Do work that reads the game, decides, and writes it in a transaction. Repeats it from the start if the game
-    changed in the meantime; raises `Stale` after too many attempts."""
-    for _attempt in range(MAX_ATTEMPTS):
-        game.refresh_from_db()
+    changed in the meantime; raises `Stale` after too many attempts. A game that was just read is not read again for the
+    first one."""
+    for attempt in range(MAX_ATTEMPTS):
+        if attempt or not just_read:
+            game.refresh_from_db()
         with suppress(Moved):
             return work()
     raise Stale
@@ -58,7 +62,7 @@ def tend_soon(game: Game) -> None:
 
     def send() -> None:
         try:
-            current_app.send_task("games.tasks.tend", [game.pk])
+            current_app.send_task("games.tasks.tend", [game.pk], expires=REQUEST_SECONDS)
         except OperationalError:
             log.warning("No broker: game %s waits for the sweep.", game.pk)
 

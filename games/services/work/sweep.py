@@ -12,6 +12,7 @@ from django.db.models import Q
 from kombu.exceptions import OperationalError
 
 from games.models import Game, Preview, Seat
+from games.models.game import WaitingBot
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
@@ -20,12 +21,11 @@ from games.services.privacy import archives
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
 from games.services.tables import guests, invitations, tables
+from games.services.versions import writing
 from games.services.work import first_moves, leases, previews, turns
 
 log = logging.getLogger(__name__)
 
-REQUEST_SECONDS = 60.0
-"""Seconds after which a queued request to think is dropped; the sweep queues new ones."""
 MAX_BOTS_WOKEN = 8
 """The maximum number of games that one sweep hands to the bots of a queue."""
 MAX_PREVIEWS_DRAWN = 8
@@ -41,18 +41,29 @@ AWAY = Q(absent_since__isnull=False, ended_at=None, absent=False)
 def tend(game_id: int) -> None:
     """Apply the rules for players who ran out of time or have been away too long. If a bot is to act and no worker has
     claimed the decision, let it think. Draw the preview of a finished game."""
-    game = Game.objects.filter(pk=game_id).first()
+    game = Game.objects.with_seats().filter(pk=game_id).first()
     if game is None:
         return
     if game.status == Game.Status.FINISHED:
         previews.draw(game_id)
-    if game.deadline:
-        timeouts.time_out(game)
-    if Seat.objects.filter(AWAY, game=game).exists():
-        timeouts.settle(game)
+    _let_time_pass(game)
     for bot in Game.objects.filter(pk=game_id).waiting_bots(now()):
-        queue = turns.queue(bot.name)
-        current_app.send_task("games.tasks.think", [game_id, queue], queue=queue, expires=REQUEST_SECONDS)
+        _let_think(bot)
+
+
+def _let_think(bot: WaitingBot) -> None:
+    queue = turns.queue(bot.name)
+    current_app.send_task("games.tasks.think", [bot.game, queue], queue=queue, expires=writing.REQUEST_SECONDS)
+
+
+def _let_time_pass(game: Game) -> None:
+    """Apply the rules for players who ran out of time or have been away too long to a game that was just read with its
+    seats."""
+    is_left = any(seat.absent_since and not seat.ended_at and not seat.absent for seat in game.seat_set.all())
+    if game.deadline:
+        timeouts.time_out(game, just_read=True)
+    if is_left:
+        timeouts.settle(game, just_read=True)
 
 
 def take_turn() -> None:
@@ -82,14 +93,15 @@ def sweep() -> None:
     _safely(announcements.refresh)
     over = Game.objects.filter(deadline__lte=now()).values("pk")
     left = Seat.objects.filter(AWAY).values("game")
-    for game in Game.objects.filter(pk__in=over.union(left, all=True)).most_urgent_first()[:MAX_GAMES_TENDED]:
-        _safely(partial(tend, game.pk))
+    due = Game.objects.filter(pk__in=over.union(left, all=True)).with_seats().most_urgent_first()
+    for game in due[:MAX_GAMES_TENDED]:
+        _safely(partial(_let_time_pass, game))
     for pk in Preview.objects.filter(picture=None).values_list("pk", flat=True)[:MAX_PREVIEWS_DRAWN]:
         _safely(partial(previews.draw, pk))
     woken = Counter[str]()
     for bot in Game.objects.waiting_bots(now()):
         woken[turns.queue(bot.name)] += 1
-        if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(tend, bot.game)):
+        if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(_let_think, bot)):
             return
 
 

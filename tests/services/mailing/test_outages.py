@@ -95,8 +95,8 @@ def test_a_refusal_is_an_answer(owed: list[Notice], smtp: MailServer) -> None:
 def test_during_a_pause_no_mail_is_handed_to_the_workers(
     owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent: list[str] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, *_args, **_options: sent.append(name))
+    sent: list[tuple[str, list[int]]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: sent.append((name, args)))
     smtp.silent = True
     with at(START):
         post()
@@ -106,7 +106,7 @@ def test_during_a_pause_no_mail_is_handed_to_the_workers(
     assert sent == []
     with at(START + PAUSE):
         deliveries.dispatch()
-    assert sent == ["games.tasks.deliver"] * PEOPLE
+    assert sent == [("games.tasks.deliver", [notice.pk for notice in owed])]
 
 
 def test_only_one_of_several_workers_tries(

@@ -1,0 +1,54 @@
+"""What a sweep costs when many clocks run out, and what keeps queues short."""
+
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.models import Game, Notice
+from games.services.outbox import notices
+from games.services.work import first_moves, sweep
+from tests.factories import HOUR, START, at, begun, person, table, take_turn, told_all
+
+pytestmark = pytest.mark.django_db
+QUERIES = 16
+"""The queries of a sweep besides those for each game."""
+
+
+@pytest.mark.parametrize("at_zero", ["caretaker", "wait"])
+@pytest.mark.parametrize("number", [1, 6])
+def test_a_clock_that_runs_out_costs_a_sweep_ten_queries_at_most(
+    alice: User, bob: User, at_zero: str, number: int
+) -> None:
+    games = [table([alice, bob, person(f"person{place}")], at_zero=at_zero) for place in range(number)]
+    with at(max(game.deadline for game in games if game.deadline)):
+        first_moves.renew()
+        told_all(reminders=False)
+        with CaptureQueriesContext(connection) as queries:
+            sweep.sweep()
+    assert Game.objects.filter(deadline=None).count() == number
+    assert (len(queries) - QUERIES) / number <= 10
+
+
+def test_requests_expire_so_that_no_queue_grows_for_ever(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    """The sweep makes them again."""
+    expiry = dict[str, float | None]()
+
+    def send(name: str, *_arguments: object, expires: float | None = None, **_options: object) -> None:
+        expiry[name] = expires
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    with django_capture_on_commit_callbacks(execute=True):
+        with at(START):
+            game = begun([alice, bob], bots=1)
+            while not game.is_turn_of_bot:
+                take_turn(game)
+        with at(START + HOUR):
+            notices.owe(Notice.Kind.TEST, alice, key="test:1")
+            sweep.sweep()
+    assert expiry == dict.fromkeys(("games.tasks." + name for name in ("tend", "dispatch", "deliver", "think")), 60)
