@@ -92,6 +92,10 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: lis
     for path in ("/help/splendor/", "/help/duel/"):
         page.goto(path)
         found += faults(page, screens)
+    # Nobody waits for a newcomer.
+    page = page_of(person("newcomer"))
+    page.goto("/games/")
+    found += faults(page, screens)
     first_moves.renew()
     page = page_of(None)
     page.goto("/")
