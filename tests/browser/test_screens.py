@@ -105,6 +105,15 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: lis
     assert found == [], "\n".join(found)
 
 
+def test_a_new_table_is_one_screen_of_a_phone(page_of: PageOf, alice: User, bob: User, charlie: User) -> None:
+    deal("splendor", [alice, bob, charlie], 1)
+    for language in ("en", "fr"):
+        page = page_of(alice, viewport={"width": 360, "height": 740}, locale=language)
+        page.goto("/tables/new/")
+        ends = [part.bounding_box() for part in page.locator(".choice, .fold").all()]
+        assert [box for box in ends if box is None or box["y"] + box["height"] > 740] == []
+
+
 def test_all_levels_my_hand_and_the_bank_are_on_a_phones_first_screen(page_of: PageOf, crowd: list[User]) -> None:
     game = deal("splendor", crowd, 1)
     play_on(game, 1, 24)
