@@ -105,6 +105,17 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: lis
     assert found == [], "\n".join(found)
 
 
+@pytest.mark.parametrize("language", [pytest.param("en", marks=LONG), "fr"])
+def test_the_rail_of_a_phone_is_one_line(page_of: PageOf, alice: User, language: str) -> None:
+    for user, path in ((None, "/"), (alice, "/games/")):
+        page = page_of(user, viewport={"width": 360, "height": 740}, locale=language)
+        page.goto(path)
+        page.evaluate("document.fonts.ready.then(() => null)")
+        rail = page.locator("header.rail").bounding_box()
+        assert rail
+        assert rail["height"] < 60, path
+
+
 def test_a_new_table_is_one_screen_of_a_phone(page_of: PageOf, alice: User, bob: User, charlie: User) -> None:
     deal("splendor", [alice, bob, charlie], 1)
     for language in ("en", "fr"):
