@@ -147,6 +147,18 @@ def test_four_seats_are_whole_on_a_small_desktop(page_of: PageOf, crowd: list[Us
     assert max(end or 0 for end in ends) <= 768
 
 
+def test_a_wide_screen_is_used(page_of: PageOf, crowd: list[User]) -> None:
+    page = page_of(crowd[0], viewport={"width": 1920, "height": 1080})
+    for title, seats in (("splendor", 4), ("duel", 2)):
+        page.goto(f"/table/{deal(title, crowd[:seats], 1).key}/")
+        board, card = (page.locator(names).first.bounding_box() for names in (".board", ".level .card"))
+        assert board
+        assert card
+        assert board["width"] == 1920
+        # On a screen of 1366 pixels a card has less than 120.
+        assert card["width"] > 170
+
+
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
 def test_french_abilities_cover_no_price(page_of: PageOf, alice: User, game: Game) -> None:
     """These cards have the widest names, and one has two abilities."""
