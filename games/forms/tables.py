@@ -60,7 +60,7 @@ class OpenTablesForm(forms.Form):
     seats = forms.TypedChoiceField(
         label=_("Players"),
         coerce=int,
-        choices=[("", _("Any number of players")), *((number, str(number)) for number in range(2, MAX_SEATS + 1))],
+        choices=[("", _("Any number")), *((number, str(number)) for number in range(2, MAX_SEATS + 1))],
         required=False,
         empty_value=None,
     )

@@ -16,6 +16,8 @@ WIDTH, LINE, MARGIN = 320, 62, 6
 """The width of the chart, and the height and margin of its line, in units of the chart."""
 ROWS = (44, 18)
 """The heights of the names beside the pins."""
+LOW = 56
+"""The height of pins without a name, below the names of others."""
 LETTER, GAP = 6.6, 16
 """The width of a letter, and the space that a pin and its name need beside it."""
 MAX_LETTERS = 14
@@ -71,7 +73,7 @@ def _pins(wanted: Sequence[tuple[float, str, bool]]) -> Iterator[Pin]:
         y = next((row for row in ROWS if ends[row] <= begin), None)
         if y is not None:
             ends[y] = end
-        yield Pin(x, y or ROWS[0], name if y is not None else "", is_left, is_near)
+        yield Pin(x, y or LOW, name if y is not None else "", is_left, is_near)
 
 
 def _name(others: Sequence[Seat]) -> str:

@@ -13,6 +13,8 @@ WAYS = [
     re.compile(pattern)
     for pattern in (
         r"^Next: ",
+        # A sheet, which covers everything else.
+        r"^(Buy|Reserve) it\b",
         # Decisions after the main action.
         r"^Return .*you keep [1-9]",
         r", bonus \d+$",
@@ -35,14 +37,17 @@ WAYS = [
     )
 ]
 """Patterns of links; the player takes the first group with matches."""
+BUY = re.compile(r"^(Buy|uses \d+ gold) T")
+"""The names of links on cards, which fingers can't follow: there the whole card opens its sheet."""
 LONGER = re.compile(r"^[a-e][1-5], \w+, take$")
 
 
 class Player:
-    """Follows one link at a time, chosen at random from the best group, with the mouse or with keys."""
+    """Follows one link at a time, chosen at random from the best group: with the mouse, with keys, or by touch, where a
+    card is bought in two taps."""
 
-    def __init__(self, page: Page, seed: int = 0, *, keys: bool = False) -> None:
-        self.page, self.rng, self.keys = page, Random(seed), keys
+    def __init__(self, page: Page, seed: int = 0, *, keys: bool = False, touch: bool = False) -> None:
+        self.page, self.rng, self.keys, self.touch = page, Random(seed), keys, touch
 
     @property
     def is_to_move(self) -> bool:
@@ -63,6 +68,10 @@ class Player:
         control = self.page.get_by_role(role, name=name, exact=True).first  # type: ignore[arg-type]
         if self.keys:
             control.press("Enter")
+        elif self.touch and (card := control.get_attribute("data-card")) and BUY.search(name):
+            self.page.locator(f"#board .card-link[data-card='{card}']").tap()
+        elif self.touch:
+            control.tap()
         else:
             control.click()
         is_idle(self.page)

@@ -41,6 +41,11 @@ FAULTS = """() => {
         const seen = [left + 2, right - 2].every(x => at(x)?.closest(".turn"));
         if (over || !seen || right > innerWidth) found.push(`hidden: ${told(part)}`);
     }
+    // The account is at the end of the rail, unless it has a line of its own.
+    const inRail = name => document.querySelector(`header.rail${name}`);
+    const [rail, brand, end] = ["", " > .brand", " > .rail-end"].map(inRail);
+    if (end && box(end).top < box(brand).bottom && box(rail).right - box(end).right > 24)
+        found.push(`not at the end of the rail: ${told(end)}`);
     for (const part of visible(".sheet"))
         if (part.scrollWidth > part.clientWidth) found.push(`the sheet scrolls sideways: ${part.scrollWidth}`);
     for (const part of visible(".ghost"))

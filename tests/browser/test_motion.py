@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Game
 from games.services import play
-from tests.browser.keys import STAGED, PageOf, focused
+from tests.browser.keys import PHONE, STAGED, PageOf, focused
+from tests.factories import begun, lay, person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WATCH = """() => {
@@ -24,6 +25,15 @@ WATCH = """() => {
     const news = document.getElementById("news");
     new MutationObserver(() => seen.news.push(news.textContent)).observe(news, { childList: true });
 }"""
+MEASURE = """() => {
+    window.widths = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...facts) {
+        widths.push(document.documentElement.scrollWidth);
+        return animate.apply(this, facts);
+    };
+}"""
+"""Notes the width of the page during each movement."""
 TOLD = {
     "splendor": "alice took 1 diamond, 1 sapphire and 1 emerald.",
     "duel": "alice took 1 diamond, 1 sapphire and 1 emerald from a1, a2 and a3.",
@@ -61,6 +71,23 @@ def test_news_is_seen_heard_and_told_once(
     assert seen == {"flights": flights, "tones": tones, "news": [TOLD[game.title]]}
     assert focused(page) == before
     expect(page.locator("#board [inert]")).to_have_count(0)
+
+
+def test_a_flying_card_makes_no_page_wider(page_of: PageOf, bob: User) -> None:
+    """Its copy is the last in its row, while the last place tells who bought the card."""
+    width, height = PHONE
+    buyer = person("W" * 20)
+    game = begun([buyer, bob])
+    lay(game, buyer, mine="tokens=uug", row_1="1-white-01 1-white-02 1-white-03 1-red-01")
+    page = page_of(bob, viewport={"width": width, "height": height}, is_mobile=True, has_touch=True)
+    page.goto(f"/table/{game.key}/")
+    page.evaluate(MEASURE)
+    play.submit(game, play.Actor(buyer), 0, ["buy 1-red-01 = uug"])
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#turn")).to_have_text("Your turn")
+    widths = page.evaluate("widths")
+    assert widths
+    assert set(widths) == {width}
 
 
 def test_readers_who_want_neither_motion_nor_sound_load_no_script(page: Page, game: Game, alice: User) -> None:

@@ -93,6 +93,9 @@ def test_a_line_after_a_move_offers_the_next_table(
     page = page_of(alice, viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
     page.goto(f"{path}?draft={take}")
     page.get_by_role("button", name="Take ").click()
+    expect(page.get_by_role("heading", name=re.compile("^You took "))).to_be_visible()
+    if size == DESK:
+        expect(page.get_by_text("bob is next and has until")).to_be_visible()
     line = page.locator(".onward")
     expect(line.get_by_role("link", name="Note")).to_be_visible()
     line.get_by_role("link", name="Note").click()

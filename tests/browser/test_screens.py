@@ -92,6 +92,10 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: lis
     for path in ("/help/splendor/", "/help/duel/"):
         page.goto(path)
         found += faults(page, screens)
+    # Nobody waits for a newcomer.
+    page = page_of(person("newcomer"))
+    page.goto("/games/")
+    found += faults(page, screens)
     first_moves.renew()
     page = page_of(None)
     page.goto("/")
@@ -99,6 +103,26 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: lis
         page.locator(f"#board [data-touch={kind}]").click()
     found += faults(page, screens)
     assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("language", [pytest.param("en", marks=LONG), "fr"])
+def test_the_rail_of_a_phone_is_one_line(page_of: PageOf, alice: User, language: str) -> None:
+    for user, path in ((None, "/"), (alice, "/games/")):
+        page = page_of(user, viewport={"width": 360, "height": 740}, locale=language)
+        page.goto(path)
+        page.evaluate("document.fonts.ready.then(() => null)")
+        rail = page.locator("header.rail").bounding_box()
+        assert rail
+        assert rail["height"] < 60, path
+
+
+def test_a_new_table_is_one_screen_of_a_phone(page_of: PageOf, alice: User, bob: User, charlie: User) -> None:
+    deal("splendor", [alice, bob, charlie], 1)
+    for language in ("en", "fr"):
+        page = page_of(alice, viewport={"width": 360, "height": 740}, locale=language)
+        page.goto("/tables/new/")
+        ends = [part.bounding_box() for part in page.locator(".choice, .fold").all()]
+        assert [box for box in ends if box is None or box["y"] + box["height"] > 740] == []
 
 
 def test_all_levels_my_hand_and_the_bank_are_on_a_phones_first_screen(page_of: PageOf, crowd: list[User]) -> None:
@@ -121,6 +145,18 @@ def test_four_seats_are_whole_on_a_small_desktop(page_of: PageOf, crowd: list[Us
     ends = [box and box["y"] + box["height"] for box in (seat.bounding_box() for seat in page.locator(".seat").all())]
     assert len(ends) == 4
     assert max(end or 0 for end in ends) <= 768
+
+
+def test_a_wide_screen_is_used(page_of: PageOf, crowd: list[User]) -> None:
+    page = page_of(crowd[0], viewport={"width": 1920, "height": 1080})
+    for title, seats in (("splendor", 4), ("duel", 2)):
+        page.goto(f"/table/{deal(title, crowd[:seats], 1).key}/")
+        board, card = (page.locator(names).first.bounding_box() for names in (".board", ".level .card"))
+        assert board
+        assert card
+        assert board["width"] == 1920
+        # On a screen of 1366 pixels a card has less than 120.
+        assert card["width"] > 170
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from games.models import Game, Seat
 from games.services import play
-from tests.browser.keys import DESK, PHONE, STAGED, held, is_idle, notations, slow_down
+from tests.browser.keys import DESK, PHONE, STAGED, PageOf, held, is_idle, notations, slow_down
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -215,6 +215,24 @@ def test_the_ends_of_a_line_take_its_middle(page: Page, game: Game, way: str) ->
     page.locator("[data-key=Enter]:visible").click()
     expect(page.locator("#turn")).to_have_text("bob to move")
     assert notations(game) == ["take a1 a2 a3"]
+
+
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_a_finger_drags_over_a_line(page_of: PageOf, game: Game, alice: User) -> None:
+    """The page does not scroll instead."""
+    page = page_of(alice, viewport={"width": PHONE[0], "height": PHONE[1]}, is_mobile=True, has_touch=True)
+    page.goto(f"/table/{game.key}/")
+    finger = page.context.new_cdp_session(page)
+    for kind, name in (("touchStart", "a1"), ("touchMove", "a2"), ("touchMove", "a3")):
+        box = page.locator(f"[data-touch={name}]").bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        for step in (0.5, 0):
+            points = [{"x": x - step * box["width"] * (kind == "touchMove"), "y": y}]
+            finger.send("Input.dispatchTouchEvent", {"type": kind if step else "touchMove", "touchPoints": points})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("#board .decision:not(.is-staging) [data-key=Enter]").first).to_be_visible()
+    assert picked(page) == ["a1", "a2", "a3"]
 
 
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)

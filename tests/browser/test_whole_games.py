@@ -160,6 +160,19 @@ def test_with_keys_on_a_narrow_screen(enter: Callable[..., Page], site: Site, ti
 
 
 @lengths
+@pytest.mark.parametrize("title", ["splendor", pytest.param("duel", marks=LONG)])
+def test_by_touch_on_a_phone(enter: Callable[..., Page], site: Site, title: str, left: int | None) -> None:
+    width, height = PHONE
+    page = enter("alice", viewport={"width": width, "height": height}, is_mobile=True, has_touch=True)
+    page.clock.install()
+    open_table(page, title, 2, 1)
+    page.evaluate("window.unharmed = true")
+    play(Player(page, touch=True), site=site, news=poll, left=left)
+    assert page.get_by_role("table", name="Final standings").get_by_role("row").count() == 3
+    assert page.evaluate("[unharmed, document.documentElement.scrollWidth]") == [True, width]
+
+
+@lengths
 def test_two_browsers(enter: Callable[..., Page], site: Site, left: int | None) -> None:
     ann, ben = enter(f"ann{left}"), enter("bob")
     for page in (ann, ben):

@@ -44,6 +44,7 @@ def test_names_never_overlap() -> None:
     chart = week.of([due(hours, "a name of many letters") for hours in (1, 2, 3, 80, 90, 100)])
     assert chart
     assert [bool(pin.name) for pin in chart.pins] == [True, True, False, True, True, False]
+    assert [pin.y for pin in chart.pins if not pin.name] == [week.LOW] * 2
     for row in week.ROWS:
         ends = 0.0
         for pin in (pin for pin in chart.pins if pin.y == row and pin.name):
