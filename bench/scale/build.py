@@ -23,6 +23,7 @@ from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Sea
 from games.models.game import KEY_LETTERS
 from games.models.position import Position
 from games.services import play
+from games.services.outbox import notices
 from games.services.statistics import counting
 from games.services.tables import invitations, tables
 
@@ -75,6 +76,7 @@ def site(size: Size) -> None:
         for kind, count in others.items():
             copies.add(samples[kind], count)
         copies.finish()
+        notices.forget()
         for reader in readers:
             counting.recount(reader.pk)
 
@@ -214,6 +216,8 @@ class Copies:
         days = -chance.randrange(DAYS) if over else 0
         players: dict[Any, int] = {}
         for columns, rows in zip(COLUMNS, sample, strict=True):
+            if columns.model in (Notice, Delivery) and -days > notices.LIFETIME.days:
+                continue  # the site has deleted them
             own, of_game, notice = (columns.place(name) for name in ("id", "game_id", "notice_id"))
             for row in rows:
                 row = row.copy()
