@@ -84,7 +84,7 @@ MIDDLEWARE = [
     "splendor_site.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "splendor_site.compression.CompressionMiddleware",
     "splendor_site.headers.HeadersMiddleware",
     "csp.middleware.CSPMiddleware",
     "splendor_site.requests.ReadableMiddleware",
