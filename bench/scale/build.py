@@ -128,7 +128,18 @@ def _played(kind: str, count: int) -> list[int]:
         game.refresh_from_db()
         while game.is_active and (kind == "finished" or game.number < DECISIONS or game.is_turn_of_bot):
             _decide(game)
+    _send()
     return found
+
+
+def _send() -> None:
+    """Close the notices as if their mails had been sent, except reminders."""
+    mails = Notice.objects.filter(closed_at=None).exclude(kind=Notice.Kind.REMINDER)
+    Delivery.objects.bulk_create(
+        Delivery(notice=mail, address=mail.to, attempts=1, sent_at=mail.created_at)
+        for mail in mails.select_related("recipient")
+    )
+    mails.update(closed_at=models.F("created_at"), outcome=Notice.Outcome.SENT)
 
 
 def _decide(game: Game) -> None:
