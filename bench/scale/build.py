@@ -23,6 +23,7 @@ from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Sea
 from games.models.game import KEY_LETTERS
 from games.models.position import Position
 from games.services import play
+from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.statistics import counting
 from games.services.tables import invitations, tables
@@ -36,6 +37,8 @@ SHARES = {"running": 0.05, "open": 0.005}
 """The shares of games that are running, and of tables that wait for players; the others are finished."""
 DAYS = 700
 """Games began in so many days."""
+UNSEEN = 3
+"""The newest results of a reader, which they have not seen."""
 BATCH = 400
 """Games inserted at once."""
 MODELS: tuple[type[models.Model], ...] = (Game, Position, Seat, Move, Incident, Invitation, Notice, Delivery)
@@ -78,6 +81,9 @@ def site(size: Size) -> None:
         copies.finish()
         notices.forget()
         for reader in readers:
+            results = Seat.objects.filter(user=reader, ended_at__isnull=False)
+            unseen = results.order_by("-ended_at").values_list("pk", flat=True)[:UNSEEN]
+            results.exclude(pk__in=list(unseen)).update(seen_end=True)
             counting.recount(reader.pk)
 
 
@@ -90,7 +96,7 @@ def bytes_a_game() -> int:
 
 
 def _person(name: str, *, save: bool = True) -> User:
-    user = User(username=name, name_key=name, email=f"{name}@example.org", time_zone="Europe/Paris")
+    user = User(username=name, name_key=name, email=f"{name}@example.org", time_zone="Europe/Paris", last_login=now())
     user.set_unusable_password()
     if save:
         user.save()
