@@ -1,6 +1,6 @@
 import gzip
 
-import brotli
+import brotli  # type: ignore[import-untyped]
 import pytest
 from django.test import Client
 from django.urls import reverse
