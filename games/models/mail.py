@@ -178,6 +178,7 @@ class Notice(models.Model):
                 condition=Q(closed_at__isnull=False),
                 name="notice_recipient_closed",
             ),
+            models.Index(fields=("recipient", "due_at"), condition=Q(closed_at=None), name="notice_recipient_due"),
             models.Index(F("digest"), condition=Q(digest__isnull=False), name="notice_digest"),
         )
 
