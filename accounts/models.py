@@ -73,6 +73,9 @@ class User(AbstractUser):
     suspension_note = models.CharField(max_length=300, blank=True, default="", editable=False)
 
     class Meta(AbstractUser.Meta):
+        indexes = (
+            models.Index(fields=("date_joined",), condition=models.Q(last_login=None), name="user_never_logged_in"),
+        )
         constraints = [  # noqa: RUF012
             models.UniqueConstraint(
                 Lower("email"),

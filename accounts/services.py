@@ -14,7 +14,8 @@ from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -40,7 +41,7 @@ def create_for_reader(email: str, username: str, **fields: Any) -> User:
     """Create an account without a password for a person whose link from a mail proves that they read the address.
     Delete unconfirmed sign-ups with the address. Raises `IntegrityError` if an account has the name or the address."""
     with transaction.atomic():
-        unconfirmed().filter(email__iexact=email).delete()
+        unconfirmed(at(email)).delete()
         return create_confirmed(username, email, None, language=get_language() or "", **fields)
 
 
@@ -72,7 +73,7 @@ def keep(guest: User, username: str, email: str, time_zone: str) -> User:
     """Turn the guest into an account with a confirmed address and without a password. Raises `IntegrityError` if an
     account has the name or the address."""
     with transaction.atomic():
-        unconfirmed().filter(email__iexact=email).delete()
+        unconfirmed(at(email)).delete()
         guest.is_guest, guest.username, guest.email, guest.time_zone = False, username, email.lower(), time_zone
         guest.save(update_fields=["is_guest", "username", "name_key", "email", "time_zone"])
         EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
@@ -119,13 +120,13 @@ def login_of(credentials: Mapping[str, Any]) -> str:
 
 def find(login: str) -> User | None:
     """The account with that name or address, as somebody typed it to log in. Guests have neither."""
-    either = Q(name_key=names.skeleton(login)) | Q(email__iexact=login)
-    return User.objects.filter(either, is_guest=False).first()
+    either = Q(name_key=names.skeleton(login)) | ~Q(email="") & Q(lower=Lower(Value(login)))
+    return User.objects.alias(lower=Lower("email")).filter(either, is_guest=False).first()
 
 
 def owner(email: str) -> User | None:
     """The account with that address, if there is one; unconfirmed sign-ups do not count."""
-    return User.objects.filter(email__iexact=email).exclude(pk__in=unconfirmed().values("pk")).first()
+    return at(email).filter(~Exists(unconfirmed().filter(pk=OuterRef("pk")))).first()
 
 
 def free_name(email: str) -> str:
@@ -145,10 +146,15 @@ def _may_be_a_name(name: str) -> bool:
     return False
 
 
-def unconfirmed() -> QuerySet[User]:
+def at(email: str) -> QuerySet[User]:
+    """The user with that address, in small or capital letters. The query uses the index of addresses."""
+    return User.objects.alias(lower=Lower("email")).filter(lower=Lower(Value(email))).exclude(email="")
+
+
+def unconfirmed(among: QuerySet[User] | None = None) -> QuerySet[User]:
     """Sign-ups without a log-in and without a confirmed address."""
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
-    return User.objects.filter(
+    return (User.objects.all() if among is None else among).filter(
         Exists(addresses), ~Exists(addresses.filter(verified=True)), last_login=None, is_staff=False, is_superuser=False
     )
 
@@ -169,7 +175,7 @@ def forget() -> None:
 
 def free_address(email: str, confirmed_by: User) -> None:
     """Delete other unconfirmed sign-ups with an address that a user has confirmed."""
-    unconfirmed().filter(email__iexact=email).exclude(pk=confirmed_by.pk).delete()
+    unconfirmed(at(email)).exclude(pk=confirmed_by.pk).delete()
 
 
 def abandon(user: User) -> None:

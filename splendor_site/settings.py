@@ -84,7 +84,7 @@ MIDDLEWARE = [
     "splendor_site.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "splendor_site.compression.CompressionMiddleware",
     "splendor_site.headers.HeadersMiddleware",
     "csp.middleware.CSPMiddleware",
     "splendor_site.requests.ReadableMiddleware",
@@ -241,9 +241,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
     }
-else:
-    DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
-    DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
+# Connections stay open between requests. SQLite flushes its journal when the last one closes.
+DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
+DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Without REDIS_URL, `runall` starts a private server on this socket; the path may be a link to the socket.

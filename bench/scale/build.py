@@ -23,6 +23,8 @@ from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Sea
 from games.models.game import KEY_LETTERS
 from games.models.position import Position
 from games.services import play
+from games.services.clocks.moment import now
+from games.services.outbox import notices
 from games.services.statistics import counting
 from games.services.tables import invitations, tables
 
@@ -35,6 +37,8 @@ SHARES = {"running": 0.05, "open": 0.005}
 """The shares of games that are running, and of tables that wait for players; the others are finished."""
 DAYS = 700
 """Games began in so many days."""
+UNSEEN = 3
+"""The newest results of a reader, which they have not seen."""
 BATCH = 400
 """Games inserted at once."""
 MODELS: tuple[type[models.Model], ...] = (Game, Position, Seat, Move, Incident, Invitation, Notice, Delivery)
@@ -75,7 +79,11 @@ def site(size: Size) -> None:
         for kind, count in others.items():
             copies.add(samples[kind], count)
         copies.finish()
+        notices.forget()
         for reader in readers:
+            results = Seat.objects.filter(user=reader, ended_at__isnull=False)
+            unseen = results.order_by("-ended_at").values_list("pk", flat=True)[:UNSEEN]
+            results.exclude(pk__in=list(unseen)).update(seen_end=True)
             counting.recount(reader.pk)
 
 
@@ -88,7 +96,7 @@ def bytes_a_game() -> int:
 
 
 def _person(name: str, *, save: bool = True) -> User:
-    user = User(username=name, name_key=name, email=f"{name}@example.org", time_zone="Europe/Paris")
+    user = User(username=name, name_key=name, email=f"{name}@example.org", time_zone="Europe/Paris", last_login=now())
     user.set_unusable_password()
     if save:
         user.save()
@@ -126,7 +134,18 @@ def _played(kind: str, count: int) -> list[int]:
         game.refresh_from_db()
         while game.is_active and (kind == "finished" or game.number < DECISIONS or game.is_turn_of_bot):
             _decide(game)
+    _send()
     return found
+
+
+def _send() -> None:
+    """Close the notices as if their mails had been sent, except reminders."""
+    mails = Notice.objects.filter(closed_at=None).exclude(kind=Notice.Kind.REMINDER)
+    Delivery.objects.bulk_create(
+        Delivery(notice=mail, address=mail.to, attempts=1, sent_at=mail.created_at)
+        for mail in mails.select_related("recipient")
+    )
+    mails.update(closed_at=models.F("created_at"), outcome=Notice.Outcome.SENT)
 
 
 def _decide(game: Game) -> None:
@@ -214,6 +233,8 @@ class Copies:
         days = -chance.randrange(DAYS) if over else 0
         players: dict[Any, int] = {}
         for columns, rows in zip(COLUMNS, sample, strict=True):
+            if columns.model in (Notice, Delivery) and -days > notices.LIFETIME.days:
+                continue  # the site has deleted them
             own, of_game, notice = (columns.place(name) for name in ("id", "game_id", "notice_id"))
             for row in rows:
                 row = row.copy()

@@ -255,7 +255,7 @@ class Game(models.Model):
             models.Index(
                 fields=("admission", "-created_at", "-id"), condition=Q(expires_at__isnull=False), name="game_listed"
             ),
-            models.Index(fields=("audience", "-changed_at"), condition=Q(to_act__isnull=False), name="game_public"),
+            models.Index(fields=("audience", "-changed_at", "-id"), condition=Q(to_act__isnull=False), name="game_now"),
         )
 
     def __str__(self) -> str:
@@ -356,6 +356,7 @@ class Seat(models.Model):
                 name="seat_of_user_ended",
             ),
             models.Index(fields=("game",), condition=Q(absent_since__isnull=False, ended_at=None), name="seat_away"),
+            models.Index(fields=("held_until",), condition=Q(held_until__isnull=False, index=None), name="seat_held"),
         )
         constraints = (
             models.UniqueConstraint(fields=("game", "index"), name="one_player_for_each_seat"),

@@ -173,6 +173,12 @@ class Notice(models.Model):
             models.Index(F("expires_at"), condition=Q(closed_at=None, expires_at__isnull=False), name="notice_expires"),
             models.Index(F("closed_at"), condition=Q(closed_at__isnull=False), name="notice_closed"),
             models.Index(fields=("recipient", "-created_at"), name="notice_recipient_created"),
+            models.Index(
+                fields=("recipient", "-closed_at", "-id"),
+                condition=Q(closed_at__isnull=False),
+                name="notice_recipient_closed",
+            ),
+            models.Index(fields=("recipient", "due_at"), condition=Q(closed_at=None), name="notice_recipient_due"),
             models.Index(F("digest"), condition=Q(digest__isnull=False), name="notice_digest"),
         )
 

@@ -11,7 +11,9 @@ from games.models.game import Game
 class PreviewQuerySet(models.QuerySet["Preview"]):
     def shown(self) -> Self:
         """Drawn previews of games that everybody may find."""
-        return self.filter(picture__isnull=False, game__in=Game.objects.previewed())
+        return self.filter(
+            models.Exists(Game.objects.previewed().filter(pk=models.OuterRef("game"))), picture__isnull=False
+        )
 
 
 class Preview(models.Model):

@@ -80,7 +80,7 @@ def wants_hints(game: Game, seats: Sequence[Seat], user: User | AnonymousUser) -
         return False
     if any(seat.user_id not in (None, user.pk) for seat in seats):
         return False
-    return not Game.objects.of(user).filter(title=game.title, status=Game.Status.FINISHED).exists()
+    return not Seat.objects.filter(user=user, ended_at__isnull=False, game__title=game.title).exists()
 
 
 def _others(game: Game, user: User) -> tuple[int, int]:

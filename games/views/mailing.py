@@ -31,7 +31,11 @@ def wishes(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Settings saved."))
         return redirect("mail_wishes")
     alive = [Game.Status.OPEN, Game.Status.ACTIVE]
-    muted = Seat.objects.filter(user=user, muted=True, game__status__in=alive).select_related("game").order_by("pk")
+    muted = (
+        Seat.objects.filter(user=user, seen_end=False, muted=True, game__status__in=alive)
+        .select_related("game")
+        .order_by("pk")
+    )
     context = {"form": form, "muted": muted, "has_calendar": bool(kept.calendar)}
     return render(request, "games/mail_wishes.html", context, status=422 if form.errors else 200)
 

@@ -63,7 +63,7 @@ def time_off(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: TimeAway, time_off: TimeOff) -> HttpResponse:
     user = user_of(request)
     left = vacations.time_left(user, now())
-    running = Game.objects.of(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
+    running = Game.objects.not_done_by(user).filter(status=Game.Status.ACTIVE).exclude(pace=Game.Pace.NONE)
     context = {
         "form": form,
         "time_off": time_off,

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 
+from accounts import services as accounts
 from accounts.models import User
 from games.models import Delivery, Preferences
 from games.services.clocks.moment import now
@@ -32,7 +33,7 @@ def worked(user: User) -> None:
 
 def came_back(address: str, why: str) -> None:
     """Record that a mail bounced after the mail server had accepted it."""
-    for user in User.objects.filter(email__iexact=address):
+    for user in accounts.at(address):
         with transaction.atomic():
             last = _sent(user).order_by("-sent_at").first()
             if last:
@@ -42,7 +43,7 @@ def came_back(address: str, why: str) -> None:
 
 def arrived(address: str, at: datetime) -> None:
     """Record that a mail has reached that address."""
-    for user in User.objects.filter(email__iexact=address):
+    for user in accounts.at(address):
         if Preferences.objects.filter(user=user, trouble_at__lte=at).exists():
             settled(user)
 
