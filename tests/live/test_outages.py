@@ -35,10 +35,10 @@ def full(site: Site) -> Iterator[None]:
         resource.prlimit(process, resource.RLIMIT_FSIZE, (hard, hard))
 
 
-# SQLite needs some space even to read.
-@pytest.mark.parametrize(("trouble", "read"), [(locked, 200), (full, 503)])
+# SQLite needs some space to open a database, but not to read over a connection that is open already.
+@pytest.mark.parametrize(("trouble", "read"), [(locked, {200}), (full, {200, 503})])
 def test_nothing_is_lost_while_nothing_can_be_written(
-    tmp_path: Path, trouble: Callable[[Site], AbstractContextManager[None]], read: int
+    tmp_path: Path, trouble: Callable[[Site], AbstractContextManager[None]], read: set[int]
 ) -> None:
     site = Site(tmp_path / "var", DJANGO_SETTINGS_MODULE="tests.live.strained", MAIL_PROCESSES="0")
     table = Table(site, "random", "greedy", "random")
@@ -50,7 +50,7 @@ def test_nothing_is_lost_while_nothing_can_be_written(
         before = site.ask("SELECT * FROM games_seat")
         with trouble(site):
             assert [alice.post(table.path, number=3, moves="reserve L1") for _attempt in range(2)] == [503, 503]
-            assert alice.get(table.path) == read
+            assert alice.get(table.path) in read
             assert site.ask("SELECT * FROM games_seat") == before
             assert table.number == 3
         assert alice.post(table.path, number=3, moves="reserve L1") == 302

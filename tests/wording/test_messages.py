@@ -68,11 +68,13 @@ def test_lists_are_made_by_the_functions_for_them() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join"
         if isinstance(node.func.value, ast.Constant) and re.search(r"[,;:·—/]", str(node.func.value.value))
     }
-    # The answers of a mail server are quoted as they are, a seal is for the site alone, and files have no language.
+    # The answers of a mail server are quoted as they are, a seal is for the site alone, files have no language, and the
+    # operator's commands speak English.
     assert joined == {
         "games/services/mailing/deliveries.py",
         "games/services/play/reading.py",
         "games/services/play/written.py",
+        "games/services/work/queues.py",
         "games/services/versions/polls.py",
     }
     # Both join names of titles in an attribute.
