@@ -72,9 +72,10 @@ def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.fixture(scope="session")
 def migrated() -> Iterator[None]:
     """Fills the database in memory before Django migrates it, which takes each process five seconds."""
+    name = connection.creation._get_test_db_name()  # type: ignore[attr-defined]  # not public
     with (
         closing(sqlite3.connect(shared.empty_database())) as source,
-        closing(sqlite3.connect(connection.creation._get_test_db_name(), uri=True)) as memory,
+        closing(sqlite3.connect(name, uri=True)) as memory,
     ):
         source.backup(memory)
         yield
