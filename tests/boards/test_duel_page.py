@@ -8,6 +8,7 @@ from games.boards.duel import build
 from games.rules.duel.cards import CARDS
 from games.rules.duel.state import Phase
 from tests.boards.duel import RULES, ask, drawn, positions
+from tests.rules.positions.duel import position
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -50,3 +51,16 @@ def test_the_sheet_of_a_card_explains_it():
             page = drawn(board, sheet=board.card(card))
             assert 'role="dialog"' in page
             assert ("Buy it for" in page) == bool(board.card(card).buy and board.card(card).payment)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ({"board": "w" + "." * 24}, "Take up to three tokens in a line, or open a card."),
+        ({"board": "*" + "." * 24}, "No gem or pearl is left on the board: open a card."),
+        ({"board": "." * 25}, "You can’t take, reserve or buy anything yet: replenish the board."),
+    ],
+    ids=["a gem", "only gold", "nothing"],
+)
+def test_the_hint_offers_only_what_is_possible(lines, sentence):
+    assert sentence in drawn(ask(position(2, bytes(32), dict(lines)), ""))

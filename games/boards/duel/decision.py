@@ -47,6 +47,7 @@ def decide(now: Moment) -> Decision:
             for buy in purchases
         ),
         change=drafting.to(f"{Buy.word} {choice.target} =") if len(purchases) > 1 else _repay(now),
+        takes=bool(now.options.lines),
         choosing=choice.choosing,
         gives=tuple(_gives(now)),
         to_give=size - sum(choice.given),

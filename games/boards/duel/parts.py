@@ -257,6 +257,8 @@ class Decision:
     payments: tuple[Payment, ...]
     change: Link
     """The draft that lists the payments, if there are several."""
+    takes: bool
+    """Whether the reader can take tokens."""
     choosing: bool
     """Whether the payments are listed."""
     gives: tuple[Give, ...]
