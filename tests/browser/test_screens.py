@@ -111,9 +111,33 @@ def test_the_rail_of_a_phone_is_one_line(page_of: PageOf, alice: User, language:
         page = page_of(user, viewport={"width": 360, "height": 740}, locale=language)
         page.goto(path)
         page.evaluate("document.fonts.ready.then(() => null)")
-        rail = page.locator("header.rail").bounding_box()
-        assert rail
-        assert rail["height"] < 60, path
+        for width in (360, 320):
+            page.set_viewport_size({"width": width, "height": 740})
+            rail = page.locator("header.rail").bounding_box()
+            assert rail
+            assert rail["height"] < 60, (path, width)
+
+
+@pytest.mark.parametrize("language", [pytest.param("en", marks=LONG), "fr"])
+def test_the_line_after_a_move_covers_no_card_on_a_desktop(
+    page_of: PageOf, alice: User, bob: User, charlie: User, language: str
+) -> None:
+    people = [alice, bob, charlie, person("dora")]
+    game, other = (deal("splendor", people, seed) for seed in (1, 2))
+    play_on(game, 1, 24)
+    mover = actor(game)
+    play_on(game, 1, 1)
+    while actor(other) != mover:
+        play_on(other, 2, 1)
+    User.objects.filter(pk=mover.pk).update(language=language)
+    page = page_of(mover, viewport={"width": 1366, "height": 768})
+    page.goto(f"/table/{game.key}/")
+    expect(page.locator(".onward .btn-act")).to_be_visible()
+    dock = page.locator(".dock").bounding_box()
+    levels = page.locator(".levels").bounding_box()
+    assert dock
+    assert levels
+    assert levels["y"] + levels["height"] <= dock["y"]
 
 
 def test_a_new_table_is_one_screen_of_a_phone(page_of: PageOf, alice: User, bob: User, charlie: User) -> None:
