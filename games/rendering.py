@@ -24,7 +24,7 @@ from games import wording
 from games.boards.gems import GEMS
 from games.catalogue import TITLES
 from games.rules.base import Event
-from games.wording import phrases, ratings
+from games.wording import bots, phrases, ratings
 
 Drawn = Mapping[str, Callable[[str], Markup]]
 
@@ -35,6 +35,7 @@ def environment(**options: Any) -> Environment:
     env.add_extension(Unindented)
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
     words = (
+        bots.brief,
         phrases.beside,
         phrases.colour,
         phrases.gem_name,

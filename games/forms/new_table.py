@@ -23,6 +23,7 @@ from games.services.tables import invitations
 from games.services.tables.tables import TableSpec
 from games.widgets import Described, Said, Strengths, Titles
 from games.wording import times
+from games.wording.bots import STRENGTHS
 
 MAX_DAYS_A_TURN = 14
 """The maximum number of days per turn."""
@@ -30,16 +31,6 @@ MAX_MATES = 3
 """The number of people with a button of their own."""
 MAX_REMEMBERED = 10
 """The number of the host's last tables in which their choices are looked up."""
-
-
-STRENGTHS = {
-    "beginner": _("Beginner"),
-    "easy": _("Easy"),
-    "medium": _("Medium"),
-    "hard": _("Hard"),
-    "strongest": _("Strongest"),
-}
-"""The strengths of bots, without the word “bot”."""
 
 
 def offered() -> Iterable[str]:

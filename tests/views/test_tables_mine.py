@@ -272,3 +272,13 @@ def test_opponents_scores_and_the_round_have_their_place(as_: As, alice: User, b
         assert f"> bob Splendor · {game.short_key} · round 12 You 0 bob 15 " in row
         assert ("last round" in row) == is_last
         assert re.findall(r'class="(row-score(?: [^"]+)?)"', page.decode()) == ["row-score is-me", "row-score is-best"]
+
+
+@pytest.mark.parametrize(("language", "strength"), [("en", "Strongest"), ("fr", "Expert")])
+def test_the_word_bot_is_left_out_below_scores(as_: As, alice: User, language: str, strength: str) -> None:
+    User.objects.filter(pk=alice.pk).update(language=language)
+    tables.create(alice, TableSpec("splendor", 4, bots=["strongest", "easy", "strongest"]))
+    page = as_(alice).get(reverse("mine"), headers={"accept-language": language}).content.decode()
+    below = re.findall(r"<small>\s*<bdi>(.*?)</bdi>", page)
+    assert {f"{strength} 1", f"{strength} 2"} < {*below}
+    assert not [name for name in below if "bot" in name.lower()]
