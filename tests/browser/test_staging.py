@@ -12,12 +12,14 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from games.models import Game, Seat
 from games.services import play
-from tests.browser.keys import DESK, PHONE, STAGED, PageOf, held, is_idle, notations, slow_down
+from tests.browser.keys import DESK, LONG, PHONE, STAGED, PageOf, held, is_idle, notations, slow_down
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TAKEN = {"splendor": ["w", "u", "g"], "duel": ["a1", "a2", "a3"]}
+OTHER = {"splendor": "take ugr", "duel": "take a3 a4 a5"}
+"""Another legal decision."""
 SIZES = pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
 
 
@@ -235,7 +237,7 @@ def test_a_finger_drags_over_a_line(page_of: PageOf, game: Game, alice: User) ->
     assert picked(page) == ["a1", "a2", "a3"]
 
 
-@pytest.mark.parametrize("game", ["splendor"], indirect=True)
+@pytest.mark.parametrize("game", ["splendor", pytest.param("duel", marks=LONG)], indirect=True)
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
@@ -250,13 +252,14 @@ def test_a_finger_drags_over_a_line(page_of: PageOf, game: Game, alice: User) ->
 def test_what_happens_meanwhile_is_told_in_a_sentence(
     page: Page, game: Game, alice: User, bob: User, event: str, sentence: str
 ) -> None:
-    tap(page, "w")
+    first, second, third = TAKEN[game.title]
+    tap(page, first)
     is_idle(page)
     match event:
         case "the table ends":
             play.resign(game, bob)
         case "another tab confirms":
-            play.submit(game, play.Actor(alice), 0, ["take ugr"])
+            play.submit(game, play.Actor(alice), 0, [OTHER[game.title]])
         case "a bot gets the seat":
             Seat.objects.filter(game=game, user=alice).update(caretaker="medium", absent_since=timezone.now())
         case "the session ends":
@@ -265,15 +268,16 @@ def test_what_happens_meanwhile_is_told_in_a_sentence(
             page.route("**/*draft=*", deployed)
         case "the network goes away":
             page.context.set_offline(True)
-    tap(page, "u")
+    tap(page, second)
     expect(page.get_by_text(sentence).first).to_be_in_viewport()
     assert page.locator(".notice").count() <= 1
     if "kept" in sentence:
         href = page.locator("#trouble a").get_attribute("href") or ""
-        assert href.endswith(quote_plus("draft=take+wu") if "login" in href else "draft=take+wu")
+        draft = {"splendor": "draft=take+wu", "duel": "draft=take+a1+a2"}[game.title]
+        assert href.endswith(quote_plus(draft) if "login" in href else draft)
     if event in ("a deploy", "the network goes away"):
         page.context.set_offline(False)
-        tap(page, "g")
+        tap(page, third)
         page.locator("[data-key=Enter]:visible").click()
         expect(page.locator("#turn")).to_have_text("bob to move")
 
