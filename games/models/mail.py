@@ -130,6 +130,9 @@ class Notice(models.Model):
         CAPPED = "capped", _("daily limit reached")
         FAILED = "failed", _("couldn’t be sent")
 
+    NEEDLESS = (Outcome.OUTDATED, Outcome.UNWANTED, Outcome.SEEN, Outcome.CAPPED)
+    """The outcomes of notices that were closed without a mail, though a mail may have been tried before."""
+
     recipient = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+")
     address = models.EmailField(blank=True, default="")
     """The address of a recipient without an account, in lower case; or of one with an account, if the mail must go
@@ -171,7 +174,9 @@ class Notice(models.Model):
         indexes = (
             models.Index(F("due_at"), condition=Q(closed_at=None), name="notice_due"),
             models.Index(F("expires_at"), condition=Q(closed_at=None, expires_at__isnull=False), name="notice_expires"),
-            models.Index(F("closed_at"), condition=Q(closed_at__isnull=False), name="notice_closed"),
+            models.Index(
+                fields=("outcome", "closed_at"), condition=Q(closed_at__isnull=False), name="notice_outcome_closed"
+            ),
             models.Index(fields=("recipient", "-created_at"), name="notice_recipient_created"),
             models.Index(
                 fields=("recipient", "-closed_at", "-id"),
@@ -180,6 +185,7 @@ class Notice(models.Model):
             ),
             models.Index(fields=("recipient", "due_at"), condition=Q(closed_at=None), name="notice_recipient_due"),
             models.Index(F("digest"), condition=Q(digest__isnull=False), name="notice_digest"),
+            models.Index(F("closed_at"), condition=Q(digest__isnull=False), name="notice_told"),
         )
 
     def __str__(self) -> str:

@@ -129,15 +129,21 @@ def forget() -> int:
     """Delete old closed notices; return how many. A notice stays as long as its game runs, or its turn lasts if it is
     about a turn, because it keeps its recipient from being told twice."""
     at = now()
-    # The first condition says no more than the others, but lets the database begin there in its index.
-    old = Q(closed_at__lte=at - UNTRIED_LIFETIME) & (Q(closed_at__lte=at - LIFETIME) | Q(delivery_set=None))
+    untried = Q(closed_at__lte=at - UNTRIED_LIFETIME, delivery_set=None)
+    # Each of these has its index, and leaves out the many notices of the last month that were sent.
+    old = (
+        Q(closed_at__lte=at - LIFETIME, outcome__in=Notice.Outcome.values),
+        untried & Q(outcome__in=Notice.NEEDLESS),
+        untried & Q(digest__isnull=False),
+    )
     over = Q(game=None) | Q(game__status__in=(Game.Status.FINISHED, Game.Status.CANCELLED))
     current = (Q(kind=kind, key__startswith=_of_this_turn(kind, number)) for kind, number in CURRENT)
     past = Q(kind__in=OF_TURN) & ~reduce(operator.or_, current)
     forgotten = 0
-    while found := list(Notice.objects.filter(old, over | past).values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]):
-        Notice.objects.filter(pk__in=found).delete()
-        forgotten += len(found)
+    for rows in (Notice.objects.filter(some, over | past).values_list("pk", flat=True) for some in old):
+        while found := list(rows[:FORGOTTEN_AT_ONCE]):
+            Notice.objects.filter(pk__in=found).delete()
+            forgotten += len(found)
     return forgotten
 
 
