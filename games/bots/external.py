@@ -169,9 +169,9 @@ class External(Bot[object]):
 def _processor_time(process: Popen[bytes]) -> float:
     """Seconds of processor time used so far by the program and by everything it started in its session."""
     ticks = 0
-    for running in filter(str.isdecimal, os.listdir("/proc")):
+    for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # the process has ended meanwhile
-            values = Path("/proc", running, "stat").read_text(errors="replace").rpartition(")")[2].split()
+            values = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
             if int(values[SESSION]) == process.pid:
                 ticks += sum(map(int, values[TIMES]))
     return ticks / os.sysconf("SC_CLK_TCK")

@@ -5,23 +5,28 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0035_notices_of_recipients'),
+        ("games", "0035_notices_of_recipients"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name='notice',
-            name='notice_closed',
+            model_name="notice",
+            name="notice_closed",
         ),
         migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(condition=models.Q(('closed_at__isnull', False)), fields=['outcome', 'closed_at'], name='notice_outcome_closed'),
+            model_name="notice",
+            index=models.Index(
+                condition=models.Q(("closed_at__isnull", False)),
+                fields=["outcome", "closed_at"],
+                name="notice_outcome_closed",
+            ),
         ),
         migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(models.F('closed_at'), condition=models.Q(('digest__isnull', False)), name='notice_told'),
+            model_name="notice",
+            index=models.Index(
+                models.F("closed_at"), condition=models.Q(("digest__isnull", False)), name="notice_told"
+            ),
         ),
     ]
