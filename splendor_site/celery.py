@@ -1,13 +1,14 @@
 import os
 import socket
 import sys
+from multiprocessing import get_context
 from typing import Any
 
 from celery import Celery, Task, signals
 from django.conf import settings
 from django.utils.log import configure_logging
 
-from splendor_site.supervisor import end_with
+from splendor_site.supervisor import end_with, share_memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
 
@@ -38,6 +39,7 @@ def work(node: str, queues: list[str], processes: int, *, beat: bool = False) ->
 
     signals.beat_embedded_init.connect(end_with_the_worker)
     signals.worker_process_init.connect(end_with_the_worker)
+    signals.worker_before_create_process.connect(share_memory)
     if "bots" in queues:
         _warm_up()
     worker = app.Worker(
@@ -55,8 +57,21 @@ def work(node: str, queues: list[str], processes: int, *, beat: bool = False) ->
 
 
 def _warm_up() -> None:
-    """Compile and load the bots' code before the first task; the pool processes share it."""
+    """Compile and load the bots' code before the first task; the pool processes share it. A process of its own compiles
+    it, because compiling takes 290 MB that are never given back."""
     os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.VAR_DIR / "numba"))
+    compiler = get_context("fork").Process(target=_compile, args=(os.getpid(),))
+    compiler.start()
+    compiler.join()
+    _load_bots()
+
+
+def _compile(worker: int) -> None:
+    end_with(worker)
+    _load_bots()
+
+
+def _load_bots() -> None:
     # This import takes a second and much memory, so other processes must not do it.
     from games.bots import engines
 

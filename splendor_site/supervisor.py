@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import gc
 import os
 import signal
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from celery.platforms import set_pdeathsig
 
@@ -41,6 +42,13 @@ def end_with(parent: int) -> None:
         os._exit(1)
 
 
+def share_memory(**_: Any) -> None:
+    """Keep the garbage collector away from everything that exists now. It would write to these objects' pages, which
+    a process that is forked from this one could then no longer share."""
+    gc.collect()
+    gc.freeze()
+
+
 @dataclass(eq=False)
 class Child:
     """A process that is forked from this one and calls `run`, in a session of its own. Sentences about it begin with
@@ -62,6 +70,7 @@ class Child:
         parent = os.getpid()
         # The supervisor's handlers must not take a signal that is meant for the child.
         signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
+        share_memory()
         self.process = os.fork()
         if self.process == 0:
             self._become(parent)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 AHEAD = 90
 """Seconds by which one machine's clock is ahead."""
+SMALL = {"WEB_PROCESSES": "1", "WORKER_PROCESSES": "1", "MAIL_PROCESSES": "1", "BOT_PROCESSES": "0"}
+"""The processes of a machine; the bots of these games need no compiled code."""
 MAX_GAP = 60
 """The maximum number of seconds between the end of a player's time and what follows."""
 FIRST_END = 150
@@ -65,7 +67,7 @@ def main() -> int:
         for number in range(options.machines):
             ahead = {"CLUSTER_AHEAD": str(AHEAD)} if number == 1 else {}
             code = old if number == options.machines - 1 else PROJECT
-            machines.append(Machine(folder / f"machine-{number + 1}", code, shared | ahead))
+            machines.append(Machine(folder / f"machine-{number + 1}", code, shared | SMALL | ahead))
             stack.callback(machines[-1].kill)
         _say(f"{machines[1].name} is {AHEAD} s ahead; {machines[-1].name} runs {options.old}.")
         for machine in machines:

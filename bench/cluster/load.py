@@ -36,6 +36,8 @@ PATIENCE = 30
 class Load:
     machines: list[Machine]
     rng: Random
+    bots: tuple[str, ...] = ("easy",)
+    """The bots that have a seat in every fourth game."""
     users: list[User] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
     """The games that people play."""
@@ -59,7 +61,7 @@ class Load:
     def _table(self, number: int) -> int:
         """Deal a game for two people, sometimes with a bot."""
         title = ("splendor", "duel")[number % 2]
-        bots = ["easy"] * (number % 4 == 0)
+        bots = [self.bots[number % len(self.bots)]] * (number % 4 == 0)
         at_zero = ("caretaker", "forfeit", "wait")[number % 3]
         host, guest = self.rng.sample(self.users, 2)
         game = tables.create(host, tables.TableSpec(title, 2 + len(bots), bots, pace="fast", at_zero=at_zero))
@@ -132,7 +134,9 @@ class Load:
         form = {"number": game.number, "moves": notation, "csrfmiddlewaretoken": TOKEN}
         cookies = f"{settings.SESSION_COOKIE_NAME}={self.sessions[user.pk]}; {settings.CSRF_COOKIE_NAME}={TOKEN}"
         address = f"{machine.site.address}/table/{game.key}/"
-        request = Request(address, urlencode(form).encode(), {"Cookie": cookies, "Referer": address})
+        # As a proxy would pass it on.
+        secure = {"X-Forwarded-Proto": "https", "Referer": address.replace("http:", "https:", 1)}
+        request = Request(address, urlencode(form).encode(), {"Cookie": cookies, **secure})
         try:
             with build_opener(Stay).open(request, timeout=PATIENCE) as answer:
                 return str(answer.status)

@@ -62,10 +62,7 @@ class Machine:
             folder / "var",
             DJANGO_SETTINGS_MODULE=SETTINGS,
             PYTHONPATH=str(folder),
-            WEB_PROCESSES="1",
-            WORKER_PROCESSES="1",
-            MAIL_PROCESSES="1",
-            BOT_PROCESSES="0",
+            DEBUG="0",
             **environment,
         )
         self.runall: subprocess.Popen[bytes] | None = None

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 # The environment may hold the settings of a real site, which must not apply here.
-os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": ""}
+os.environ |= {"DEBUG": "0", "ALLOWED_HOSTS": "127.0.0.1", "BIND": ""}
 
 from splendor_site.settings import *  # noqa: F403
 
