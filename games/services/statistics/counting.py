@@ -10,7 +10,7 @@ from math import log2
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from games import wording
@@ -39,7 +39,10 @@ def count(game: Game) -> None:
     users = [seat.user for seat in result.seats if seat.user and seat.user.is_active]
     _lock(user.pk for user in users)
     kind = {"user__in": users, "title": game.title, "seats__in": (ALL, game.seats), "bots": result.bots}
-    books = _Books(Tally.objects.filter(**kind), HeadToHead.objects.filter(**kind))
+    people = {seat.user_id for seat in result.seats if seat.user_id}
+    bots = {seat.bot for seat in result.seats if seat.bot}
+    met = Q(opponent__in=people) | Q(opponent=None, bot__in=bots)
+    books = _Books(Tally.objects.filter(**kind), HeadToHead.objects.filter(met, **kind))
     for user in users:
         books.add(result, user)
     books.save()

@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.services import create_guest
@@ -243,3 +245,19 @@ def test_games_of_an_older_site_are_counted_after_the_upgrade(alice: User, bob: 
     assert everything() == []
     counting.count_stale()
     assert everything() == counted
+
+
+def test_a_game_writes_no_rows_of_earlier_opponents(alice: User, bob: User) -> None:
+    written = []
+    for number in (0, 0, 20):  # the first game makes the rows
+        for place in range(number):
+            other = person(f"person{place}")
+            for seats in (ALL, 2):
+                HeadToHead.objects.create(
+                    user=alice, title="duel", seats=seats, bots=False, opponent=other, last_at=START
+                )
+        game = begun([alice, bob], "duel")
+        with CaptureQueriesContext(connection) as queries:
+            play.resign(game, bob)
+        written.append(sum(len(query["sql"]) for query in queries))
+    assert written[2] < 1.1 * written[1]
