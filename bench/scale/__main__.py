@@ -3,7 +3,7 @@
 
 Both sites hold the same games of the same two readers. The costs are processor time, the median of seven, and the rows
 that PostgreSQL reads, or the instructions that SQLite executes. A last table compares a reader with 2,000 finished
-games with one who has 20.
+games with one who has 20. Then it shows how much a flood in one queue delays the others.
 """
 
 import argparse
@@ -36,10 +36,14 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="keep the sites there, and use those that are there")
     parser.add_argument("--only", default="", help="rows whose name contains this")
     parser.add_argument("--plans", action="store_true", help="print the statements that read a whole table, as JSON")
+    parser.add_argument("--floods", action="store_true", help="print how a flood in one queue delays the others")
     parser.add_argument("--part", nargs=2, type=int, metavar=("GAMES", "PEOPLE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.plans:
         return _plans()
+    if options.floods:
+        _floods()
+        return 0
     if options.part:
         games, people = options.part
         return _part(games, people, options.only)
@@ -57,6 +61,7 @@ def main() -> int:
             over += _compared("few and many games, the reader with 2,000 of them", small["ana"], large["ana"])
             over += _compared("few and many games, the reader with 20 of them", small["ben"], large["ben"])
             over += _compared("readers with 20 and with 2,000 finished games", large["ben"], large["ana"])
+        _floods()
     print(f"\n{over} rows above {MOST}.")
     return bool(over)
 
@@ -94,6 +99,13 @@ def _run(url: str, place: Path, games: int, people: int, only: str) -> dict[str,
     done = subprocess.run(words, env=os.environ | settings, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
+
+
+def _floods() -> None:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "bench.scale.settings"
+    from bench.scale import floods
+
+    floods.table()
 
 
 def _plans() -> int:
