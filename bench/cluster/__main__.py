@@ -119,9 +119,12 @@ def _set_ends(load: "Load", minutes: float, chance: Random) -> None:
     from games.models import Game
     from games.services.clocks.moment import now
 
-    for pk in load.neglected:
-        seconds = chance.uniform(min(FIRST_END, minutes * 30), minutes * 57)
-        Game.objects.filter(pk=pk).update(deadline=now() + timedelta(seconds=seconds))
+    for game in Game.objects.filter(pk__in=load.neglected):
+        assert game.deadline
+        assert game.clock_started_at
+        end = now() + timedelta(seconds=chance.uniform(min(FIRST_END, minutes * 30), minutes * 57))
+        began = game.clock_started_at - (game.deadline - end)
+        Game.objects.filter(pk=game.pk).update(clock_started_at=began, deadline=end)
 
 
 def _live(load: "Load", options: argparse.Namespace, mishaps: list[tuple[str, Callable[[], None]]]) -> int:

@@ -24,6 +24,7 @@ from games.catalogue import TITLES
 from games.models import Game, Move, Preferences, Seat
 from games.services import play
 from games.services.tables import tables
+from tests.factories import each_began
 from tests.live.people import Stay
 
 TOKEN = secrets.token_hex(16)
@@ -57,6 +58,9 @@ class Load:
         self.users = [self._person(number) for number in range(people)]
         self.games = [self._table(number) for number in range(games)]
         self.neglected = [self._table(number) for number in range(neglected)]
+        for number, pk in enumerate(self.neglected):
+            if number % 4:  # otherwise the game is dealt again when the first clock runs out
+                each_began(Game.objects.get(pk=pk))
 
     def _table(self, number: int) -> int:
         """Deal a game for two people, sometimes with a bot."""
