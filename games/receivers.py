@@ -1,5 +1,5 @@
 """Receivers of signals from libraries, which have no other way to report: a mail service about its mails, allauth about
-a new address, and Django about a log-in."""
+a new address, and Django about a log-in and about a connection to the database."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -9,17 +9,25 @@ from allauth.account.signals import email_changed
 from anymail.signals import AnymailTrackingEvent, EventType, tracking
 from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts import sessions
 from accounts.models import User
-from games.services.clocks.moment import now
+from games.services.clocks.moment import compare, now
 from games.services.mailing import bounces
 from games.services.outbox import opt_out
 from games.services.tables import guests
 from games.wording import phrases
+
+
+@receiver(connection_created)
+def connected(connection: BaseDatabaseWrapper, **_sender: Any) -> None:
+    """Go by the clock of the database from now on."""
+    compare(connection)
 
 
 @receiver(tracking)

@@ -36,7 +36,7 @@ SMALL = {"WEB_PROCESSES": "1", "WORKER_PROCESSES": "1", "MAIL_PROCESSES": "1", "
 MAX_GAP = 60
 """The maximum number of seconds between the end of a player's time and what follows."""
 FIRST_END = 150
-"""Seconds until the first clock runs out; longer than a clock is ahead, so that its owner is told before."""
+"""Seconds until the first clock runs out, so that its owner is told before."""
 QUIET_SECONDS = 330
 """Seconds without a mail after which no more will come; longer than the claim of a killed worker."""
 GAPS = """
@@ -185,7 +185,7 @@ def _report(options: argparse.Namespace, load: "Load", figures: "Figures", gaps:
     late, early = max(gaps, default=0), -min(gaps, default=0)
     if late > MAX_GAP:
         faults.append(f"a clock was noticed {late:.0f} s late")
-    if early > AHEAD + 1:
+    if early > 1:
         faults.append(f"a clock was taken to have run out {early:.0f} s early")
     if not figures.clocks_run_out or not load.moves:
         faults.append("nobody played, or no clock ran out")

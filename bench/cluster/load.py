@@ -61,6 +61,8 @@ class Load:
         for number, pk in enumerate(self.neglected):
             if number % 4:  # otherwise the game is dealt again when the first clock runs out
                 each_began(Game.objects.get(pk=pk))
+        made = Move.objects.filter(actor=Move.ActorKind.USER).values_list("game", "number", "seat", "notation")
+        self.moves = {(pk, at): (seat, notation) for pk, at, seat, notation in made}
 
     def _table(self, number: int) -> int:
         """Deal a game for two people, sometimes with a bot."""

@@ -1,18 +1,44 @@
-"""The site's only source of the current time."""
+"""The site's only source of the current time. Machines that share a PostgreSQL server go by its clock, so one whose own
+clock is wrong neither takes time from players nor gives them any."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime, timedelta
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
+log = logging.getLogger(__name__)
+
+SLIGHT, WRONG = timedelta(seconds=2), timedelta(hours=1)
+"""Differences between clocks below the first are not corrected, nor are those above the second, which must have another
+cause."""
+
 _back: ContextVar[timedelta] = ContextVar("_back", default=timedelta(0))
+_ahead = timedelta(0)
+"""How far this machine's clock is ahead of the database's."""
 
 
 def now() -> datetime:
     """The current instant, in UTC."""
-    return timezone.now() - _back.get()
+    return timezone.now() - _ahead - _back.get()
+
+
+def compare(connection: BaseDatabaseWrapper) -> None:
+    """Compare this machine's clock with that of a PostgreSQL server, and correct it from now on."""
+    global _ahead
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        [theirs] = cursor.fetchone()
+    found = timezone.now() - theirs
+    ahead = found if SLIGHT < abs(found) < WRONG else timedelta(0)
+    if abs(ahead - _ahead) > SLIGHT:
+        log.warning("This machine's clock is %.0f s ahead of the database's, which counts.", found.total_seconds())
+    _ahead = ahead
 
 
 @contextmanager
