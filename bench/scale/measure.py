@@ -168,9 +168,11 @@ class Watch:
         self._watching = connection.execute_wrapper(self._execute)
 
     def __enter__(self) -> None:
-        self._watching.__enter__()
         if self._is_sqlite:
             connection.connection.set_progress_handler(self._worked, STEP)
+        else:
+            self.work = -self._rows_read()
+        self._watching.__enter__()
         self.seconds = -self._spent()
 
     def __exit__(self, *_error: object) -> None:
@@ -179,11 +181,14 @@ class Watch:
         if self._is_sqlite:
             connection.connection.set_progress_handler(None, 0)
         else:
-            with connection.cursor() as cursor:
-                cursor.execute(
-                    "SELECT sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables"
-                )
-                self.work = int(cursor.fetchone()[0])
+            self.work += self._rows_read()
+
+    @staticmethod
+    def _rows_read() -> int:
+        """The rows that PostgreSQL has read in this transaction, and in earlier ones that it has not reported yet."""
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables")
+            return int(cursor.fetchone()[0] or 0)
 
     def _worked(self) -> int:
         self.work += 1
