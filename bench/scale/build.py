@@ -39,6 +39,8 @@ DAYS = 700
 """Games began in so many days."""
 UNSEEN = 3
 """The newest results of a reader, which they have not seen."""
+SEEN_AFTER = timedelta(days=20)
+"""By then, players have seen their results."""
 BATCH = 400
 """Games inserted at once."""
 MODELS: tuple[type[models.Model], ...] = (Game, Position, Seat, Move, Incident, Invitation, Notice, Delivery)
@@ -79,6 +81,7 @@ def site(size: Size) -> None:
         for kind, count in others.items():
             copies.add(samples[kind], count)
         copies.finish()
+        Seat.objects.filter(ended_at__lte=now() - SEEN_AFTER).update(seen_end=True)
         notices.forget()
         for reader in readers:
             results = Seat.objects.filter(user=reader, ended_at__isnull=False)
