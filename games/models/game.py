@@ -249,6 +249,7 @@ class Game(models.Model):
             ),
         )
         indexes = (
+            models.Index(fields=("host", "-id"), name="game_of_host"),
             models.Index(fields=("deadline",), condition=Q(deadline__isnull=False), name="game_deadline"),
             models.Index(fields=("changed_at",), condition=Q(bot_to_act__isnull=False), name="game_bot_to_act"),
             models.Index(fields=("expires_at",), condition=Q(expires_at__isnull=False), name="game_expires"),
