@@ -5,15 +5,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0036_old_notices'),
+        ("games", "0036_old_notices"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['host', '-id'], name='game_of_host'),
+            model_name="game",
+            index=models.Index(fields=["host", "-id"], name="game_of_host"),
         ),
     ]
