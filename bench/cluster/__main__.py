@@ -37,8 +37,6 @@ MAX_GAP = 60
 """The maximum number of seconds between the end of a player's time and what follows."""
 FIRST_END = 150
 """Seconds until the first clock runs out, so that its owner is told before."""
-QUIET_SECONDS = 330
-"""Seconds without a mail after which no more will come; longer than the claim of a killed worker."""
 GAPS = """
     SELECT extract(epoch FROM pg_xact_commit_timestamp(xmin) - (facts ->> 'deadline')::timestamptz)
     FROM games_incident WHERE kind IN ('timed_out', 'overtime', 'abandoned')
@@ -78,10 +76,7 @@ def main() -> int:
             valkey.client().flushall()
 
         killed = _live(load, options, [("PostgreSQL restarts", database.restart), ("Valkey is emptied", empty)])
-        told = _drain(mails)
-        for machine in machines:
-            machine.stop()
-        figures = _reckon(load, mails, killed, told)
+        figures = _reckon(load, mails, killed)
         return _report(options, load, figures, [float(gap) for (gap,) in database.ask(GAPS)])  # type: ignore[arg-type]
 
 
@@ -149,34 +144,21 @@ def _live(load: "Load", options: argparse.Namespace, mishaps: list[tuple[str, Ca
     return len(load.machines)
 
 
-def _drain(mails: MailServer) -> "object":
-    """Wait until everything due at this instant is sent, and return the instant."""
+def _reckon(load: "Load", mails: MailServer, killed: int) -> "Figures":
+    """Wait for the mails that are due, stop all machines, and compute the figures."""
     from django.db import connections
 
-    from games.models import Notice
-    from games.services.clocks.moment import now
-
-    connections.close_all()  # PostgreSQL has restarted
-    instant = now()
-    owed = Notice.objects.filter(closed_at=None, due_at__lte=instant)
-    left, last = owed.count(), time.monotonic() + QUIET_SECONDS
-    while left and time.monotonic() < last:
-        time.sleep(1)
-        before, left = left, owed.count()
-        if left < before:
-            last = time.monotonic() + QUIET_SECONDS
-    _say(f"{len(mails.messages)} mails, still owed: {left}")
-    return instant
-
-
-def _reckon(load: "Load", mails: MailServer, killed: int, told: "object") -> "Figures":
-    from bench.soak.figures import reckon
+    from bench.soak.figures import drain, reckon
     from games.models import Delivery
 
+    connections.close_all()  # PostgreSQL has restarted
+    told = drain(_say)
+    for machine in load.machines:
+        machine.stop()
     ids = [str(message["Message-ID"]).removeprefix("<notice-").partition(".")[0] for message in mails.messages]
     tried_again = Delivery.objects.filter(attempts__gt=1).values_list("notice_id", "attempts")
     excused = {str(pk): attempts - 1 for pk, attempts in tried_again}
-    return reckon(ids, excused, load.moves, killed, told)  # type: ignore[arg-type]
+    return reckon(ids, excused, load.moves, killed, told)
 
 
 def _report(options: argparse.Namespace, load: "Load", figures: "Figures", gaps: Iterable[float]) -> int:

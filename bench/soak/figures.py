@@ -1,15 +1,19 @@
 """The figures of a soak, computed from the mails taken by the server, the confirmations given to people, and the stored
 rows. This module does not use the site's own arithmetic."""
 
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from games.models import Game, Incident, Move, Notice, Seat, Vacation
+from games.services.clocks.moment import now
 from games.services.play import history
 
+QUIET_SECONDS = 360
+"""Seconds without a mail after which no more will come; longer than the claim of a killed worker."""
 OUT_OF_TIME = ("timed_out", "overtime", "abandoned")
 
 
@@ -45,6 +49,20 @@ class Figures:
         setattr(self, name, getattr(self, name) + 1)
         when = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M}" if at else "-"
         self.faults.append(f"{name}: game {game}, seat {seat}, {when} UTC: {what}")
+
+
+def drain(say: Callable[[str], None]) -> datetime:
+    """Wait until everything due at this instant is sent, and return the instant; bots continue to play."""
+    instant = now()
+    owed = Notice.objects.filter(closed_at=None, due_at__lte=instant)
+    left, last = owed.count(), time.monotonic() + QUIET_SECONDS
+    while left and time.monotonic() < last:
+        time.sleep(1)
+        before, left = left, owed.count()
+        if left < before:
+            last = time.monotonic() + QUIET_SECONDS
+    say(f"still owed: {left}")
+    return instant
 
 
 def reckon(

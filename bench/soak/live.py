@@ -6,19 +6,17 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from random import Random
 
 from django.conf import settings
 from django.db import connections
 
-from bench.soak.figures import Figures, reckon
+from bench.soak.figures import Figures, drain, reckon
 from bench.soak.month import notice_of
 from bench.soak.settings import SPEED, START
 from bench.soak.world import World
-from games.models import Delivery, Notice
-from games.services.clocks.moment import now
+from games.models import Delivery
 from tests.live.site import Site
 from tests.smtp import MailServer
 
@@ -26,8 +24,6 @@ PAUSE = 0.5
 """Seconds between two ticks of people's lives."""
 VICTIMS = ("worker", "bots", "mail", "valkey")
 """Words in the names of the processes to kill."""
-QUIET_SECONDS = 360
-"""Seconds without a mail after which no more will come; longer than the claim of a killed worker."""
 
 
 def run(
@@ -48,7 +44,7 @@ def run(
                 killed += _kill(site, VICTIMS[killed % len(VICTIMS)])
                 say(f"{passed:.0f} s: {killed} killed, {len(server.messages)} mails")
             time.sleep(PAUSE)
-        told = _drain(say)
+        told = drain(say)
     mails = [notice_of(message) for message in server.messages]
     tried_again = Delivery.objects.filter(attempts__gt=1).values_list("notice_id", "attempts")
     excused = {str(pk): attempts - 1 for pk, attempts in tried_again}
@@ -61,17 +57,3 @@ def _kill(site: Site, word: str) -> int:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
     return bool(victims)
-
-
-def _drain(say: Callable[[str], None]) -> datetime:
-    """Wait until everything due at this instant is sent, and return the instant; bots continue to play."""
-    instant = now()
-    owed = Notice.objects.filter(closed_at=None, due_at__lte=instant)
-    left, last = owed.count(), time.monotonic() + QUIET_SECONDS
-    while left and time.monotonic() < last:
-        time.sleep(1)
-        before, left = left, owed.count()
-        if left < before:
-            last = time.monotonic() + QUIET_SECONDS
-    say(f"still owed: {left}")
-    return instant
