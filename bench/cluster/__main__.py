@@ -169,7 +169,7 @@ def _report(options: argparse.Namespace, load: "Load", figures: "Figures", gaps:
         faults.append(f"a clock was noticed {late:.0f} s late")
     if early > 1:
         faults.append(f"a clock was taken to have run out {early:.0f} s early")
-    if not figures.clocks_run_out or not load.moves:
+    if not figures.clocks_run_out or not load.taken:
         faults.append("nobody played, or no clock ran out")
     for name, taken in sorted(load.taken.items()):
         slow = quantiles(taken, n=20)[-1] if len(taken) > 1 else taken[0]
