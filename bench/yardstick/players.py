@@ -26,7 +26,7 @@ class Policy(Bot[Any]):
         shape = self.engine.shape(seats)
         evaluate = self.evaluator(self.engine, seats, rng)
         leaf = gather(1, at.SIZE_OF_STATE, shape.actions, seats, shape.features)
-        leaf.states[:] = worlds(self.engine, seen, rng)[:1]
+        leaf.states[:] = worlds(self.engine, seen, 1, rng)
         left, depth = list(paths), 0
         while len(left) > 1:
             leaf.nodes[0] = leaf.path[0, depth] = leaf.depths[0] = depth

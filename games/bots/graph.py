@@ -5,8 +5,10 @@ A step of the search handles a batch of leaves in three parts. The title's loop 
 paths. A value is a chance to win, one for each seat, so the search is the same for two seats and for four (max^n).
 
 The worth of a node is the mean of its own evaluation and the current values of its branches, weighted by their visits.
-All paths to a position therefore share its results. Hidden cards are drawn during a walk: a branch that reveals a card
-has several outcomes, and more of them the more often it is walked.
+All paths to a position therefore share its results. Hidden cards are in one of several orders, which the walks use in
+turn: a branch that reveals a card has an outcome for each order, and the whole walk keeps to its order. So a graph
+branches only once for all the cards that a line of play reveals, and the choices at each node still depend on all
+orders.
 
 Silver et al., "Mastering the game of Go without human knowledge", Nature 550 (2017), for the formula of selection;
 Czech, Korus and Kersting, "Improving AlphaZero using Monte-Carlo graph search", ICAPS 2021.
@@ -21,8 +23,8 @@ from games.bots.jit import Floats, Ints, jit
 
 DEEPEST = 120
 """The maximum number of branches on the path to a leaf."""
-DRAWS = 64
-"""The number of orders of the hidden cards."""
+ORDERS = 31
+"""The maximum number of orders of the hidden cards: one bit each in an integer."""
 SPREAD = 128
 """The number of values that a cell of a state can have; the lowest is -1."""
 NONE = -1
@@ -38,10 +40,8 @@ class Settings(NamedTuple):
     """The weight of an action's prior against its value."""
     untried: float = 0.03
     """The value of an untried action is this much below the worth of its node."""
-    outcomes: float = 3.0
-    """The number of draws for a branch at first."""
-    more: float = 0.5
-    """A branch gets this many further draws, times the square root of its visits."""
+    orders: float = 16.0
+    """The number of orders of the hidden cards, at most `ORDERS`."""
 
 
 class Graph(NamedTuple):
@@ -55,7 +55,7 @@ class Graph(NamedTuple):
     marks: NDArray[np.int64]
     """Random numbers by cell of a state and value of the cell; the key of a state combines them."""
     order: Ints
-    """For each order, the place of each card among the hidden ones."""
+    """For each order of the hidden cards, the place of each card in it."""
     # By node.
     states: NDArray[np.int8]
     keys: NDArray[np.int64]
@@ -79,8 +79,8 @@ class Graph(NamedTuple):
     visits: Ints
     flying: Ints
     """The number of visits whose leaf is still being evaluated."""
-    draws: Ints
-    """The number of draws so far; 0 if the branch reveals nothing."""
+    reveals: Ints
+    """Whether the branch reveals a card: 1 or 0."""
     value: Floats
     """By seat."""
     outcome: Ints
@@ -89,7 +89,7 @@ class Graph(NamedTuple):
     child: Ints
     walked: Ints
     drawn: Ints
-    """The number of draws that gave this outcome."""
+    """The orders that led here, one bit each."""
     following: Ints
     """The next outcome of the same branch, or `NONE`."""
 
@@ -124,7 +124,7 @@ def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, se
         used=np.zeros(5, dtype=np.int32),
         table=np.full(size, NONE, dtype=np.int32),
         marks=marks,
-        order=np.zeros((DRAWS, cards), dtype=np.int32),
+        order=np.zeros((ORDERS, cards), dtype=np.int32),
         states=np.empty((nodes, state), dtype=np.int8),
         keys=np.empty(nodes, dtype=np.int64),
         plies=np.empty(nodes, dtype=np.int32),
@@ -140,7 +140,7 @@ def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, se
         branch=np.empty(edges, dtype=np.int32),
         visits=np.empty(links, dtype=np.int32),
         flying=np.empty(links, dtype=np.int32),
-        draws=np.empty(links, dtype=np.int32),
+        reveals=np.empty(links, dtype=np.int32),
         value=np.empty((links, seats), dtype=np.float32),
         outcome=np.empty(links, dtype=np.int32),
         child=np.empty(links, dtype=np.int32),
@@ -204,7 +204,8 @@ def find(graph: Graph, state: Ints, ply: int) -> int:
 @jit
 def best(graph: Graph, node: int, mover: int, forced: float) -> int:
     """The edge of the node to follow. Of the untried edges only the likeliest is considered. An edge whose visits are
-    below the square root of `forced` · its prior · all visits is followed whatever its value."""
+    below the square root of `forced` · its prior · all visits is followed whatever its value. A visit counts even while
+    its leaf is being evaluated."""
     first = graph.first[node]
     tried = graph.tried[node]
     total = graph.total[node]
@@ -216,10 +217,7 @@ def best(graph: Graph, node: int, mover: int, forced: float) -> int:
         visits = graph.visits[branch]
         if visits * visits < forced * graph.prior[edge] * total:
             return edge
-        value = untried
-        if visits:
-            value = graph.value[branch, mover] * (visits - graph.flying[branch]) / visits
-        value += spread * graph.prior[edge] / (1 + visits)
+        value = graph.value[branch, mover] + spread * graph.prior[edge] / (1 + visits)
         if value > highest:
             chosen, highest = edge, value
     if tried < graph.width[node] and untried + spread * graph.prior[first + tried] > highest:
@@ -228,31 +226,23 @@ def best(graph: Graph, node: int, mover: int, forced: float) -> int:
 
 
 @jit
-def outcome_to_walk(graph: Graph, branch: int) -> int:
-    """The outcome of the branch with the fewest walks per draw; `NONE` if the branch should draw again."""
-    draws = graph.draws[branch]
-    settings = graph.settings
-    if draws and draws < min(DRAWS, settings.outcomes + settings.more * np.sqrt(np.float32(graph.visits[branch]))):
-        return NONE
-    chosen = outcome = graph.outcome[branch]
-    if draws:
-        least = np.float32(1e9)
-        while outcome != NONE:
-            often = graph.walked[outcome] / np.float32(graph.drawn[outcome])
-            if often < least:
-                chosen, least = outcome, often
+def outcome_in(graph: Graph, branch: int, order: int) -> int:
+    """The outcome of the branch in that order of the hidden cards; `NONE` if no walk has followed it in that order."""
+    outcome = graph.outcome[branch]
+    if graph.reveals[branch]:
+        while outcome != NONE and not graph.drawn[outcome] >> order & 1:
             outcome = graph.following[outcome]
-    return int(chosen)
+    return int(outcome)
 
 
 @jit
-def enter(graph: Graph, branch: int, node: int) -> int:
-    """Count a draw of the node, and return the branch's outcome that leads there; `NONE` if there is no room."""
+def enter(graph: Graph, branch: int, node: int, order: int) -> int:
+    """Note that the branch leads to that node in that order, and return its outcome; `NONE` if there is no room."""
     last = graph.outcome[branch]
     outcome = last
     while outcome != NONE:
         if graph.child[outcome] == node:
-            graph.drawn[outcome] += 1
+            graph.drawn[outcome] |= 1 << order
             return int(outcome)
         last = outcome
         outcome = graph.following[outcome]
@@ -262,7 +252,7 @@ def enter(graph: Graph, branch: int, node: int) -> int:
     graph.used[OUTCOMES_USED] += 1
     graph.child[outcome] = node
     graph.walked[outcome] = 0
-    graph.drawn[outcome] = 1
+    graph.drawn[outcome] = 1 << order
     graph.following[outcome] = NONE
     if last == NONE:
         graph.outcome[branch] = outcome
@@ -282,7 +272,7 @@ def take(graph: Graph, node: int, edge: int) -> int:
     graph.used[BRANCHES_USED] += 1
     graph.branch[edge] = branch
     graph.tried[node] += 1
-    graph.visits[branch] = graph.flying[branch] = graph.draws[branch] = 0
+    graph.visits[branch] = graph.flying[branch] = graph.reveals[branch] = 0
     graph.value[branch] = graph.worth[node]
     graph.outcome[branch] = NONE
     return int(branch)

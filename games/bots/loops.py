@@ -20,7 +20,7 @@ from games.bots.graph import (
     best,
     enter,
     find,
-    outcome_to_walk,
+    outcome_in,
     take,
 )  # fmt: skip
 from games.bots.jit import Chance, Floats, Ints, below, jit
@@ -48,32 +48,32 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
 
     @compiled
     def select(graph: Graph, roots: Ints, each: int, forced: float, leaves: Leaves) -> int:
-        """Walk from every root to `each` leaves, and return how many leaves need an evaluation. If a walk reaches the
-        end of the game or the maximum depth, its value is carried back at once. The walks stop early if one reaches a
-        leaf that is already in the batch, or if the graph is full."""
+        """Walk from every root to `each` leaves, and return how many leaves need an evaluation. Each walk uses the next
+        order of the hidden cards. If a walk reaches the end of the game or the maximum depth, its value is carried back
+        at once. The walks stop early if one reaches a leaf that is already in the batch, or if the graph is full."""
         count = 0
         for number in range(len(roots)):
             for _ in range(each):
                 node, depth = roots[number], 0
                 state = leaves.states[count]
+                order = graph.total[node] % int(graph.settings.orders)
                 while graph.status[node] == KNOWN and graph.width[node] and depth < DEEPEST:
                     edge = best(graph, node, graph.states[node, layout.TO_ACT], forced if depth == 0 else 0.0)
                     branch = take(graph, node, edge)
                     if branch == NONE:
                         return count
-                    outcome = NONE
-                    if graph.outcome[branch] != NONE:
-                        outcome = outcome_to_walk(graph, branch)
+                    outcome = outcome_in(graph, branch, order)
                     if outcome == NONE:
                         state[:] = graph.states[node]
-                        drawn = core.reveal(state, graph.action[edge], graph.order[graph.draws[branch]])
+                        revealed = core.reveal(state, graph.action[edge], graph.order[order])
                         child = find(graph, state, graph.plies[node] + 1)
                         if child == NONE:
                             return count
-                        outcome = enter(graph, branch, child)
+                        outcome = enter(graph, branch, child, order)
                         if outcome == NONE:
                             return count
-                        graph.draws[branch] += drawn
+                        # The order does not matter any more if the game is over.
+                        graph.reveals[branch] = revealed and state[layout.TO_ACT] != NONE
                     leaves.path[count, depth] = node
                     leaves.branches[count, depth] = branch
                     leaves.outcomes[count, depth] = outcome

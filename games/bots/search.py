@@ -1,7 +1,7 @@
 """Bots that look ahead. From an observation, they deal worlds (states that fit it) and search all of them.
 
 In a world, the hidden cards of the other seats stay the same for the whole decision, and the visits at the roots of all
-worlds are added up. Other hidden cards are drawn during the walks; see `games.bots.graph`.
+worlds are added up. Other hidden cards come in several orders; see `games.bots.graph`.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from games.bots.base import Bot, Limit, Spent
-from games.bots.graph import DRAWS, NONE, WALKS, Graph, Leaves, Settings, find, gather, grow, plant
+from games.bots.graph import NONE, WALKS, Graph, Leaves, Settings, find, gather, grow, plant
 from games.bots.jit import Floats, Ints, chance
 from games.bots.loops import Loops, loops
 from games.bots.network import Network, Shape
@@ -24,9 +24,11 @@ from games.rules.base import Action, Ruleset
 
 WORLDS = 3
 """The number of worlds if a seat holds a hidden card; otherwise one is enough."""
+MIN_FOR_WORLDS = 3000
+"""The minimum number of evaluations for more than one world: with fewer, one that is searched well decides better."""
 MAX_LEAVES_AT_ONCE = 72
 """The maximum number of leaves that are evaluated together."""
-LEAVES_FOR_EACH_AT_ONCE = 20
+LEAVES_FOR_EACH_AT_ONCE = 50
 """The number of earlier evaluations for each leaf in a batch: batches grow as a search goes on."""
 MIN_EVALUATIONS = 1000
 """The number of evaluations after which a search may end early."""
@@ -101,7 +103,7 @@ class Search:
         graph = self.graph
         graph.used[:] = 0
         graph.table[:] = NONE
-        graph.order[:] = rng.permuted(np.tile(np.arange(graph.order.shape[1]), (DRAWS, 1)), axis=1)
+        graph.order[:] = rng.permuted(np.tile(np.arange(graph.order.shape[1]), (len(graph.order), 1)), axis=1)
         for world in worlds:
             self.engine.core.sort(world)
         self.roots = np.array([find(graph, world, 0) for world in worlds], dtype=np.int32)
@@ -164,13 +166,13 @@ class Searcher(Bot[Any]):
         if len(paths) == 1:
             return legal[0]
         seats = len(seen.players)
-        search = search_for(self.engine, seats)
-        search.begin(worlds(self.engine, seen, rng), np.random.default_rng(rng.getrandbits(62)))
-        evaluate = self.evaluator(self.engine, seats, rng)
         seconds = float("inf") if limit.seconds is None else limit.seconds
         own = None if self.sims is None else self.sims * 2 ** (seats - 2)
         enough = ENOUGH if limit.seconds is None else NODES
         sims = min(filter(None, (limit.sims, own)), default=enough)
+        search, evaluate = search_for(self.engine, seats), self.evaluator(self.engine, seats, rng)
+        count = WORLDS if sims >= MIN_FOR_WORLDS else 1
+        search.begin(worlds(self.engine, seen, count, rng), np.random.default_rng(rng.getrandbits(62)))
         decisions, roots, done, spent = list(paths), len(search.roots), 0, 0.0
         while done < sims and spent < seconds:
             walks = search.advance(
@@ -186,11 +188,11 @@ class Searcher(Bot[Any]):
         return paths[best_path(search, decisions)]
 
 
-def worlds(engine: Engine, seen: Any, rng: Random) -> Ints:
-    """States that fit the observation, one row each: `WORLDS` if a seat holds a hidden card, otherwise one."""
+def worlds(engine: Engine, seen: Any, count: int, rng: Random) -> Ints:
+    """States that fit the observation, one row each: `count` if a seat holds a hidden card, otherwise one."""
     root = engine.observed.load(seen)
     hidden = any(held.card is None for player in seen.players for held in player.reserved)
-    states: Ints = np.repeat(root[None], WORLDS if hidden else 1, axis=0)
+    states: Ints = np.repeat(root[None], count if hidden else 1, axis=0)
     for state in states:
         engine.core.deal(state, seen.to_act, chance(rng.getrandbits(62)))
     return states

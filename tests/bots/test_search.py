@@ -13,7 +13,7 @@ from games.bots.jit import chance
 from games.bots.network import Network
 from games.bots.plain import playouts
 from games.bots.players import networked
-from games.bots.search import WORLDS, Search, Searcher, search_for, settled
+from games.bots.search import MIN_FOR_WORLDS, WORLDS, Search, Searcher, search_for, settled
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
 every_game = pytest.mark.parametrize(("slug", "seats"), GAMES)
@@ -189,14 +189,52 @@ def test_taking_tokens_reveals_nothing(slug, seats):
     assert (after[0] == after[1]).all()
 
 
-def test_a_hidden_hand_is_searched_in_several_worlds():
+@every_game
+def test_a_walk_keeps_to_its_order_of_the_hidden_cards(slug, seats):
+    """An action that reveals a card leads to one outcome for each order, the same whenever the order comes again. After
+    the end of the game no order matters."""
+    engine = ENGINES[slug]
+    search = Search(engine, seats, nodes=5000, edges=300_000, batch=1)
+    evaluate, revealed, over = playouts(engine, seats, Random(0)), 0, 0
+    for state in list(positions(engine, seats, 20))[40::200]:
+        search.begin(loaded(engine, state)[None], np.random.default_rng(0))
+        for _ in range(300):
+            search.advance(evaluate)
+        graph, at = search.graph, engine.layout
+        for node in range(int(graph.used[0])):
+            for action, branch in search.branches(node):
+                outcomes, outcome = [], graph.outcome[branch]
+                while outcome >= 0:
+                    outcomes.append(outcome)
+                    outcome = graph.following[outcome]
+                orders = [
+                    order for outcome in outcomes for order in range(int(graph.settings.orders))
+                    if graph.drawn[outcome] >> order & 1
+                ]  # fmt: skip
+                assert len(set(orders)) == len(orders)
+                assert len(outcomes) == 1 or graph.reveals[branch]
+                for outcome in outcomes:
+                    child = graph.states[graph.child[outcome]]
+                    over += child[at.TO_ACT] < 0
+                    assert not (child[at.TO_ACT] < 0 and graph.reveals[branch])
+                    for order in range(int(graph.settings.orders)):
+                        if graph.drawn[outcome] >> order & 1:
+                            after = graph.states[node].astype(np.int32)
+                            revealed += engine.core.reveal(after, action, graph.order[order])
+                            assert (after == child).all()
+    assert revealed > 1000
+    assert over
+
+
+def test_a_long_search_looks_at_a_hidden_hand_in_several_worlds():
     engine = ENGINES["splendor"]
     state = engine.ruleset.initial(2, bytes(32))
     for text, roots in (("reserve L1", 1), ("take wug", WORLDS)):
         legal = engine.ruleset.legal_actions(state)
         seen = engine.ruleset.observe(state, state.to_act)
-        Searcher(engine, networked).choose(seen, legal, Random(0), Limit(sims=30))
-        assert len(search_for(engine, 2).roots) == roots
+        for sims, expected in ((MIN_FOR_WORLDS - 1, 1), (MIN_FOR_WORLDS, roots)):
+            Searcher(engine, networked).choose(seen, legal, Random(0), Limit(sims=sims))
+            assert len(search_for(engine, 2).roots) == expected
         state = engine.ruleset.apply(state, engine.ruleset.parse(text)).state
 
 
