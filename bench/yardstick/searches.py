@@ -27,6 +27,8 @@ ENGINE = ENGINES["splendor"]
 SEATS = 2
 TOGETHER = 48
 """The number of games that are played side by side."""
+MAX_TURNS = 200
+"""The number of turns after which a game ends as a victory shared by all: two searches can repeat themselves."""
 
 
 class Game:
@@ -42,6 +44,11 @@ class Game:
     def mover(self) -> int:
         """The seat to act; negative when the game is over."""
         return int(self.state[at.TO_ACT])
+
+    @property
+    def plays(self) -> bool:
+        """Whether the game goes on."""
+        return self.mover >= 0 and self.turns < MAX_TURNS
 
     def step(self, action: int) -> None:
         """Play this action, and then those without a choice."""
@@ -87,14 +94,15 @@ def play(sides: Sequence[Side], rng: Random) -> list[float]:
     source, numpy_rng = chance(rng.getrandbits(62)), np.random.default_rng(rng.getrandbits(62))
     states = [deals(ENGINE, SEATS, rng) for _ in range(TOGETHER // SEATS)]
     games = [Game(number, states[number // SEATS], number % SEATS) for number in range(TOGETHER)]
-    while any(game.mover >= 0 for game in games):
+    while any(game.plays for game in games):
         for number, side in enumerate(sides):
-            due = [game for game in games if game.mover >= 0 and game.mover ^ game.first == number]
+            due = [game for game in games if game.plays and game.mover ^ game.first == number]
             if due:
                 side.play(due, source, numpy_rng)
-    won = np.zeros((len(games), SEATS), dtype=np.float32)
+    won = np.full((len(games), SEATS), 1 / SEATS, dtype=np.float32)
     for game, shares in zip(games, won, strict=True):
-        ENGINE.core.result(game.state, shares)
+        if game.mover < 0:
+            ENGINE.core.result(game.state, shares)
     return [float(shares[game.first]) for game, shares in zip(games, won, strict=True)]
 
 

@@ -40,7 +40,7 @@ class Settings(NamedTuple):
     """The weight of an action's prior against its value."""
     untried: float = 0.03
     """The value of an untried action is this much below the worth of its node."""
-    orders: float = 16.0
+    orders: float = 3.0
     """The number of orders of the hidden cards, at most `ORDERS`."""
 
 
