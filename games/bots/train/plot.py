@@ -19,13 +19,15 @@ LEAST = 5
 def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
     """Draw the rating gained by the networks, and the losses, over the games played."""
     games = list(accumulate(entry["games"] for entry in history))
-    gains = [_gain(entry) if entry["of"] and entry["accepted"] else 0.0 for entry in history]
+    gains = [_gain(entry) for entry in history]
+    learnt = [number for number, entry in enumerate(history) if "policy" in entry]
+    then = [games[number] for number in learnt]
     figure, (rating, policy, value) = plt.subplots(1, 3, figsize=(11, 3), layout="constrained")
     rating.step(games, list(accumulate(gains)), where="post")
     rating.set_ylabel("rating above the first network")
-    policy.plot(games, [entry["policy"] for entry in history])
+    policy.plot(then, [history[number]["policy"] for number in learnt])
     policy.set_ylabel("loss of the policy")
-    value.plot(games, [entry["value"] for entry in history])
+    value.plot(then, [history[number]["value"] for number in learnt])
     value.set_ylabel("loss of the value")
     for axes in (rating, policy, value):
         axes.set_xlabel("games")
@@ -37,6 +39,9 @@ def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
 
 
 def _gain(entry: dict[str, Any]) -> float:
+    """The rating gained in the match of that generation; 0 if there was none, or if the network was not kept."""
+    if not entry.get("of") or not entry.get("accepted", True):
+        return 0.0
     share = min(entry["score"], 0.99)
     return 400 * log10(share / (1 - share))
 
