@@ -51,6 +51,25 @@ def requests(page: Page) -> Callable[[], list[str]]:
     return lambda: [line for line in seen if "/table/" in line]
 
 
+def test_a_click_counts_if_the_table_is_drawn_anew_while_the_mouse_is_pressed(page: Page, game: Game) -> None:
+    first, second, third = TAKEN[game.title]
+    for tapped, pressed, expected in (
+        (first, page.locator(f'#board [data-touch="{second}"]'), [first, second]),
+        (third, page.get_by_role("link", name="Clear", exact=True), []),
+    ):
+        with held(page):
+            tap(page, tapped)
+            page.locator("#table").evaluate("table => table.dataset.old = ''")
+            box = pressed.bounding_box()
+            assert box
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.mouse.down()
+        expect(page.locator("#table[data-old]")).to_have_count(0)
+        page.mouse.up()
+        is_idle(page)
+        assert picked(page) == expected
+
+
 @SIZES
 def test_three_taps_during_one_request_stage_three_tokens(
     page: Page, game: Game, requests: Callable[[], list[str]]

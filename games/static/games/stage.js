@@ -8,7 +8,7 @@
   const isMine = ({ requestConfig }) => requestConfig?.elt.id === "stage";
   const count = (names, name) => names.filter((each) => each === name).length;
   const base = (draft) => draft.slice(0, draft.lastIndexOf(";") + 1);
-  let said, touched, choice, draft, asked, from, posting;
+  let said, touched, choice, draft, asked, from, posting, pressed;
   let taps = [];
 
   function read() {
@@ -180,6 +180,18 @@
   });
   document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "table" && read());
   document.addEventListener("DOMContentLoaded", read);
+
+  // The browser sends no click to a control that is drawn anew while the mouse is pressed on it.
+  const control = (target) => target.closest?.("#table :is(a, button)");
+  const name = ({ dataset, textContent }) => dataset.touch ?? textContent.trim();
+  document.addEventListener("pointerdown", ({ target, pointerType, button }) => {
+    pressed = pointerType === "mouse" && !button && control(target);
+  });
+  document.addEventListener("pointerup", ({ target }) => {
+    const now = control(target);
+    if (pressed && !pressed.isConnected && now && name(now) === name(pressed)) now.click();
+    pressed = null;
+  });
 
   // Dragging over a line of spaces touches both of its ends.
   document.addEventListener("pointerdown", ({ target, pointerId, button }) => {
