@@ -244,8 +244,8 @@ def test_a_finger_drags_over_a_line(page_of: PageOf, game: Game, alice: User) ->
     page = page_of(alice, viewport={"width": PHONE[0], "height": PHONE[1]}, is_mobile=True, has_touch=True)
     page.goto(f"/table/{game.key}/")
     finger = page.context.new_cdp_session(page)
-    for kind, name in (("touchStart", "a1"), ("touchMove", "a2"), ("touchMove", "a3")):
-        box = page.locator(f"[data-touch={name}]").bounding_box()
+    boxes = [page.locator(f"[data-touch={name}]").bounding_box() for name in ("a1", "a2", "a3")]
+    for kind, box in zip(("touchStart", "touchMove", "touchMove"), boxes, strict=True):
         assert box
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         for step in (0.5, 0):
