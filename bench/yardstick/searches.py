@@ -21,14 +21,12 @@ from games.bots.graph import Settings
 from games.bots.jit import Chance, Ints, chance
 from games.bots.search import Search
 from games.bots.splendor import layout as at
-from games.bots.train.selfplay import EDGES, deals
+from games.bots.train.selfplay import EDGES, MAX_GAME_ACTIONS, deals
 
 ENGINE = ENGINES["splendor"]
 SEATS = 2
 TOGETHER = 48
 """The number of games that are played side by side."""
-MAX_TURNS = 200
-"""The number of turns after which a game ends as a victory shared by all: two searches can repeat themselves."""
 
 
 class Game:
@@ -38,7 +36,7 @@ class Game:
         self.number, self.state, self.first = number, state.copy(), first
         self.places = state[at.NOBLE : at.NOBLE + NOBLES].copy()
         self.owned = np.zeros((SEATS, NOBLES), dtype=np.bool_)
-        self.turns = 0
+        self.turns = self.actions = 0
 
     @property
     def mover(self) -> int:
@@ -47,8 +45,8 @@ class Game:
 
     @property
     def plays(self) -> bool:
-        """Whether the game goes on."""
-        return self.mover >= 0 and self.turns < MAX_TURNS
+        """Whether the game goes on. Two searches can repeat themselves for ever."""
+        return self.mover >= 0 and self.actions < MAX_GAME_ACTIONS
 
     def step(self, action: int) -> None:
         """Play this action, and then those without a choice."""
@@ -58,6 +56,7 @@ class Game:
             if at.VISIT <= action < at.PASS:
                 self.owned[seat, action - at.VISIT] = True
             ENGINE.core.step(self.state, action)
+            self.actions += 1
             self.turns += self.mover != seat
             count = ENGINE.core.legal(self.state, legal)
             action = int(legal[0])

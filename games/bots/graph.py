@@ -23,8 +23,6 @@ from games.bots.jit import Floats, Ints, jit
 
 DEEPEST = 120
 """The maximum number of branches on the path to a leaf."""
-ORDERS = 31
-"""The maximum number of orders of the hidden cards: one bit each in an integer."""
 SPREAD = 128
 """The number of values that a cell of a state can have; the lowest is -1."""
 NONE = -1
@@ -41,7 +39,7 @@ class Settings(NamedTuple):
     untried: float = 0.03
     """The value of an untried action is this much below the worth of its node."""
     orders: float = 3.0
-    """The number of orders of the hidden cards, at most `ORDERS`."""
+    """The number of orders of the hidden cards; a whole number of at most 31, because each is a bit of an integer."""
 
 
 class Graph(NamedTuple):
@@ -89,7 +87,7 @@ class Graph(NamedTuple):
     child: Ints
     walked: Ints
     drawn: Ints
-    """The orders that led here, one bit each."""
+    """The orders in which this outcome is drawn, one bit each."""
     following: Ints
     """The next outcome of the same branch, or `NONE`."""
 
@@ -124,7 +122,7 @@ def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, se
         used=np.zeros(5, dtype=np.int32),
         table=np.full(size, NONE, dtype=np.int32),
         marks=marks,
-        order=np.zeros((ORDERS, cards), dtype=np.int32),
+        order=np.zeros((int(settings.orders), cards), dtype=np.int32),
         states=np.empty((nodes, state), dtype=np.int8),
         keys=np.empty(nodes, dtype=np.int64),
         plies=np.empty(nodes, dtype=np.int32),

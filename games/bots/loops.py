@@ -56,7 +56,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
             for _ in range(each):
                 node, depth = roots[number], 0
                 state = leaves.states[count]
-                order = graph.total[node] % int(graph.settings.orders)
+                order = graph.total[node] % len(graph.order)
                 while graph.status[node] == KNOWN and graph.width[node] and depth < DEEPEST:
                     edge = best(graph, node, graph.states[node, layout.TO_ACT], forced if depth == 0 else 0.0)
                     branch = take(graph, node, edge)

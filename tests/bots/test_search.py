@@ -51,6 +51,14 @@ def network(engine, seats):
     return Network(engine.shape(seats), {name: rng.normal(size=size) / 10 for name, size in sizes.items()})
 
 
+def outcomes_of(graph, branch):
+    """The outcomes of a branch, each with the orders of the hidden cards in which it is drawn."""
+    outcome, orders = graph.outcome[branch], range(len(graph.order))
+    while outcome >= 0:
+        yield outcome, [order for order in orders if graph.drawn[outcome] >> order & 1]
+        outcome = graph.following[outcome]
+
+
 @every_game
 def test_a_network_reads_only_what_the_seat_to_act_may_know(slug, seats):
     engine, source = ENGINES[slug], chance(1)
@@ -113,11 +121,7 @@ def test_every_walk_is_counted_once(slug, seats):
             assert graph.worth[node] == pytest.approx(means / graph.total[node], abs=1e-4)
         for branch in branches:
             assert graph.flying[branch] == 0
-            walked, outcome = 0, graph.outcome[branch]
-            while outcome >= 0:
-                walked += graph.walked[outcome]
-                outcome = graph.following[outcome]
-            assert walked == graph.visits[branch]
+            assert sum(graph.walked[outcome] for outcome, _ in outcomes_of(graph, branch)) == graph.visits[branch]
 
 
 @every_game
@@ -203,27 +207,20 @@ def test_a_walk_keeps_to_its_order_of_the_hidden_cards(slug, seats):
         graph, at = search.graph, engine.layout
         for node in range(int(graph.used[0])):
             for action, branch in search.branches(node):
-                outcomes, outcome = [], graph.outcome[branch]
-                while outcome >= 0:
-                    outcomes.append(outcome)
-                    outcome = graph.following[outcome]
-                orders = [
-                    order for outcome in outcomes for order in range(int(graph.settings.orders))
-                    if graph.drawn[outcome] >> order & 1
-                ]  # fmt: skip
+                outcomes = list(outcomes_of(graph, branch))
+                orders = [order for _, drawn in outcomes for order in drawn]
                 assert len(set(orders)) == len(orders)
                 most = max(most, len(orders))
                 assert len(outcomes) == 1 or graph.reveals[branch]
-                for outcome in outcomes:
+                for outcome, drawn in outcomes:
                     child = graph.states[graph.child[outcome]]
                     over += child[at.TO_ACT] < 0
                     assert not (child[at.TO_ACT] < 0 and graph.reveals[branch])
-                    for order in range(int(graph.settings.orders)):
-                        if graph.drawn[outcome] >> order & 1:
-                            after = graph.states[node].astype(np.int32)
-                            revealed += engine.core.reveal(after, action, graph.order[order])
-                            assert (after == child).all()
-    assert most == graph.settings.orders
+                    for order in drawn:
+                        after = graph.states[node].astype(np.int32)
+                        revealed += engine.core.reveal(after, action, graph.order[order])
+                        assert (after == child).all()
+    assert most == len(graph.order)
     assert revealed > 500
     assert over
 

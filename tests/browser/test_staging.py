@@ -51,7 +51,13 @@ def requests(page: Page) -> Callable[[], list[str]]:
     return lambda: [line for line in seen if "/table/" in line]
 
 
-def test_a_click_counts_if_the_table_is_drawn_anew_while_the_mouse_is_pressed(page: Page, game: Game) -> None:
+@pytest.mark.parametrize("way", ["mouse", "finger"])
+def test_a_tap_counts_if_the_table_is_drawn_anew_while_it_is_pressed(
+    page_of: PageOf, game: Game, alice: User, way: str
+) -> None:
+    page = page_of(alice, viewport={"width": DESK[0], "height": DESK[1]}, has_touch=True)
+    page.goto(f"/table/{game.key}/")
+    finger = page.context.new_cdp_session(page)
     first, second, third = TAKEN[game.title]
     for tapped, pressed, expected in (
         (first, page.locator(f'#board [data-touch="{second}"]'), [first, second]),
@@ -62,10 +68,17 @@ def test_a_click_counts_if_the_table_is_drawn_anew_while_the_mouse_is_pressed(pa
             page.locator("#table").evaluate("table => table.dataset.old = ''")
             box = pressed.bounding_box()
             assert box
-            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            page.mouse.down()
+            point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+            if way == "mouse":
+                page.mouse.move(point["x"], point["y"])
+                page.mouse.down()
+            else:
+                finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
         expect(page.locator("#table[data-old]")).to_have_count(0)
-        page.mouse.up()
+        if way == "mouse":
+            page.mouse.up()
+        else:
+            finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         is_idle(page)
         assert picked(page) == expected
 

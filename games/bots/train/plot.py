@@ -20,14 +20,14 @@ def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
     """Draw the rating gained by the networks, and the losses, over the games played."""
     games = list(accumulate(entry["games"] for entry in history))
     gains = [_gain(entry) for entry in history]
-    learnt = [number for number, entry in enumerate(history) if "policy" in entry]
-    then = [games[number] for number in learnt]
+    learnt = [(total, entry) for total, entry in zip(games, history, strict=True) if "policy" in entry]
+    then = [total for total, _ in learnt]
     figure, (rating, policy, value) = plt.subplots(1, 3, figsize=(11, 3), layout="constrained")
     rating.step(games, list(accumulate(gains)), where="post")
     rating.set_ylabel("rating above the first network")
-    policy.plot(then, [history[number]["policy"] for number in learnt])
+    policy.plot(then, [entry["policy"] for _, entry in learnt])
     policy.set_ylabel("loss of the policy")
-    value.plot(then, [history[number]["value"] for number in learnt])
+    value.plot(then, [entry["value"] for _, entry in learnt])
     value.set_ylabel("loss of the value")
     for axes in (rating, policy, value):
         axes.set_xlabel("games")

@@ -183,13 +183,13 @@
 
   // The browser sends no click to a control that is drawn anew while the mouse is pressed on it.
   const control = (target) => target.closest?.("#table :is(a, button)");
-  const name = ({ dataset, textContent }) => dataset.touch ?? textContent.trim();
+  const label = ({ dataset, textContent }) => dataset.touch ?? textContent.trim();
   document.addEventListener("pointerdown", ({ target, pointerType, button }) => {
     pressed = pointerType === "mouse" && !button && control(target);
   });
   document.addEventListener("pointerup", ({ target }) => {
     const now = control(target);
-    if (pressed && !pressed.isConnected && now && name(now) === name(pressed)) now.click();
+    if (pressed && !pressed.isConnected && now && label(now) === label(pressed)) now.click();
     pressed = null;
   });
 
