@@ -26,9 +26,10 @@ COUNTERS = re.compile(
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LOST = (exceptions.ConnectionError, exceptions.TimeoutError)
+LOST = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ResponseError)
+"""The server cannot be reached, or refuses what it is asked, for example while its disk is full."""
 REST = 5.0
-"""Seconds until the next attempt after the server could not be reached. Otherwise a page would wait at each of its many
+"""Seconds until the next attempt after the server was lost. Otherwise a page would wait at each of its many
 reads."""
 
 
@@ -71,7 +72,7 @@ class OneClient(RedisCacheClient):
 
 
 class ForgivingRedisCache(RedisCache):
-    """While the server cannot be reached, the cache is empty and ignores writes."""
+    """While the server is lost (see `LOST`), the cache is empty and ignores writes."""
 
     rests_until = 0.0
 

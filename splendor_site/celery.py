@@ -7,6 +7,8 @@ from typing import Any
 from celery import Celery, Task, signals
 from django.conf import settings
 from django.utils.log import configure_logging
+from kombu.exceptions import OperationalError
+from redis.exceptions import ResponseError
 
 from splendor_site.supervisor import end_with, share_memory
 
@@ -17,7 +19,17 @@ class _Task(Task):  # type: ignore[misc]
     Request = "splendor_site.acknowledging:Request"
 
 
-app = Celery("splendor_site", task_cls=_Task)
+class _Celery(Celery):  # type: ignore[misc]
+    def send_task(self, *arguments: Any, **options: Any) -> Any:
+        """As Celery does. A broker that refuses a task, for example because its disk is full, raises the same error as
+        one that cannot be reached."""
+        try:
+            return super().send_task(*arguments, **options)
+        except ResponseError as error:
+            raise OperationalError(str(error)) from error
+
+
+app = _Celery("splendor_site", task_cls=_Task)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

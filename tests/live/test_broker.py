@@ -49,7 +49,16 @@ def hung(broker: ValkeyServer) -> Iterator[None]:
         os.kill(process, signal.SIGCONT)
 
 
-@pytest.mark.parametrize("trouble", [away, hung])
+@contextmanager
+def refusing(broker: ValkeyServer) -> Iterator[None]:
+    """It answers, and refuses every write, as with a full disk."""
+    server = redis.Redis(unix_socket_path=str(broker.unix_socket_path))
+    server.config_set("min-replicas-to-write", 1)
+    yield
+    server.config_set("min-replicas-to-write", 0)
+
+
+@pytest.mark.parametrize("trouble", [away, hung, refusing])
 def test_people_play_on_without_the_broker_and_the_bots_catch_up(tmp_path, broker, trouble):
     url = f"unix://{broker.unix_socket_path}"
     site = Site(tmp_path / "var", DJANGO_SETTINGS_MODULE="tests.live.settings", REDIS_URL=url, MAIL_PROCESSES="0")
