@@ -38,8 +38,10 @@ def delete(user: User) -> None:
 def _delete(user: User) -> None:
     # Other transactions lock a game before a person, so this one does too.
     theirs = Game.objects.of(user) | Game.objects.filter(host=user)
-    running = list(theirs.filter(UNDER_WAY).select_for_update(of=("self",)).order_by("pk"))
-    counting.lock(running)
+    locked = theirs.select_for_update(of=("self",)).order_by("pk")
+    list(locked.values_list("pk"))  # the finished ones too, which two accounts may share
+    running = list(locked.filter(UNDER_WAY))
+    counting.lock(running, user)
     statistics.lock(running, user)
     for game in running:
         if game.status == Game.Status.ACTIVE:

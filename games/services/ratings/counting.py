@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Pool, Rating, RatingChange, Seat
 from games.services.ratings import model
@@ -68,9 +69,13 @@ def change(row: RatingChange) -> Change:
     return Change(points, round(row.uncertainty), gained, row.uncertainty > model.SMALL)
 
 
-def lock(games: Iterable[Game]) -> None:
-    """Lock the pools of these games, for a transaction that will end several of them."""
+def lock(games: Iterable[Game], user: User | None = None) -> None:
+    """Lock the pools of these games, for a transaction that will end several of them, and those in which the user has a
+    rating, for one that deletes the account."""
     kinds = {_kind(game) for game in games if game.rated}
+    if user:
+        known = Pool.objects.filter(pk__in=Rating.objects.filter(user=user).values("pool"))
+        kinds |= {*known.values_list("title", "seats", "bots")}
     for title, seats, bots in sorted(kinds):
         _lock(title, seats, bots)
 
