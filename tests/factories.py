@@ -285,13 +285,14 @@ def put(game: Game, state: Any) -> None:
 
 def lay(game: Game, user: User, mine: str = "", theirs: str = "", **lines: str) -> None:
     """Put the position of these lines into the game; see `tests.rules.positions`. Names of lines have `_` for spaces.
-    The user is to act and has the fields of `mine`. The game's number becomes 0 again."""
+    The user is to act and has the fields of `mine`, the next seat those of `theirs`. The game's number becomes 0
+    again."""
     ruleset = TITLES[game.title].ruleset
     position = import_module(f"tests.rules.positions.{game.title}").position
     seat = Seat.objects.get(game=game, user=user).index
     assert seat is not None
-    owned = {f"seat {seat}": mine, f"seat {1 - seat}": theirs, "to act": str(seat)}
-    state = position(2, bytes(32), {name.replace("_", " "): text for name, text in lines.items()} | owned)
+    owned = {f"seat {seat}": mine, f"seat {(seat + 1) % game.seats}": theirs, "to act": str(seat)}
+    state = position(game.seats, bytes(32), {name.replace("_", " "): text for name, text in lines.items()} | owned)
     assert ruleset.faults(state) == []
     game.move_set.all().delete()
     game.seat_set.update(seen_number=0)

@@ -8,6 +8,9 @@ from django.utils.translation import pgettext
 
 from games.boards.common import Payer
 
+MOST_NAMES = 2
+"""The maximum number of names that fit on a line."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -16,6 +19,8 @@ class Choice:
     words: str
     address: str
     is_shown: bool
+    seat: int | None = None
+    """The seat of another player."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,8 @@ class Prices:
     payer: Payer
     name: str
     """The name of the player whose prices are shown; empty for the reader's and the printed ones."""
+    has_crests: bool
+    """Whether crests stand for the other players, because their names need more than a line."""
 
     @property
     def here(self) -> str:
@@ -52,7 +59,7 @@ def build(reader: int | None, draft: str, payer: Payer, names: Sequence[str]) ->
     def choice(words: str, other: Payer) -> Choice:
         facts = {"draft": draft, "prices": "" if other == "me" else other}
         query = urlencode({name: fact for name, fact in facts.items() if fact != ""})
-        return Choice(words, f"?{query}", other == payer)
+        return Choice(words, f"?{query}", other == payer, other if isinstance(other, int) else None)
 
     players = [choice(names[seat], seat) for seat in _after(reader, len(names))]
     printed = pgettext("prices", "printed")
@@ -60,7 +67,7 @@ def build(reader: int | None, draft: str, payer: Payer, names: Sequence[str]) ->
         choices = [choice(printed, "me"), *players]
     else:
         choices = [choice(pgettext("prices", "me"), "me"), *players, choice(printed, "printed")]
-    return Prices(tuple(choices), payer, names[payer] if isinstance(payer, int) else "")
+    return Prices(tuple(choices), payer, names[payer] if isinstance(payer, int) else "", len(players) > MOST_NAMES)
 
 
 def _after(reader: int | None, seats: int) -> list[int]:

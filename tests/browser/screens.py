@@ -46,6 +46,15 @@ FAULTS = """() => {
     const [rail, brand, end] = ["", " > .brand", " > .rail-end"].map(inRail);
     if (end && box(end).top < box(brand).bottom && box(rail).right - box(end).right > 24)
         found.push(`not at the end of the rail: ${told(end)}`);
+    // A price covers no points.
+    for (const part of visible(".card-points")) {
+        const points = document.createRange();
+        points.selectNodeContents(part);
+        const { bottom, right } = points.getBoundingClientRect();
+        const isUnder = gem => box(gem).top < bottom - .25 * (bottom - box(part).top) && box(gem).left < right;
+        if ([...part.closest(".card, .duel-card").querySelectorAll(".cost .gem")].some(isUnder))
+            found.push(`covered points: ${told(part.closest("[data-thing], li") ?? part)}`);
+    }
     for (const part of visible(".sheet"))
         if (part.scrollWidth > part.clientWidth) found.push(`the sheet scrolls sideways: ${part.scrollWidth}`);
     for (const part of visible(".ghost"))

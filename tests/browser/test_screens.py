@@ -27,8 +27,8 @@ SCREENS = [
     (1920, 1080),
     (2560, 1440),
 ]
-SOME = SCREENS[::2]
-"""The screens of the short form, from the narrowest to the widest."""
+SOME = [*SCREENS[::2], SCREENS[7]]
+"""The screens of the short form: from the narrowest to the widest, and the one with the lowest cards."""
 
 
 @pytest.fixture
@@ -116,6 +116,26 @@ def test_the_rail_of_a_phone_is_one_line(page_of: PageOf, alice: User, language:
             rail = page.locator("header.rail").bounding_box()
             assert rail
             assert rail["height"] < 60, (path, width)
+
+
+@pytest.mark.parametrize("language", [pytest.param("en", marks=LONG), "fr"])
+def test_four_players_share_a_laptop(page_of: PageOf, crowd: list[User], language: str) -> None:
+    """Nobles who have gone leave their space to the others, and the choice of prices is one line."""
+    game = deal("splendor", crowd, 1)
+    lay(game, crowd[0], "nobles=4w4u", "nobles=4u4g", nobles="3w3u3g 3g3r3k 4w4k")
+    User.objects.filter(pk=crowd[0].pk).update(language=language)
+    page = page_of(crowd[0], viewport={"width": 1366, "height": 768})
+    page.goto(f"/table/{game.key}/")
+    boxes = [noble.bounding_box() for noble in page.locator(".board .noble").all()]
+    heights = [box["height"] for box in boxes if box]
+    levels, prices = (page.locator(name).bounding_box() for name in (".levels", ".prices ul"))
+    assert boxes[-1]
+    assert levels
+    assert prices
+    assert len(heights) == 5
+    assert min(heights[:3]) > 1.7 * max(heights[3:])
+    assert boxes[-1]["y"] + boxes[-1]["height"] == pytest.approx(levels["y"] + levels["height"], abs=2)
+    assert prices["height"] < 40
 
 
 @pytest.mark.parametrize("language", [pytest.param("en", marks=LONG), "fr"])
