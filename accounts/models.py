@@ -75,6 +75,7 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         indexes = (
             models.Index(fields=("date_joined",), condition=models.Q(last_login=None), name="user_never_logged_in"),
+            models.Index(fields=("date_joined",), condition=models.Q(is_guest=True), name="user_guests"),
         )
         constraints = [  # noqa: RUF012
             models.UniqueConstraint(

@@ -34,6 +34,7 @@ def environment(**options: Any) -> Environment:
     env = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, **options)
     env.add_extension(Unindented)
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
+    env.globals.update(_=_gettext, gettext=_gettext, pgettext=_pgettext)
     words = (
         bots.brief,
         phrases.beside,
@@ -60,6 +61,29 @@ class Unindented(Extension):
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         return re.sub(r"^[ \t]+", " ", source, flags=re.MULTILINE)
+
+
+# --- messages: templates ask for the same ones again and again, so each is looked up once in each language ---
+
+
+def _gettext(text: str, /, **values: object) -> Markup:
+    return _pgettext("", text, **values)
+
+
+def _pgettext(context: str, text: str, /, **values: object) -> Markup:
+    language = translation.get_language()
+    return _message(language, context, text) % values if values else _filled(language, context, text)
+
+
+@lru_cache(4096)
+def _message(_language: str | None, context: str, text: str) -> Markup:
+    return Markup(translation.pgettext(context, text) if context else translation.gettext(text))
+
+
+@lru_cache(4096)
+def _filled(language: str | None, context: str, text: str) -> Markup:
+    """A message without values; `%%` becomes `%`."""
+    return _message(language, context, text) % {}
 
 
 @lru_cache(4096)

@@ -30,7 +30,7 @@ def of_table(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        game = Game.objects.with_seats().filter(key=key).first()
+        game = next(iter(Game.objects.with_seats().filter(key=key)[:1]), None)
         if game and game.is_visible_to(request.user):
             response = view(request, game, *args, **kwargs)
         elif game and is_logged_out(request):
