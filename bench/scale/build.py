@@ -35,6 +35,9 @@ DECISIONS = 24
 """Decisions made in a running game."""
 SHARES = {"running": 0.05, "open": 0.005}
 """The shares of games that are running, and of tables that wait for players; the others are finished."""
+LEAST_OPEN = 40
+"""The least number of open tables: more than a page lists, so that the page is as long on a small site as on a large
+one."""
 DAYS = 700
 """Games began in so many days."""
 UNSEEN = 3
@@ -77,6 +80,7 @@ def site(size: Size) -> None:
             copies.add(samples["finished"], size.readers[reader.username], reader.pk)
             copies.add(samples["running"], size.readers_running, reader.pk)
         others = {kind: round(size.games * share) for kind, share in SHARES.items()}
+        others["open"] = max(others["open"], min(size.games // 4, LEAST_OPEN))
         others["finished"] = size.games - sum(others.values())
         for kind, count in others.items():
             copies.add(samples[kind], count)
