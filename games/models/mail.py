@@ -85,6 +85,7 @@ class Invitation(models.Model):
         indexes = (
             models.Index(fields=("invited_by", "at"), name="invitation_by_at"),
             models.Index(fields=("address",), name="invitation_address"),
+            models.Index(fields=("at",), name="invitation_at"),
         )
 
     def __str__(self) -> str:
@@ -95,10 +96,12 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
     def due(self, now: datetime) -> Self:
         """Notices to send now that no worker has claimed and no digest will tell: those that expire first, then the
         oldest."""
-        free = Q(delivery_set=None) | Q(delivery_set__claimed_until=None) | Q(delivery_set__claimed_until__lte=now)
+        claimed = Delivery.objects.filter(notice=models.OuterRef("pk"), claimed_until__gt=now)
         fresh = Q(expires_at=None) | Q(expires_at__gt=now)
         urgent_first = F("expires_at").asc(nulls_last=True)
-        return self.filter(free, fresh, closed_at=None, due_at__lte=now, digest=None).order_by(urgent_first, "due_at")
+        return self.filter(~models.Exists(claimed), fresh, closed_at=None, due_at__lte=now, digest=None).order_by(
+            urgent_first, "due_at"
+        )
 
 
 class Notice(models.Model):
@@ -227,6 +230,9 @@ class Delivery(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("notice", "channel"), name="one_delivery_for_each_channel"),)
+        indexes = (
+            models.Index(fields=("claimed_until",), condition=Q(claimed_until__isnull=False), name="delivery_claimed"),
+        )
 
     def __str__(self) -> str:
         return f"{self.notice_id} by {self.channel}"

@@ -45,7 +45,8 @@ class NameTaken(Exception):
 def forget() -> None:
     """Delete invitations, and with them addresses, a month after their table has started or closed."""
     since = now() - LIFETIME
-    Invitation.objects.filter(Q(game__started_at__lte=since) | Q(game__ended_at__lte=since)).delete()
+    # Nobody is invited to a table that has started or closed, so an index finds the invitations that may be old enough.
+    Invitation.objects.filter(Q(game__started_at__lte=since) | Q(game__ended_at__lte=since), at__lte=since).delete()
 
 
 # --- links ---
