@@ -99,7 +99,12 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
 
 TITLES: dict[str, Title] = {
     "splendor": _at_home(
-        Splendor(), splendor.build, splendor.opening, pieces=splendor.pieces, ratings=SPLENDOR_RATINGS
+        Splendor(),
+        splendor.build,
+        splendor.opening,
+        pieces=splendor.pieces,
+        ratings=SPLENDOR_RATINGS,
+        styles=("games/pieces.css", "games/board.css", "games/splendor.css"),
     ),
     "duel": _at_home(
         Duel(),
