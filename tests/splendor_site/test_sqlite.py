@@ -33,17 +33,19 @@ with nullcontext() if how == "alone" else transaction.atomic(), connection.curso
         print(name, flush=True)
         time.sleep(60)
 """
-# Makes so many transactions of 50 pages.
-PAGES = """
+# Makes so many transactions, each with a row of that many bytes.
+ROWS = """
 import sys
 import django
 django.setup()
 from django.db import connection, transaction
-for _transaction in range(int(sys.argv[1])):
+count, size = map(int, sys.argv[1:])
+for _transaction in range(count):
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("INSERT INTO probe VALUES (zeroblob(200000))")
+        cursor.execute("INSERT INTO probe VALUES (zeroblob(%s))", [size])
 """
 CHECKPOINT = "import django; django.setup(); from splendor_site.tasks import checkpoint; checkpoint()"
+LARGE = str(50 * 4000)
 PAGE = 4096
 MAX_PAGES = 10_000
 """The maximum length of the journal, apart from the last transaction."""
@@ -72,6 +74,11 @@ class Database:
     def run(self, program: str, *words: str) -> None:
         with self.start(program, *words) as process:
             assert process.wait() == 0
+
+    @property
+    def rows(self) -> int:
+        [(count,)] = self.connection.execute("SELECT count(*) FROM probe")
+        return int(count)
 
     @property
     def names(self) -> list[str]:
@@ -131,33 +138,37 @@ def test_reading_needs_no_place_in_line(database: Database) -> None:
 
 
 def test_workers_empty_the_journal_and_requests_do_not(database: Database) -> None:
-    database.run(PAGES, "30")
+    database.run(ROWS, "30", LARGE)
     assert database.journal.stat().st_size > 1000 * PAGE  # where SQLite by itself would copy it
-    assert (len(database.names), database.rows_without_journal) == (30, 0)
+    assert (database.rows, database.rows_without_journal) == (30, 0)
     database.run(CHECKPOINT)
     assert database.rows_without_journal == 30
     length = database.journal.stat().st_size
-    database.run(PAGES, "20")
+    database.run(ROWS, "20", LARGE)
     assert database.journal.stat().st_size == length  # it has begun anew
 
 
 def test_the_journal_has_a_maximum_length_without_a_worker(database: Database) -> None:
-    database.run(PAGES, "250")
+    database.run(ROWS, "250", LARGE)
     assert database.journal.stat().st_size < (MAX_PAGES + 100) * (PAGE + 24)
     assert 0 < database.rows_without_journal < 250
 
 
 def test_the_journal_begins_anew_while_others_never_stop_writing(database: Database) -> None:
-    def beginnings() -> bytes:
-        return database.journal.read_bytes()[12:16]
+    def beginning() -> bytes:
+        """A number that rises whenever the journal begins anew."""
+        return database.journal.read_bytes()[16:20]
 
-    with database.start(PAGES, "100000") as one, database.start(PAGES, "100000") as other:
-        until(lambda: database.journal.stat().st_size > 2000 * PAGE)
-        before = beginnings()
-        database.run(CHECKPOINT)
-        until(lambda: beginnings() != before)
-        one.kill()
-        other.kill()
+    writers = [database.start(ROWS, "100000", "4000") for _writer in range(4)]
+    until(lambda: database.journal.stat().st_size > 1100 * PAGE)
+    before = beginning()
+    database.run(CHECKPOINT)
+    rows = database.rows
+    until(lambda: database.rows > rows + 1)
+    for writer in writers:
+        writer.kill()
+        writer.communicate()
+    assert beginning() != before
 
 
 def test_no_confirmed_move_is_lost_or_doubled_when_writers_are_killed(tmp_path: Path) -> None:
