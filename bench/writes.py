@@ -1,10 +1,10 @@
 """How long writers wait for each other on SQLite, and whether a crash loses what they wrote: `python -m bench.writes`.
 
 Eight processes of a production site confirm decisions in games of their own as fast as they can, on one database file,
-while another one makes the worker's checkpoints. They do so in two ways in turn: as the site does, and with what SQLite
-does by itself (writers without a line, checkpoints in commits). The unit is a write of 4 kB with fsync in the same
-folder. Then the same processes are killed at random moments, up to all of them at once, and started again; each reports
-a decision to this process only after its commit. None of those reported may be missing or doubled afterwards.
+while another one makes the worker's checkpoints. They do so in two ways in turn: with what SQLite does by itself
+(writers without a line, checkpoints in commits), and as the site does. The unit is a write of 4 kB with fsync in the
+same folder. Then the processes are killed at random moments, up to all of them at once, and started again; each reports
+a decision to this process only after its commit. None of the reported ones may be missing or doubled afterwards.
 
 The last line is the report, as JSON. Faults make it exit with 1.
 """
