@@ -132,6 +132,18 @@ def test_nobody_waits_for_a_writer_that_was_killed(database: Database) -> None:
     assert database.names == ["second"]
 
 
+def test_while_another_program_writes_everybody_gives_up_in_turn(database: Database) -> None:
+    database.environment |= {"DJANGO_SETTINGS_MODULE": "tests.live.strained", "CONNECTION_SECONDS": "0"}
+    database.connection.execute("BEGIN IMMEDIATE")
+    writers = [database.start(WRITER, str(number), "together") for number in range(3)]
+    for writer in writers:
+        writer.communicate()
+    assert [writer.returncode for writer in writers] == [1, 1, 1]
+    database.connection.execute("ROLLBACK")
+    database.run(WRITER, "later", "together")
+    assert database.names == ["later"]
+
+
 def test_reading_needs_no_place_in_line(database: Database) -> None:
     with line(str(database.path)):
         database.run("import django; django.setup(); from accounts.models import User; assert not User.objects.count()")
