@@ -18,8 +18,7 @@ TRY_MS = 1
 class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        if not self.is_in_memory_db():
-            self.execute_wrappers.append(_in_turn)
+        self.execute_wrappers.append(_in_turn)
 
 
 @contextmanager
@@ -39,7 +38,7 @@ def _in_turn(execute: Callable[..., Any], sql: str, params: Any, many: bool, con
     next one in line tries, and SQLite makes it wait for the commit."""
     connection: DatabaseWrapper = context["connection"]
     database: sqlite3.Connection = connection.connection
-    if database.in_transaction or sql.startswith(READING):
+    if database.in_transaction or sql.startswith(READING) or connection.is_in_memory_db():
         return execute(sql, params, many, context)
     patience: float = connection.settings_dict["OPTIONS"]["timeout"]
     until = monotonic() + patience
