@@ -234,12 +234,15 @@ SITE_URL: str = env.str("SITE_URL", default="").rstrip("/") or (
 
 _database = env.str("DATABASE_URL", default="") or f"sqlite:///{quote(str(VAR_DIR))}/db.sqlite3"
 DATABASES: dict[str, dict[str, Any]] = {"default": env.db_url_config(_database)}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Writers wait for each other instead of failing, and a commit is on the disk.
+_is_sqlite = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+if _is_sqlite:
+    DATABASES["default"]["ENGINE"] = "splendor_site.sqlite"
+    # Writers wait for each other instead of failing, and a commit is on the disk. A worker empties the journal; a
+    # commit does it only when the journal has grown to this many pages of 4 kB.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
+        "init_command": ("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 10000;"),
     }
 # Connections stay open between requests. SQLite flushes its journal when the last one closes.
 DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
@@ -429,6 +432,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "forget_accounts": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
     "analyze": {"task": "splendor_site.tasks.analyze", "schedule": 24 * 3600.0},
 }
+if _is_sqlite:
+    CELERY_BEAT_SCHEDULE["checkpoint"] = {
+        "task": "splendor_site.tasks.checkpoint",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    }
 if DAILY_BACKUP:
     CELERY_BEAT_SCHEDULE["back_up"] = {"task": "splendor_site.tasks.back_up", "schedule": 24 * 3600.0}
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")

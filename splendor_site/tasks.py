@@ -1,9 +1,19 @@
 """Celery tasks that concern the whole site."""
 
+import sqlite3
+from contextlib import closing
+
 from celery import shared_task
+from django.conf import settings
 from django.db import connection
 
 from splendor_site import backups
+from splendor_site.sqlite.base import line
+
+LONG_JOURNAL = 1000
+"""In pages."""
+READERS_SECONDS = 0.5
+"""How long a checkpoint in which writers have to wait may itself wait for readers."""
 
 
 @shared_task
@@ -14,6 +24,18 @@ def analyze() -> None:
             # It looks at so many rows of each index, so this takes no longer on a large site.
             cursor.execute("PRAGMA analysis_limit = 400")
             cursor.execute("ANALYZE")
+
+
+@shared_task
+def checkpoint() -> None:
+    """Copy SQLite's journal into the database file, so that no request has to, and the next commit begins it anew.
+    While people never stop writing, that needs a moment without them."""
+    path = settings.DATABASES["default"]["NAME"]
+    with closing(sqlite3.connect(path, timeout=READERS_SECONDS)) as database:
+        _failed, pages, _copied = database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if pages > LONG_JOURNAL:
+            with line(path):
+                database.execute("PRAGMA wal_checkpoint(RESTART)")
 
 
 @shared_task(soft_time_limit=3500, time_limit=3600)

@@ -79,6 +79,12 @@ def _settled() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> None:
+    """Every process has a database in memory, which needs no name of its own. pytest-django knows this of Django's own
+    engine only."""
+
+
+@pytest.fixture(scope="session")
 def migrated() -> Iterator[None]:
     """Fills the database in memory before Django migrates it, which takes each process five seconds."""
     name = connection.creation._get_test_db_name()  # type: ignore[attr-defined]  # not public

@@ -5,8 +5,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+
 from games.models import Game, Move, Seat
 from games.models.position import Position
+from games.rules import codec
 from games.rules.base import Event, Outcome, Ruleset, Step
 from games.services.clocks import running
 from games.services.clocks.arithmetic import NOTHING, after_turn
@@ -66,18 +69,20 @@ class Played:
 
 
 def record(played: Played) -> list[Move]:
-    """Write all results of the decisions. Raises `writing.Moved` if the game has changed in the meantime. The caller
-    opens the transaction."""
+    """Write all results of the decisions, in one transaction. Raises `writing.Moved` if the game has changed in the
+    meantime."""
+    # The version guards what is read before the transaction. Only one can write to SQLite, so it has to be short.
     clock = running.read(played.game, played.seat, played.at)
     following = next_seat(played)
-    claim_version(played, stop_clock(played, clock, following))
-    keep_position(played)
-    public = played.public()
-    moves = add_moves(played, clock.used, public)
-    update_seats(played, public)
-    mark_winners(played)
-    owe_notices(played, following)
-    writing.tend_soon(played.game)
+    public, dumped = played.public(), played.ruleset.dump(played.state)
+    with transaction.atomic():
+        claim_version(played, stop_clock(played, clock, following))
+        keep_position(played, dumped)
+        moves = add_moves(played, clock.used, public)
+        update_seats(played, public)
+        mark_winners(played)
+        owe_notices(played, following)
+        writing.tend_soon(played.game)
     return moves
 
 
@@ -124,9 +129,9 @@ def claim_version(played: Played, clock: ClockFields) -> None:
     )
 
 
-def keep_position(played: Played) -> None:
+def keep_position(played: Played, dumped: codec.Json) -> None:
     """Replace the secret half of the game."""
-    Position.objects.filter(game=played.game).update(state=played.ruleset.dump(played.state))
+    Position.objects.filter(game=played.game).update(state=dumped)
 
 
 def add_moves(played: Played, used: timedelta, public: Sequence[Any]) -> list[Move]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
 from games.catalogue import TITLES
 from games.models import Game, Move, Seat
 from games.rules.base import IllegalAction, Refusal
@@ -29,9 +27,7 @@ def submit(game: Game, actor: Actor, number: int, notations: Sequence[str]) -> l
         ruleset, state = position(game)
         if state.number != number:
             raise writing.Moved  # between the two reads
-        played = Played.by(game, actor, seat, ruleset, state, notations)
-        with transaction.atomic():
-            return record(played)
+        return record(Played.by(game, actor, seat, ruleset, state, notations))
 
     return writing.attempt(game, decide)
 
