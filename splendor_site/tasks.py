@@ -4,11 +4,10 @@ import sqlite3
 from contextlib import closing
 
 from celery import shared_task
-from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
 
 from splendor_site import backups
-from splendor_site.sqlite.base import line
+from splendor_site.sqlite.base import DatabaseWrapper, line
 
 LONG_JOURNAL = 1000
 """In pages."""
@@ -30,7 +29,10 @@ def analyze() -> None:
 def checkpoint() -> None:
     """Copy SQLite's journal into the database file, so that no request has to, and the next commit begins it anew.
     While people never stop writing, that needs a moment without them."""
-    path = settings.DATABASES["default"]["NAME"]
+    site = connections["default"]
+    if not isinstance(site, DatabaseWrapper) or site.is_in_memory_db():
+        return
+    path = site.settings_dict["NAME"]
     with closing(sqlite3.connect(path, timeout=READERS_SECONDS)) as database:
         _failed, pages, _copied = database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if pages > LONG_JOURNAL:
