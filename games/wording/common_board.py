@@ -37,9 +37,12 @@ def place(slot: str) -> str:
 
 def in_order(decisions: Iterable[str]) -> str:
     """“Take 1 pearl → Return 1 ruby”, or the only decision."""
+    first, *others = decisions
+    if not others:
+        return first
     # Translators: decisions in order, each a line of its own: “Take 1 pearl → Return 1 ruby”.
     pattern = pgettext("decisions", "%(items)s → %(item)s")
-    return reduce(lambda before, item: pattern % {"items": before, "item": item}, decisions)
+    return reduce(lambda before, item: pattern % {"items": before, "item": item}, others, first)
 
 
 @phrases.told_once
