@@ -223,15 +223,24 @@ DECISIONS: Sentences = {
 
 def piece_words(piece: Piece) -> str:
     """A decision as an imperative: “Take 2 rubies and 1 pearl”."""
-    facts = {"tokens": in_words(piece.tokens), "level": piece.level}
-    if piece.card:
-        facts["card"] = place(piece.card.slot)
-    if piece.kind:
-        facts["colour"] = phrases.colour(piece.kind)
-    if piece.royal:
-        facts["royal"] = duel.royal(piece.royal.id)
-    kind = "reserve blind" if piece.level else piece.word
-    return str(DECISIONS["buy free" if kind == "buy" and not piece.tokens else kind] % facts)
+    royal = piece.royal.id if piece.royal else ""
+    return _piece_words(
+        (piece.word, piece.tokens, piece.level, piece.card.slot if piece.card else None, piece.kind, royal)
+    )
+
+
+@phrases.told_once
+def _piece_words(piece: tuple[str, tuple[Amount, ...], int, str | None, str, str]) -> str:
+    word, tokens, level, slot, kind, royal = piece
+    facts: dict[str, str | int] = {"tokens": in_words(tokens), "level": level}
+    if slot is not None:
+        facts["card"] = place(slot)
+    if kind:
+        facts["colour"] = phrases.colour(kind)
+    if royal:
+        facts["royal"] = duel.royal(royal)
+    word = "reserve blind" if level else word
+    return str(DECISIONS["buy free" if word == "buy" and not tokens else word] % facts)
 
 
 def confirm_words(pieces: Iterable[Piece]) -> str:

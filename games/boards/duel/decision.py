@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from games.boards.common import Link, Option, join
 from games.boards.duel.cards import face, royal_card, slot_of
@@ -196,9 +197,13 @@ def _piece(now: Moment, action: Action[State]) -> Piece:
 
 
 def _lifted(now: Moment, action: Action[State], spaces: Iterable[int]) -> Piece:
-    kinds = [now.before.board[space] for space in spaces]
-    taken = tuple(kinds.count(kind) for kind in KINDS)
-    return Piece(action.word, action, amounts(taken, KINDS), tuple(SPACES[space] for space in spaces))
+    kinds = tuple(now.before.board[space] for space in spaces)
+    return Piece(action.word, action, _together(kinds), tuple(SPACES[space] for space in spaces))
+
+
+@cache
+def _together(kinds: tuple[str, ...]) -> tuple[Amount, ...]:
+    return amounts(tuple(map(kinds.count, KINDS)), KINDS)
 
 
 def _aimed(now: Moment, word: str, action: Action[State] | None, target: str) -> Piece:
