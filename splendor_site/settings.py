@@ -242,7 +242,7 @@ if _is_sqlite:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": ("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 10000;"),
+        "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 10000;",
     }
 # Connections stay open between requests. SQLite flushes its journal when the last one closes.
 DATABASES["default"].setdefault("CONN_MAX_AGE", 60)

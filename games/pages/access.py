@@ -30,6 +30,7 @@ def of_table(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        # `first` would sort, which makes the query of every board dearer.
         game = next(iter(Game.objects.with_seats().filter(key=key)[:1]), None)
         if game and game.is_visible_to(request.user):
             response = view(request, game, *args, **kwargs)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -84,13 +85,9 @@ def wants_hints(game: Game, seats: Sequence[Seat], user: User | AnonymousUser) -
 
 def _others(game: Game, user: User) -> tuple[int, int]:
     """The number of other games that wait for the user, and of results they have not seen."""
-    # Simpler for the database than `Seat.TO_ACT` and `Seat.UNSEEN`: every board asks this.
-    others = Seat.objects.filter(user=user, seen_end=False).exclude(game=game)
-    found = list(others.values_list("game__status", "game__to_act", "index", "caretaker"))
-    waiting = sum(
-        status == Game.Status.ACTIVE and to_act == index and not caretaker for status, to_act, index, caretaker in found
-    )
-    return waiting, sum(status == Game.Status.FINISHED for status, *_rest in found)
+    others = Seat.objects.filter(Seat.TO_ACT | Seat.UNSEEN, ~Q(game=game), user=user, seen_end=False)
+    found = list(others.values_list("game__status", flat=True))
+    return found.count(Game.Status.ACTIVE), found.count(Game.Status.FINISHED)
 
 
 def _asking(names: list[str]) -> str:

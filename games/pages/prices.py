@@ -19,8 +19,8 @@ class Choice:
     words: str
     address: str
     is_shown: bool
-    seat: int | None = None
-    """The seat of another player."""
+    crest: int | None = None
+    """The seat whose crest stands for the words."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,6 @@ class Prices:
     payer: Payer
     name: str
     """The name of the player whose prices are shown; empty for the reader's and the printed ones."""
-    has_crests: bool
-    """Whether crests stand for the other players, because their names need more than a line."""
 
     @property
     def here(self) -> str:
@@ -55,19 +53,21 @@ def asked(text: str, seats: int, reader: int | None) -> Payer:
 
 def build(reader: int | None, draft: str, payer: Payer, names: Sequence[str]) -> Prices:
     """The prices for a reader of a board with these names of seats. Links keep the draft."""
+    others = _after(reader, len(names))
 
     def choice(words: str, other: Payer) -> Choice:
         facts = {"draft": draft, "prices": "" if other == "me" else other}
         query = urlencode({name: fact for name, fact in facts.items() if fact != ""})
-        return Choice(words, f"?{query}", other == payer, other if isinstance(other, int) else None)
+        crest = other if isinstance(other, int) and len(others) > MOST_NAMES else None
+        return Choice(words, f"?{query}", other == payer, crest)
 
-    players = [choice(names[seat], seat) for seat in _after(reader, len(names))]
+    players = [choice(names[seat], seat) for seat in others]
     printed = pgettext("prices", "printed")
     if reader is None:
         choices = [choice(printed, "me"), *players]
     else:
         choices = [choice(pgettext("prices", "me"), "me"), *players, choice(printed, "printed")]
-    return Prices(tuple(choices), payer, names[payer] if isinstance(payer, int) else "", len(players) > MOST_NAMES)
+    return Prices(tuple(choices), payer, names[payer] if isinstance(payer, int) else "")
 
 
 def _after(reader: int | None, seats: int) -> list[int]:

@@ -12,10 +12,14 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 
 READING = ("SELECT", "PRAGMA", "EXPLAIN")
+"""The beginnings of statements that only read."""
 TRY_MS = 1
+"""How often the first in line tries, in milliseconds."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection to SQLite whose writing statements stand in line, unless the database is in memory."""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.execute_wrappers.append(_in_turn)

@@ -1,5 +1,5 @@
 """Counts ratings again while an account with one of them is deleted, on an empty PostgreSQL database: `python -m
-tests.services.race_pools counted`.
+tests.services.race_pools`.
 
 Run with DATABASE_URL in the environment. Prints one JSON object: how many accounts were deleted.
 """

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 
-def race(mode: str, database: str, program: str = "race") -> dict[str, int]:
+def race(mode: str | None, database: str, program: str = "race") -> dict[str, int]:
     result = subprocess.run(
-        [sys.executable, "-m", f"tests.services.{program}", mode],
+        [sys.executable, "-m", f"tests.services.{program}", *([mode] if mode else [])],
         cwd=Path(__file__).parents[2],
         env={**os.environ, "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "splendor_site.settings"},
         capture_output=True,
