@@ -2,8 +2,9 @@
 (Linux).
 
 Both sites hold the same games of the same two readers. The costs are processor time, the median of seven, and the rows
-that PostgreSQL reads, or the instructions that SQLite executes. A last table compares a reader with 2,000 finished
-games with one who has 20. Then it shows how much a flood in one queue delays the others.
+that PostgreSQL reads, or the instructions that SQLite executes. The sites and the readers take turns, so that what
+disturbs the machine disturbs all of them. A last table compares a reader with 2,000 finished games with one who has 20.
+Then it shows how much a flood in one queue delays the others.
 """
 
 import argparse
@@ -13,8 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -55,8 +57,8 @@ def main() -> int:
             place = folder / database
             place.mkdir(parents=True, exist_ok=True)
             urls = stack.enter_context(_databases(database, place))
-            small = _run(urls["few"], place, FEW, FEW_PEOPLE, options.only)
-            large = _run(urls["many"], place, options.games, people, options.only)
+            sites = [(urls["few"], FEW, FEW_PEOPLE), (urls["many"], options.games, people)]
+            small, large = _measured(sites, place, options.only)
             print(f"\n{database}: {small['bytes']:,} and {large['bytes']:,} bytes a game")
             over += _compared("few and many games, the reader with 2,000 of them", small["ana"], large["ana"])
             over += _compared("few and many games, the reader with 20 of them", small["ben"], large["ben"])
@@ -89,18 +91,50 @@ def _databases(database: str, place: Path) -> Iterator[dict[str, str]]:
         server.cleanup()
 
 
-def _run(url: str, place: Path, games: int, people: int, only: str) -> dict[str, Any]:
-    """Build and measure a site in a process of its own."""
-    words = [sys.executable, "-m", "bench.scale", "--part", str(games), str(people), "--only", only]
-    settings = {
-        "DJANGO_SETTINGS_MODULE": "bench.scale.settings",
-        "DATABASE_URL": url,
-        "VAR_DIR": str(place),
-        "TEST_RUN": str(place),
-    }
-    done = subprocess.run(words, env=os.environ | settings, stdout=subprocess.PIPE, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+def _measured(sites: Sequence[tuple[str, int, int]], place: Path, only: str) -> list[dict[str, Any]]:
+    """Build and measure sites, each in a process of its own, which take turns. A site is the address of its database,
+    and its numbers of games and people."""
+    processes = []
+    for url, games, people in sites:
+        words = [sys.executable, "-m", "bench.scale", "--part", str(games), str(people), "--only", only]
+        settings = {
+            "DJANGO_SETTINGS_MODULE": "bench.scale.settings",
+            "DATABASE_URL": url,
+            "VAR_DIR": str(place),
+            "TEST_RUN": str(place),
+        }
+        process = subprocess.Popen(
+            words, env=os.environ | settings, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        processes.append(process)
+        _answer(process)  # It is built.
+    found: list[dict[str, Any]] = []
+    while not found:
+        for process in processes:
+            assert process.stdin
+            process.stdin.write("\n")
+            process.stdin.flush()
+            answer = _answer(process)
+            if answer is not None:
+                found.append(answer)
     return found
+
+
+def _answer(process: "subprocess.Popen[str]") -> Any:
+    """What the process prints at the end of its turn: the costs after the last one, and otherwise null."""
+    assert process.stdout
+    line = process.stdout.readline()
+    if not line:
+        raise RuntimeError(f"a measuring process ended with {process.wait()}")
+    return json.loads(line)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait for this process's turn, and end it."""
+    sys.stdin.readline()
+    yield
+    print("null", flush=True)
 
 
 def _floods() -> None:
@@ -130,8 +164,6 @@ def _part(games: int, people: int, only: str) -> int:
 
     django.setup()
     call_command("migrate", verbosity=0)
-    from dataclasses import asdict
-
     from accounts.models import User
     from bench.scale import build, measure
 
@@ -139,10 +171,14 @@ def _part(games: int, people: int, only: str) -> int:
         began = time.monotonic()
         build.site(build.Size(games, people))
         print(f"{games} games built in {time.monotonic() - began:.0f} s", file=sys.stderr)
+    print("null", flush=True)
+    readers = ("ana", "ben")
+    costs = measure.costs(readers, only, _turn)
     found = {
-        reader: {name: asdict(cost) for name, cost in measure.costs(reader, only).items()} for reader in ("ana", "ben")
+        reader: {name: asdict(cost) for name, cost in of.items()} for reader, of in zip(readers, costs, strict=True)
     }
-    print(json.dumps(found | {"bytes": build.bytes_a_game()}))
+    sys.stdin.readline()
+    print(json.dumps(found | {"bytes": build.bytes_a_game()}), flush=True)
     return 0
 
 

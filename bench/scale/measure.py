@@ -1,9 +1,8 @@
 """Measures what each page, post and task of a site costs: processor time, rows read, and the slowest statement."""
 
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from celery import current_app
+from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.test import Client
 
@@ -41,13 +41,22 @@ class Cost:
     plan: list[str]
 
 
-def costs(reader: str, only: str = "") -> dict[str, Cost]:
-    """The cost for that reader of every row whose name contains `only`."""
-    found = {}
-    for name, act in rows(User.objects.get(username=reader)):
+def costs(
+    readers: Sequence[str], only: str, my_turn: Callable[[], AbstractContextManager[object]]
+) -> list[dict[str, Cost]]:
+    """The costs for each reader of every row whose name contains `only`. `my_turn` waits for the other site."""
+    Session.objects.all().delete()  # those of earlier runs
+    found: list[dict[str, Cost]] = [{} for _reader in readers]
+    for each in zip(*(rows(User.objects.get(username=reader)) for reader in readers), strict=True):
+        name = each[0][0]
         if only in name:
-            found[name] = _cost(act)
-            print(f"{reader}: {name}: {found[name].milliseconds:.1f} ms", file=sys.stderr)
+            watches: list[list[Watch]] = [[] for _reader in readers]
+            for _time in range(1 + TIMES):
+                with my_turn():
+                    for (_name, act), mine in zip(each, watches, strict=True):
+                        mine.append(_watched(act))
+            for costs_of, mine in zip(found, watches, strict=True):
+                costs_of[name] = _cost(mine)
     return found
 
 
@@ -118,8 +127,7 @@ def _watched(act: Act) -> "Watch":
     return watch
 
 
-def _cost(act: Act) -> Cost:
-    watches = [_watched(act) for _time in range(1 + TIMES)]
+def _cost(watches: Sequence["Watch"]) -> Cost:
     last = watches[-1]
     taken: dict[str, float] = {}
     for statement in last.statements:

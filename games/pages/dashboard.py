@@ -262,11 +262,13 @@ class Dashboard:
         statuses = (Game.Status.OPEN, Game.Status.ACTIVE, Game.Status.FINISHED)
         found = Game.objects.not_done_by(self.reader).filter(status__in=statuses)
         games = list(found.with_seats().most_urgent_first())
-        mine = Q(game__seat_set__user=self.reader, number__gte=F("game__seat_set__seen_number"))
+        active = [game for game in games if game.is_active]
+        seats = [seat for game in active for seat in game.seat_set.all() if seat.user_id == self.reader.pk]
+        mine = Q(game__seat_set__in=seats, number__gte=F("game__seat_set__seen_number"))
         since: dict[int, list[Move]] = {}
-        for move in Move.objects.filter(mine, game__in=[game for game in games if game.is_active]).order_by("number"):
+        for move in Move.objects.filter(mine).order_by("number"):
             since.setdefault(move.game_id, []).append(move)
-        backs = timing.backs(game for game in games if game.is_active)
+        backs = timing.backs(active)
         return [
             TableRow(game, self.reader, tuple(since.get(game.pk, ())), backs, game.key in self.later) for game in games
         ]
