@@ -7,6 +7,7 @@ macros of `games/_pieces.jinja` draw the parts that both kinds of template share
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,6 +28,13 @@ from games.rules.base import Event
 from games.wording import bots, phrases, ratings
 
 Drawn = Mapping[str, Callable[[str], Markup]]
+STATIC = Path(__file__).parent / "static" / "games"
+SPRITES = {
+    symbol: file
+    for file in ("splendor", "ornaments")
+    for symbol in re.findall(r'<symbol id="(.+?)"', (STATIC / f"{file}.svg").read_text())
+}
+"""The files of the drawings that not every board needs. The others are in `gems.svg`."""
 
 
 def environment(**options: Any) -> Environment:
@@ -50,9 +58,8 @@ def environment(**options: Any) -> Environment:
     for slug in TITLES:  # as `duel.face_name`
         env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}
     env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}
-    address_of = lazy(static, str)  # files may not be collected yet
     env.globals.update(event_line=event_line, static=static, url=_url)
-    env.globals.update(sprite=address_of("games/gems.svg"), ornaments=address_of("games/ornaments.svg"))
+    env.globals.update(sprite=lazy(static, str)("games/gems.svg"), sprite_of=_sprite)  # files may not be collected yet
     return env
 
 
@@ -103,6 +110,11 @@ def _piece(name: str, *args: Any) -> Markup:
     template: Any = engines["jinja"].get_template("games/_pieces.jinja")
     drawn: Markup = getattr(template.template.module, name)(*args)
     return drawn
+
+
+def _sprite(name: str) -> str:
+    """The address of the file with that drawing."""
+    return static(f"games/{SPRITES.get(name, 'gems')}.svg")
 
 
 @cache

@@ -165,18 +165,20 @@ def test_programs_find_the_address_for_security_reports(
 
 
 def test_pages_of_a_title_show_its_picture(as_: As, alice: User, bob: User) -> None:
-    game = begun([alice, bob], "duel")
+    game = begun([alice, bob], "duel", audience="anyone")
     pictures = {
         "/": "site", "/fr/": "site", "/account/login/": "site", "/learn/": "site",
         "/rules/duel/": "duel", "/fr/rules/splendor/summary/": "splendor", "/learn/splendor/1/": "splendor",
         address("table", game): "duel", address("note", game): "duel",
     }  # fmt: skip
     for place, name in pictures.items():
-        tags = head(as_(None if place == "/account/login/" else alice), place)
+        tags = head(as_(None if place in ("/account/login/", address("table", game)) else alice), place)
         assert tags["og:image"] == f"{SITE}/static/games/pictures/{name}.png", place
         found = finders.find(f"games/pictures/{name}.png")
         assert isinstance(found, str)
         assert Image.open(found).size == (int(tags["og:image:width"]), int(tags["og:image:height"])) == (1200, 630)
+    # Chats ask without an account.
+    assert "og:image" not in head(as_(alice), address("table", game))
 
 
 def test_a_link_to_a_running_game_shows_only_its_title(client: Client, alice: User, bob: User) -> None:

@@ -1,5 +1,5 @@
 // Looking back: shows the move that the slider chooses, plays moves one after the other, and keeps the shown one in view in
-// the ledger. Any input stops playing.
+// the ledger. Any input stops playing. The script comes with the first position looked back at; as a module it runs once.
 "use strict";
 (() => {
   const STEP = 1500;
@@ -50,5 +50,5 @@
   document.addEventListener("change", ({ target }) => {
     if (target.matches(".replay [type=range]")) target.form.requestSubmit();
   });
-  document.addEventListener("DOMContentLoaded", show);
+  show();
 })();
