@@ -31,7 +31,7 @@ Drawn = Mapping[str, Callable[[str], Markup]]
 STATIC = Path(__file__).parent / "static" / "games"
 SPRITES = {
     symbol: file
-    for file in ("splendor", "ornaments")
+    for file in ("nobles", "ornaments")
     for symbol in re.findall(r'<symbol id="(.+?)"', (STATIC / f"{file}.svg").read_text())
 }
 """The files of the drawings that not every board needs. The others are in `gems.svg`."""

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 
 Row = TypeVar("Row", bound=Model)
-LOOKED = 500
+LOOKED = 300
 """The maximum number of rows that a search looks at for one page."""
 
 

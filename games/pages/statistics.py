@@ -24,7 +24,7 @@ from games.pages.keyset import Page, Place
 from games.services.statistics import counting
 from games.wording import phrases, times
 
-SHOWN, LISTED = 10, 50
+SHOWN, LISTED = 10, 20
 """The number of opponents among the statistics, and on a page of all opponents."""
 FULL = 1000
 """The width of a bar in a chart."""

@@ -135,7 +135,7 @@ def acquaintances(user: User) -> list[User]:
     mine = Seat.objects.filter(user=user)
     running = mine.filter(seen_end=False, index__isnull=False).values_list("game", flat=True)
     over = mine.filter(ended_at__isnull=False).order_by("-ended_at", "-game").values_list("game", flat=True)
-    games = [*running, *over[: MAX_ACQUAINTANCES * 5]]
+    games = [*running, *over[: MAX_ACQUAINTANCES * 3]]
     others = Seat.objects.filter(game__in=games, user__is_guest=False, user__is_active=True).exclude(user=user)
     others = others.exclude(user__in=Block.objects.filter(by=user).values("blocked"))
     found = others.select_related("user").order_by("-game__changed_at", "index")
