@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -193,6 +194,12 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.recipient_id or self.address}: {self.key}"
+
+    @cached_property
+    def wishes(self) -> Preferences:
+        """The preferences of the recipient, as they are when this is first asked; the notice must have one."""
+        assert self.recipient
+        return Preferences.of(self.recipient)
 
     @property
     def to(self) -> str:

@@ -52,7 +52,7 @@ def dispatch() -> None:
     """Close expired notices, and hand due ones to the workers unless the mail server does not answer."""
     expired = Notice.objects.filter(closed_at=None, expires_at__lte=now())
     expired.update(closed_at=now(), outcome=Outcome.OUTDATED, facts={})
-    if outages.waiting():
+    if outages.waiting(outages.current()):
         return
     due = list(Notice.objects.due(now()).values_list("pk", flat=True)[:MAX_NOTICES_AT_ONCE])
     for first in range(0, len(due), MAX_MAILS_IN_A_BATCH):
@@ -98,7 +98,8 @@ def _deliver(notice_id: int, line: "_Line") -> None:
         for told in notice.told_set.filter(closed_at=None).select_related("recipient", "game"):
             if outcome := wanted.unwanted(told):
                 _close(told, outcome)
-    delivery = None if outages.waiting() else _claim(notice)
+    outage = outages.current()
+    delivery = None if outages.waiting(outage) else _claim(notice)
     if delivery is None:
         return
     try:
@@ -107,7 +108,7 @@ def _deliver(notice_id: int, line: "_Line") -> None:
             _give_back(delivery)
             _close(notice, Outcome.OUTDATED)
             return
-        if not outages.may_try():
+        if outage and not outages.may_try(outage):
             _give_back(delivery)
             return
         line.send(message)
@@ -119,15 +120,17 @@ def _deliver(notice_id: int, line: "_Line") -> None:
         _failed(notice, delivery, error)
         if _is_silence(error):
             outages.begin(_told(error))
-        else:
+        elif outage:
             _answered()
     else:
         # Record the mail as sent before anything else: if the process dies earlier, the mail is sent again.
         with transaction.atomic():
             Delivery.objects.filter(pk=delivery.pk).update(sent_at=now(), claimed_until=None, result="")
             _close(notice, Outcome.SENT)
-        _answered()
-        if owner := _owner(notice):
+        if outage:
+            _answered()
+        owner = _owner(notice)
+        if owner and notice.wishes.trouble:
             bounces.worked(owner)
 
 
@@ -178,11 +181,14 @@ class _Line:
 
 def _claim(notice: Notice) -> Delivery | None:
     """Claim the delivery for this process; no other process may claim it while the lease holds."""
-    address = notice.to
-    delivery, _made = Delivery.objects.get_or_create(notice=notice, defaults={"address": address})
+    address, until = notice.to, now() + DELIVERY_LEASE
+    first = {"address": address, "attempts": 1, "claimed_until": until}
+    delivery, made = Delivery.objects.get_or_create(notice=notice, defaults=first)
+    if made:
+        return delivery
     free = Q(claimed_until=None) | Q(claimed_until__lte=now())
     unchanged = Delivery.objects.filter(free, pk=delivery.pk, attempts=delivery.attempts, sent_at=None)
-    claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=now() + DELIVERY_LEASE)
+    claimed = unchanged.update(address=address, attempts=F("attempts") + 1, claimed_until=until)
     delivery.attempts += 1
     return delivery if claimed else None
 

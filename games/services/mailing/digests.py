@@ -33,7 +33,7 @@ def collect(notice: Notice) -> bool:
     user = notice.recipient
     if user is None or notice.kind not in PATIENT:
         return False
-    hour = Preferences.of(user).digest_hour
+    hour = notice.wishes.digest_hour
     if hour is None:
         return False
     due = next_due(user, hour)

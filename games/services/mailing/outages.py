@@ -14,16 +14,18 @@ OUTAGE_PAUSE = timedelta(minutes=1)
 OUTAGE_PK = 1
 
 
-def waiting() -> bool:
+def current() -> Outage | None:
+    """The outage, or `None` while the server answers."""
+    return Outage.objects.first()
+
+
+def waiting(outage: Outage | None) -> bool:
     """Whether mails must wait for the end of a pause."""
-    return Outage.objects.filter(until__gt=now()).exists()
+    return outage is not None and outage.until > now()
 
 
-def may_try() -> bool:
-    """Whether a mail may be tried now: without an outage every mail; after a pause only the first that asks."""
-    outage = Outage.objects.first()
-    if outage is None:
-        return True
+def may_try(outage: Outage) -> bool:
+    """Whether a mail may be tried now that a pause is over: only the first that asks may."""
     over = Outage.objects.filter(until=outage.until, until__lte=now())
     return bool(over.update(until=now() + OUTAGE_PAUSE))
 

@@ -1,6 +1,6 @@
 """Whether the recipient of a notice still wants its mail. `letters.write` checks whether it is still true."""
 
-from games.models import Notice, Preferences, Seat
+from games.models import Notice, Seat
 from games.services.mailing import caps
 from games.services.outbox import opt_out, preferences
 from games.services.versions import polls
@@ -21,9 +21,9 @@ def unwanted(notice: Notice) -> Notice.Outcome | None:
         return None
     if user is None:
         return Outcome.UNWANTED if opt_out.is_refused(notice.address) else None
-    wishes, seat = Preferences.of(user), Seat.objects.filter(game=game, user=user).first()
-    if not user.is_active or not wishes.wants(kind) or (seat and seat.muted):
+    seat = Seat.objects.filter(game=game, user=user).first()
+    if not user.is_active or not notice.wishes.wants(kind) or (seat and seat.muted):
         return Outcome.UNWANTED
-    if kind == Kind.TURN and not wishes.always and game and seat and polls.is_looking(game, seat):
+    if kind == Kind.TURN and not notice.wishes.always and game and seat and polls.is_looking(game, seat):
         return Outcome.SEEN
     return None
