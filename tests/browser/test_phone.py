@@ -105,6 +105,7 @@ DUEL_LONG = [
 
 
 SPAN = """target => {
+    if (!target.isConnected) return null;
     const { left, top, width, height } = target.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
     const hit = (right, down) => target.contains(document.elementFromPoint(x + right, y + down));
@@ -115,13 +116,15 @@ SPAN = """target => {
     };
     return [1 + reach(-1, 0) + reach(1, 0), 1 + reach(0, -1) + reach(0, 1)];
 }"""
-"""How far from the middle of a target, horizontally and vertically, a finger still hits it."""
+"""How far from the middle of a target, horizontally and vertically, a finger still hits it; null if the page has just
+replaced the target."""
 
 
 def tap(page: Page, target: Locator) -> None:
     """Tap a control, which must be large enough and uncovered. The resulting page must not scroll sideways."""
     target.tap(trial=True)
-    span = target.evaluate(SPAN)
+    while not (span := target.evaluate(SPAN)):
+        target.tap(trial=True)
     assert max(span) >= THUMB, (target, span)
     assert min(span) >= LEAST, (target, span)
     here = page.url
