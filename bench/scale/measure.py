@@ -53,9 +53,8 @@ def costs(
             watches: list[list[Watch]] = [[] for _reader in readers]
             for _time in range(1 + TIMES):
                 with my_turn():
-                    _watched(
-                        each[0][1]
-                    )  # so that no reader pays for what the other site has put into the processor's caches
+                    # So no reader pays for what the other site has put into the processor's caches.
+                    _watched(each[0][1])
                     for (_name, act), mine in zip(each, watches, strict=True):
                         mine.append(_watched(act))
             for costs_of, mine in zip(found, watches, strict=True):
