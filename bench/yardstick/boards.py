@@ -152,7 +152,7 @@ def end_turn(state: Ints) -> bool:
     actions = np.zeros(at.ACTIONS, dtype=np.int32)
     while state[at.TO_ACT] != at.NONE and state[at.PHASE] != at.MAIN:
         core.legal(state, actions)
-        core.step(state, actions[0])
+        core.act(state, actions[0])
     return bool(state[at.TO_ACT] == at.NONE)
 
 
@@ -243,7 +243,15 @@ def _draw(state: Ints, turn: int, places: Ints, owned: Flags, cards: Cards, boar
     board[0, : at.NKINDS] = state[at.BANK : at.BANK + at.NKINDS]
     board[0, TURN] = min(turn, MAX_TURNS)
     for slot in range(at.SLOTS):
-        board[TABLE + 2 * slot : TABLE + 2 * slot + 2] = cards.rows[state[at.TABLE + slot]]
+        rows = board[TABLE + 2 * slot : TABLE + 2 * slot + 2]
+        level = slot // at.ROW
+        left = state[at.LEFT + level]
+        if state[at.TABLE + slot] == at.NONE and left:
+            # An unknown card: the mean of those that may come.
+            for place in range(at.DECK_START[level], at.DECK_START[level] + left):
+                rows += cards.rows[state[place]] / np.float32(left)
+        else:
+            rows[:] = cards.rows[state[at.TABLE + slot]]
     for place in range(CARDS):
         if _OFFSET[place] < state[at.LEFT + at.LEVEL[place]]:
             card = state[at.DECK + place]
@@ -293,7 +301,7 @@ def prepare(leaves: Leaves, count: int, facts: Facts, cards: Cards, batch: Batch
             )  # fmt: skip
             batch.logits[leaf, at.GIVE : at.VISIT] = np.log(weights)
             for kind in likeliest:
-                core.step(state, at.GIVE + kind)
+                core.act(state, at.GIVE + kind)
         batch.over[leaf] = end_turn(state)
         turn = facts.node_turn[node] + (state[at.TO_ACT] != mover)
         game = facts.game[leaves.roots[leaf]]

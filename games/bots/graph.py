@@ -5,10 +5,11 @@ A step of the search handles a batch of leaves in three parts. The title's loop 
 paths. A value is a chance to win, one for each seat, so the search is the same for two seats and for four (max^n).
 
 The worth of a node is the mean of its own evaluation and the current values of its branches, weighted by their visits.
-All paths to a position therefore share its results. Hidden cards are in one of several orders, which the walks use in
-turn: a branch that reveals a card has an outcome for each order, and the whole walk keeps to its order. So a graph
-branches only once for all the cards that a line of play reveals, and the choices at each node still depend on all
-orders.
+All paths to a position therefore share its results. A card that comes to the table stays unknown: its place is empty
+in the search. So most lines of play reveal nothing, and walks that play the same actions share the same nodes. Cards
+drawn from a deck into a hand, and tokens from Duel's bag, are in one of several orders, which the walks use in turn: a
+branch that reveals any of them has an outcome for each order, and the whole walk keeps to its order. So a graph
+branches only once for all that a line of play reveals, and the choices at each node still depend on all orders.
 
 Silver et al., "Mastering the game of Go without human knowledge", Nature 550 (2017), for the formula of selection;
 Czech, Korus and Kersting, "Improving AlphaZero using Monte-Carlo graph search", ICAPS 2021.

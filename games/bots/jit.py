@@ -60,3 +60,24 @@ def shuffle(values: Ints, count: int, rng: Chance) -> None:
     for last in range(count - 1, 0, -1):
         other = below(rng, last + 1)
         values[last], values[other] = values[other], values[last]
+
+
+@jit
+def sort(values: Ints, count: int) -> None:
+    """Put the first `count` values into ascending order, in place; quick if they almost are."""
+    for place in range(1, count):
+        value = values[place]
+        while place > 0 and values[place - 1] > value:
+            values[place] = values[place - 1]
+            place -= 1
+        values[place] = value
+
+
+@jit
+def put_last(values: Ints, count: int, order: Ints) -> None:
+    """Swap the last of the first `count` values with the one that comes first in `order`, in place."""
+    first = 0
+    for place in range(1, count):
+        if order[values[place]] < order[values[first]]:
+            first = place
+    values[first], values[count - 1] = values[count - 1], values[first]

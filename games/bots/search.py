@@ -1,7 +1,7 @@
 """Bots that look ahead. From an observation, they deal worlds (states that fit it) and search all of them.
 
 In a world, the hidden cards of the other seats stay the same for the whole decision, and the visits at the roots of all
-worlds are added up. Other hidden cards come in several orders; see `games.bots.graph`.
+worlds are added up. For cards to come, see `games.bots.graph`.
 """
 
 from collections.abc import Callable, Sequence

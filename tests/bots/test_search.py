@@ -183,6 +183,69 @@ def test_revealed_cards_are_drawn_equally_often(slug, seats):
 
 
 @every_game
+def test_a_card_taken_from_the_table_is_not_replaced(slug, seats):
+    """Nobody can know the next card, so the place stays empty, whatever the order of the hidden cards."""
+    engine, rng, taken = ENGINES[slug], np.random.default_rng(4), 0
+    at, core = engine.layout, engine.core
+    actions = np.zeros(at.ACTIONS, dtype=np.int32)
+    decks = slice(at.LEFT, at.PLAYER)
+    for state in positions(engine, seats, 5):
+        array = loaded(engine, state)
+        core.sort(array)
+        for action in actions[: core.legal(array, actions)]:
+            for base in (at.RESERVE, at.BUY):
+                if base <= action < base + at.SLOTS:
+                    after = array.copy()
+                    assert not core.reveal(after, action, rng.permutation(len(at.COST)).astype(np.int32))
+                    table = array[at.TABLE : at.TABLE + at.SLOTS].copy()
+                    table[action - base] = at.NONE
+                    assert (after[at.TABLE : at.TABLE + at.SLOTS] == table).all()
+                    assert (after[decks] == array[decks]).all()
+                    taken += 1
+    assert taken > 300
+
+
+@every_game
+def test_an_empty_place_reads_as_the_mean_of_the_cards_that_may_come(slug, seats):
+    engine, seen = ENGINES[slug], 0
+    at, shape = engine.layout, engine.shape(seats)
+    for state in positions(engine, seats, 3):
+        array = loaded(engine, state)
+        for slot in (0, at.SLOTS - 1):
+            deck = int(at.LEVEL[array[at.TABLE + slot]])
+            if array[at.TABLE + slot] == at.NONE or not array[at.LEFT + deck]:
+                continue
+            cards = np.zeros(len(at.COST), dtype=np.int32)
+            count = engine.core.unseen(array, deck, state.to_act, cards)
+            items = []
+            for card in (at.NONE, *cards[:count]):
+                array[at.TABLE + slot] = card
+                found = features(engine, seats, array)
+                items.append(found[slot * shape.item_features : (slot + 1) * shape.item_features])
+            assert items[0] == pytest.approx(np.mean(items[1:], axis=0), abs=1e-5)
+            array = loaded(engine, state)
+            seen += 1
+    assert seen > 100
+
+
+@every_game
+def test_a_search_finds_no_card_that_is_not_on_the_table(slug, seats):
+    engine, at = ENGINES[slug], ENGINES[slug].layout
+    search = Search(engine, seats, nodes=2000, edges=100_000, batch=1)
+    evaluate, empty = networked(engine, seats, Random(0)), 0
+    for state in list(positions(engine, seats, 2))[20::30]:
+        array = loaded(engine, state)
+        search.begin(array[None], np.random.default_rng(0))
+        for _ in range(300):
+            search.advance(evaluate)
+        tables = search.graph.states[: search.graph.used[0], at.TABLE : at.TABLE + at.SLOTS]
+        changed = tables != array[at.TABLE : at.TABLE + at.SLOTS]
+        assert (tables[changed] == at.NONE).all()
+        empty += changed.sum()
+    assert empty > 100
+
+
+@every_game
 def test_taking_tokens_reveals_nothing(slug, seats):
     engine, rng = ENGINES[slug], np.random.default_rng(4)
     state = loaded(engine, next(positions(engine, seats, 1)))
@@ -200,7 +263,7 @@ def test_a_walk_keeps_to_its_order_of_the_hidden_cards(slug, seats):
     engine = ENGINES[slug]
     search = Search(engine, seats, nodes=5000, edges=300_000, batch=1)
     evaluate, revealed, over, most = playouts(engine, seats, Random(0)), 0, 0, 0
-    for state in list(positions(engine, seats, 20))[40::200]:
+    for state in list(positions(engine, seats, 20))[40::80]:
         search.begin(loaded(engine, state)[None], np.random.default_rng(0))
         for _ in range(300):
             search.advance(evaluate)
@@ -221,7 +284,7 @@ def test_a_walk_keeps_to_its_order_of_the_hidden_cards(slug, seats):
                         revealed += engine.core.reveal(after, action, graph.order[order])
                         assert (after == child).all()
     assert most == len(graph.order)
-    assert revealed > 500
+    assert revealed > 40
     assert over
 
 

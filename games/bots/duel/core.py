@@ -8,7 +8,8 @@ import numpy as np
 
 from games.bots.duel import layout as at
 from games.bots.duel.options import each, mandatory, on_board, returns
-from games.bots.jit import Chance, Floats, Ints, below, jit, shuffle
+from games.bots.jit import Chance, Floats, Ints, below, jit, put_last, shuffle
+from games.bots.jit import sort as ascending
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
 from games.rules.duel.cards import GOLD, PEARL
 from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
@@ -156,9 +157,6 @@ def _won(state: Ints, player: int) -> bool:
 
 @jit
 def _end_turn(state: Ints, player: int) -> None:
-    for slot in range(at.SLOTS):
-        if state[at.TABLE + slot] == at.NONE and state[at.LEFT + at.SLOT_LEVEL[slot]]:
-            state[at.TABLE + slot] = _draw(state, at.SLOT_LEVEL[slot])
     state[at.PHASE] = at.TURN
     if _won(state, player):
         state[at.TO_ACT] = at.NONE
@@ -168,8 +166,24 @@ def _end_turn(state: Ints, player: int) -> None:
 
 
 @jit
+def refill(state: Ints) -> None:
+    """Fill the empty places on the table from the decks, in place, unless a turn has begun and not ended."""
+    if state[at.PHASE] == at.TURN:
+        for slot in range(at.SLOTS):
+            if state[at.TABLE + slot] == at.NONE and state[at.LEFT + at.SLOT_LEVEL[slot]]:
+                state[at.TABLE + slot] = _draw(state, at.SLOT_LEVEL[slot])
+
+
+@jit
 def step(state: Ints, action: int) -> None:
     """Play a legal action in place."""
+    act(state, action)
+    refill(state)
+
+
+@jit
+def act(state: Ints, action: int) -> None:
+    """Play a legal action in place, but leave a place empty whose card is taken."""
     player = at.PLAYER + state[at.TO_ACT] * at.WIDTH
     other = at.PLAYER + (1 - state[at.TO_ACT]) * at.WIDTH
     if action < at.PRIVILEGE:
@@ -258,19 +272,29 @@ def result(state: Ints, shares: Floats) -> None:
 
 
 @jit
+def unseen(state: Ints, deck: int, viewer: int, cards: Ints) -> int:
+    """Write the cards of that level that the viewer cannot know, in ascending order: those in the deck, and those that
+    the opponent reserved from it. Return their number."""
+    count = int(state[at.LEFT + deck])
+    cards[:count] = state[at.DECK_START[deck] : at.DECK_START[deck] + count]
+    player = at.PLAYER + (1 - viewer) * at.WIDTH
+    for index in range(state[player + at.HELD]):
+        card = state[player + at.RESERVED + index]
+        if state[player + at.BLIND + index] and at.LEVEL[card] == deck:
+            cards[count] = card
+            count += 1
+    ascending(cards, count)
+    return count
+
+
+@jit
 def deal(state: Ints, viewer: int, rng: Chance) -> None:
     """Deal again, in place, everything that the viewer cannot know: the decks, the cards that the opponent reserved
     from them, and the order in which tokens will come from the bag."""
     pool = np.empty(len(at.COST), dtype=np.int32)
     player = at.PLAYER + (1 - viewer) * at.WIDTH
     for deck in range(len(at.DECK_START)):
-        count = state[at.LEFT + deck]
-        pool[:count] = state[at.DECK_START[deck] : at.DECK_START[deck] + count]
-        for index in range(state[player + at.HELD]):
-            card = state[player + at.RESERVED + index]
-            if state[player + at.BLIND + index] and at.LEVEL[card] == deck:
-                pool[count] = card
-                count += 1
+        count = unseen(state, deck, viewer, pool)
         shuffle(pool, count, rng)
         for index in range(state[player + at.HELD]):
             card = state[player + at.RESERVED + index]
@@ -288,36 +312,25 @@ def sort(state: Ints) -> None:
     for deck in range(len(at.DECK_START)):
         start = at.DECK_START[deck]
         left = state[at.LEFT + deck]
-        for place in range(start + 1, start + left):
-            card = state[place]
-            while place > start and state[place - 1] > card:
-                state[place] = state[place - 1]
-                place -= 1
-            state[place] = card
+        ascending(state[start : start + at.DECK_SIZES[deck]], left)
         state[start + left : start + at.DECK_SIZES[deck]] = 0
     state[at.SEED] = state[at.SEED + 1] = 0
 
 
 @jit
 def reveal(state: Ints, action: int, order: Ints) -> bool:
-    """Play a legal action in a sorted position in place; return whether it revealed anything. The next card of a deck
-    is its first one in `order`, which also decides how tokens come from the bag."""
-    for deck in range(len(at.DECK_START)):
-        start = at.DECK_START[deck]
-        left = state[at.LEFT + deck]
-        if left:
-            first = start
-            for place in range(start + 1, start + left):
-                if order[state[place]] < order[state[first]]:
-                    first = place
-            state[first], state[start + left - 1] = state[start + left - 1], state[first]
+    """Play a legal action in a sorted position in place; return whether it revealed anything. A card taken from the
+    table is not replaced, because nobody can know the next one. The next card of a deck is its first one in `order`,
+    which also decides how tokens come from the bag."""
+    deck = action - at.RESERVE - at.SLOTS
+    blind = 0 <= deck < len(at.DECK_START)
+    if blind:
+        put_last(state[at.DECK_START[deck] :], state[at.LEFT + deck], order)
     for number in range(2):
         seed = 0
         for place in range(DIGITS):
             seed = seed * len(order) + order[number * DIGITS + place]
         state[at.SEED + number] = 1 + seed
-    left = state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
-    step(state, action)
-    drawn = action == at.REPLENISH or left != state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
+    act(state, action)
     sort(state)
-    return bool(drawn)
+    return bool(blind or action == at.REPLENISH)

@@ -1,9 +1,13 @@
 """The features of a position of Splendor Duel that the network reads.
 
-All are from the point of view of the seat to act, and hold only what that seat may know.
+All are from the point of view of the seat to act, and hold only what that seat may know. An empty place that a card
+will fill has the mean features of the cards that may come.
 """
 
+import numpy as np
+
 from games.bots.duel import layout as at
+from games.bots.duel.core import unseen
 from games.bots.jit import Floats, Ints, jit
 from games.bots.network import Shape
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
@@ -138,6 +142,18 @@ def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
 
 
 @jit
+def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
+    """Write the mean of the features of all cards of that level that may come to the table."""
+    cards, card = np.empty(len(at.COST), dtype=np.int32), np.empty(len(out), dtype=np.float32)
+    count = unseen(state, level, me, cards)
+    for index in range(count):
+        card[:] = 0.0
+        _card(state, cards[index], ON_TABLE, me, card)
+        out += card
+    out /= np.float32(count)
+
+
+@jit
 def encode(state: Ints, out: Floats) -> None:
     """Write the features of all items one after the other, then those of the context, which end with the board, then
     whether each line gives the opponent a privilege."""
@@ -147,6 +163,8 @@ def encode(state: Ints, out: Floats) -> None:
     for slot in range(at.SLOTS):
         if state[at.TABLE + slot] != at.NONE:
             _card(state, state[at.TABLE + slot], ON_TABLE, me, out[here : here + ITEM_FEATURES])
+        elif state[at.LEFT + at.SLOT_LEVEL[slot]]:
+            _next_card(state, at.SLOT_LEVEL[slot], me, out[here : here + ITEM_FEATURES])
         here += ITEM_FEATURES
     for index in range(2):
         player = at.PLAYER + (me + index) % 2 * at.WIDTH

@@ -6,7 +6,8 @@ that it chooses.
 
 import numpy as np
 
-from games.bots.jit import Chance, Floats, Ints, jit, shuffle
+from games.bots.jit import Chance, Floats, Ints, jit, put_last, shuffle
+from games.bots.jit import sort as ascending
 from games.bots.splendor import layout as at
 from games.rules.splendor.actions import PAIR_NEEDS
 from games.rules.splendor.cards import GOLD
@@ -102,9 +103,7 @@ def legal(state: Ints, actions: Ints) -> int:
 
 @jit
 def _draw(state: Ints, deck: int) -> int:
-    """Remove and return the next card of the deck; `NONE` if it is empty."""
-    if state[at.LEFT + deck] == 0:
-        return at.NONE
+    """Remove and return the next card of the deck, which must not be empty."""
     state[at.LEFT + deck] -= 1
     return int(state[at.DECK_START[deck] + state[at.LEFT + deck]])
 
@@ -139,8 +138,23 @@ def _end_turn(state: Ints, player: int) -> None:
 
 
 @jit
+def refill(state: Ints) -> None:
+    """Fill the empty places on the table from the decks, in place."""
+    for slot in range(at.SLOTS):
+        if state[at.TABLE + slot] == at.NONE and state[at.LEFT + slot // at.ROW]:
+            state[at.TABLE + slot] = _draw(state, slot // at.ROW)
+
+
+@jit
 def step(state: Ints, action: int) -> None:
     """Play a legal action in place."""
+    act(state, action)
+    refill(state)
+
+
+@jit
+def act(state: Ints, action: int) -> None:
+    """Play a legal action in place, but leave a place empty whose card is taken."""
     player = at.PLAYER + state[at.TO_ACT] * at.WIDTH
     phase = state[at.PHASE]
     if phase == at.MAIN:
@@ -158,7 +172,7 @@ def step(state: Ints, action: int) -> None:
             if slot < at.SLOTS:
                 state[player + at.RESERVED + held] = state[at.TABLE + slot]
                 state[player + at.BLIND + held] = 0
-                state[at.TABLE + slot] = _draw(state, slot // at.ROW)
+                state[at.TABLE + slot] = at.NONE
             else:
                 state[player + at.RESERVED + held] = _draw(state, slot - at.SLOTS)
                 state[player + at.BLIND + held] = 1
@@ -170,7 +184,7 @@ def step(state: Ints, action: int) -> None:
             slot = action - at.BUY
             if slot < at.SLOTS:
                 _buy(state, player, state[at.TABLE + slot])
-                state[at.TABLE + slot] = _draw(state, slot // at.ROW)
+                state[at.TABLE + slot] = at.NONE
             else:
                 _buy(state, player, state[player + at.RESERVED + slot - at.SLOTS])
                 state[player + at.HELD] -= 1
@@ -222,20 +236,29 @@ def result(state: Ints, shares: Floats) -> None:
 
 
 @jit
+def unseen(state: Ints, deck: int, viewer: int, cards: Ints) -> int:
+    """Write the cards of that level that the viewer cannot know, in ascending order: those in the deck, and those that
+    others reserved from it. Return their number."""
+    count = int(state[at.LEFT + deck])
+    cards[:count] = state[at.DECK_START[deck] : at.DECK_START[deck] + count]
+    for seat in range(state[at.SEATS]):
+        player = at.PLAYER + seat * at.WIDTH
+        for index in range(state[player + at.HELD]):
+            card = state[player + at.RESERVED + index]
+            if seat != viewer and state[player + at.BLIND + index] and at.LEVEL[card] == deck:
+                cards[count] = card
+                count += 1
+    ascending(cards, count)
+    return count
+
+
+@jit
 def deal(state: Ints, viewer: int, rng: Chance) -> None:
     """Deal again, in place, everything that the viewer cannot know: the decks, and the cards that others reserved from
     them."""
     pool = np.empty(len(at.COST), dtype=np.int32)
     for deck in range(len(at.DECK_START)):
-        count = state[at.LEFT + deck]
-        pool[:count] = state[at.DECK_START[deck] : at.DECK_START[deck] + count]
-        for seat in range(state[at.SEATS]):
-            player = at.PLAYER + seat * at.WIDTH
-            for index in range(state[player + at.HELD]):
-                card = state[player + at.RESERVED + index]
-                if seat != viewer and state[player + at.BLIND + index] and at.LEVEL[card] == deck:
-                    pool[count] = card
-                    count += 1
+        count = unseen(state, deck, viewer, pool)
         shuffle(pool, count, rng)
         for seat in range(state[at.SEATS]):
             player = at.PLAYER + seat * at.WIDTH
@@ -253,12 +276,7 @@ def sort(state: Ints) -> None:
     for deck in range(len(at.DECK_START)):
         start = at.DECK_START[deck]
         left = state[at.LEFT + deck]
-        for place in range(start + 1, start + left):
-            card = state[place]
-            while place > start and state[place - 1] > card:
-                state[place] = state[place - 1]
-                place -= 1
-            state[place] = card
+        ascending(state[start : start + at.DECK_SIZES[deck]], left)
         state[start + left : start + at.DECK_SIZES[deck]] = 0
     if state[at.PHASE] != at.RETURN:
         state[at.LEAST] = 0
@@ -266,19 +284,12 @@ def sort(state: Ints) -> None:
 
 @jit
 def reveal(state: Ints, action: int, order: Ints) -> bool:
-    """Play a legal action in a sorted position in place; return whether it revealed a card. The next card of a deck is
-    its first one in `order`."""
-    for deck in range(len(at.DECK_START)):
-        start = at.DECK_START[deck]
-        left = state[at.LEFT + deck]
-        if left:
-            first = start
-            for place in range(start + 1, start + left):
-                if order[state[place]] < order[state[first]]:
-                    first = place
-            state[first], state[start + left - 1] = state[start + left - 1], state[first]
-    left = state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
-    step(state, action)
-    drawn = left != state[at.LEFT : at.LEFT + len(at.DECK_START)].sum()
+    """Play a legal action in a sorted position in place; return whether it revealed a card. A card taken from the table
+    is not replaced, because nobody can know the next one. The next card of a deck is its first one in `order`."""
+    deck = action - at.RESERVE - at.SLOTS
+    blind = 0 <= deck < len(at.DECK_START)
+    if blind:
+        put_last(state[at.DECK_START[deck] :], state[at.LEFT + deck], order)
+    act(state, action)
     sort(state)
-    return bool(drawn)
+    return bool(blind)

@@ -1,7 +1,7 @@
 """The features of a position of Splendor that the network reads.
 
 All are from the point of view of the seat to act; the other seats follow in turn order. They hold only what the seat to
-act may know.
+act may know. An empty place that a card will fill has the mean features of the cards that may come.
 """
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from games.bots.jit import Floats, Ints, jit
 from games.bots.network import Shape
 from games.bots.splendor import layout as at
+from games.bots.splendor.core import unseen
 from games.rules.splendor.actions import PAIR_NEEDS
 from games.rules.splendor.cards import GOLD
 from games.rules.splendor.ruleset import GEMS
@@ -103,6 +104,18 @@ def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
 
 
 @jit
+def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
+    """Write the mean of the features of all cards of that level that may come to the table."""
+    cards, card = np.empty(len(at.COST), dtype=np.int32), np.empty(len(out), dtype=np.float32)
+    count = unseen(state, level, me, cards)
+    for index in range(count):
+        card[:] = 0.0
+        _card(state, cards[index], ON_TABLE, me, card)
+        out += card
+    out /= np.float32(count)
+
+
+@jit
 def encode(state: Ints, out: Floats) -> None:
     """Write the features of all items one after the other, then those of the context."""
     seats = state[at.SEATS]
@@ -113,6 +126,8 @@ def encode(state: Ints, out: Floats) -> None:
     for slot in range(at.SLOTS):
         if state[at.TABLE + slot] != at.NONE:
             _card(state, state[at.TABLE + slot], ON_TABLE, me, out[here : here + features])
+        elif state[at.LEFT + slot // at.ROW]:
+            _next_card(state, slot // at.ROW, me, out[here : here + features])
         here += features
     for index in range(seats):
         player = at.PLAYER + (me + index) % seats * at.WIDTH
