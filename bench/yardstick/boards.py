@@ -244,7 +244,7 @@ def _draw(state: Ints, turn: int, places: Ints, owned: Flags, cards: Cards, boar
     board[0, TURN] = min(turn, MAX_TURNS)
     for slot in range(at.SLOTS):
         rows = board[TABLE + 2 * slot : TABLE + 2 * slot + 2]
-        level = slot // at.ROW
+        level = at.SLOT_LEVEL[slot]
         left = state[at.LEFT + level]
         if state[at.TABLE + slot] == at.NONE and left:
             # An unknown card: the mean of those that may come.

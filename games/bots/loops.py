@@ -28,12 +28,17 @@ from games.bots.jit import Chance, Floats, Ints, below, jit
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+MOST_HIDDEN = 3
+"""The maximum number of cards on the table that `hide` makes unknown in a position."""
+
+
 class Loops(NamedTuple):
     """The functions for one title."""
 
     select: Callable[[Graph, Ints, int, float, Leaves], int]
     playouts: Callable[[Ints, Chance, int, Floats], int]
     encode_all: Callable[[Ints, Floats, Floats], None]
+    hide: Callable[[Ints, Floats, Chance], None]
 
 
 @cache
@@ -134,4 +139,24 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
             for place in range(core.legal(states[index], actions)):
                 illegal[index, actions[place]] = 0.0
 
-    return Loops(select, playouts, encode_all)
+    @compiled
+    def hide(states: Ints, policies: Floats, rng: Chance) -> None:
+        """Make up to `MOST_HIDDEN` cards on the table unknown, in place, in half of these states: a search leaves the
+        places of taken cards empty. Actions about those places get no share of the policy; if they had most of it, the
+        whole policy is zero."""
+        for index in range(len(states)):
+            state, policy = states[index], policies[index]
+            if below(rng, 2):
+                continue
+            for _ in range(1 + below(rng, MOST_HIDDEN)):
+                slot = below(rng, layout.SLOTS)
+                level = layout.SLOT_LEVEL[slot]
+                if state[layout.TABLE + slot] != layout.NONE and state[layout.LEFT + level]:
+                    state[layout.DECK_START[level] + state[layout.LEFT + level]] = state[layout.TABLE + slot]
+                    state[layout.LEFT + level] += 1
+                    state[layout.TABLE + slot] = layout.NONE
+                    policy[layout.BUY + slot] = policy[layout.RESERVE + slot] = 0.0
+            share = policy.sum()
+            policy *= np.float32(1 / share if share > 0.5 else 0)
+
+    return Loops(select, playouts, encode_all, hide)

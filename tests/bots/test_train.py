@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from games.bots.engines import ENGINES
+from games.bots.jit import chance
 from games.bots.players import networked
 from games.bots.search import Search
 from games.bots.train.selfplay import FORCED, TrainingPlan, deals, endings, play, pruned, targets
@@ -31,6 +32,37 @@ def test_samples_are_positions_of_the_games(slug, seats):
     engine.loops.encode_all(samples.states.astype(np.int32), features, illegal)
     assert (samples.policy[illegal == 1] == 0).all()
     assert ((illegal == 0).sum(1) > 1).all()
+
+
+@pytest.mark.parametrize(("slug", "seats"), GAMES)
+def test_networks_learn_from_positions_with_unknown_cards(slug, seats):
+    """In about half of the positions, some cards of the table are among the cards to come, and the policy is about the
+    remaining actions."""
+    engine, rng = ENGINES[slug], Random(4)
+    at = engine.layout
+    table = [(deals(engine, seats, rng), [0] * seats) for _ in range(6)]
+    _, samples = play(engine, seats, [networked(engine, seats, rng)], table, PLAN, rng)
+    states, policy = samples.states.astype(np.int32), samples.policy.astype(np.float32)
+    engine.loops.hide(states, policy, chance(5))
+    places = slice(at.TABLE, at.TABLE + at.SLOTS)
+    emptied = (states[:, places] != samples.states[:, places]).sum(1)
+    assert 0.3 < (emptied > 0).mean() < 0.6
+    assert emptied.max() == 3
+    for before, after in zip(samples.states, states, strict=True):
+        gone = before[places][before[places] != after[places]]
+        assert (after[places][before[places] != after[places]] == at.NONE).all()
+        for level in range(3):
+            deck = slice(at.DECK_START[level], at.DECK_START[level] + int(after[at.LEFT + level]))
+            known = slice(at.DECK_START[level], at.DECK_START[level] + int(before[at.LEFT + level]))
+            assert sorted(after[deck]) == sorted([*before[known], *gone[at.LEVEL[gone] == level]])
+    features = np.empty((len(states), engine.shape(seats).features), dtype=np.float32)
+    illegal = np.empty((len(states), engine.shape(seats).actions), dtype=np.float32)
+    engine.loops.encode_all(states, features, illegal)
+    assert (policy[illegal == 1] == 0).all()
+    shares = policy.sum(1)
+    assert shares[shares > 0] == pytest.approx(1, abs=0.01)
+    assert policy[emptied == 0] == pytest.approx(samples.policy[emptied == 0], abs=0.01)
+    assert 0 < (shares == 0).mean() < 0.2
 
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)

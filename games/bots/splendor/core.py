@@ -141,8 +141,8 @@ def _end_turn(state: Ints, player: int) -> None:
 def refill(state: Ints) -> None:
     """Fill the empty places on the table from the decks, in place."""
     for slot in range(at.SLOTS):
-        if state[at.TABLE + slot] == at.NONE and state[at.LEFT + slot // at.ROW]:
-            state[at.TABLE + slot] = _draw(state, slot // at.ROW)
+        if state[at.TABLE + slot] == at.NONE and state[at.LEFT + at.SLOT_LEVEL[slot]]:
+            state[at.TABLE + slot] = _draw(state, at.SLOT_LEVEL[slot])
 
 
 @jit

@@ -126,8 +126,8 @@ def encode(state: Ints, out: Floats) -> None:
     for slot in range(at.SLOTS):
         if state[at.TABLE + slot] != at.NONE:
             _card(state, state[at.TABLE + slot], ON_TABLE, me, out[here : here + features])
-        elif state[at.LEFT + slot // at.ROW]:
-            _next_card(state, slot // at.ROW, me, out[here : here + features])
+        elif state[at.LEFT + at.SLOT_LEVEL[slot]]:
+            _next_card(state, at.SLOT_LEVEL[slot], me, out[here : here + features])
         here += features
     for index in range(seats):
         player = at.PLAYER + (me + index) % seats * at.WIDTH

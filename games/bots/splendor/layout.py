@@ -31,6 +31,8 @@ NCOLOURS = len(COLOURS)
 NKINDS = len(KINDS)
 ROW = PLACES
 SLOTS = len(LEVELS) * ROW
+SLOT_LEVEL = np.repeat(np.arange(len(LEVELS)), ROW).astype(np.int32)
+"""The level of each place, counted from 0."""
 HAND = SIZE
 NOBLES_MAX = MAX_SEATS + 1
 DECK_SIZES = np.bincount(LEVEL).astype(np.int32)

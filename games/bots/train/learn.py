@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from games.bots.jit import Floats, Ints, chance
 from games.bots.network import HEAD_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
 from games.bots.train.selfplay import Samples, endings, targets
@@ -23,6 +24,16 @@ SMOOTHING = 0.998
 AUXILIARY = 0.15
 """The weight of the loss for the end of the game, in addition to policy and value."""
 Arrays = dict[str, NDArray[Any]]
+
+
+class Batch(NamedTuple):
+    """Samples at full precision."""
+
+    states: Ints
+    policy: Floats
+    outcome: Floats
+    expected: Floats
+    final: Floats
 
 
 class Losses(NamedTuple):
@@ -92,10 +103,12 @@ class Learner:
         return Network(self.shape, {name: _array(self.average[name]) for name in self.shape.weights})
 
     def learn(self, samples: Samples, steps: int, rng: np.random.Generator) -> Losses:
-        """Take `steps` steps over random batches; return the mean losses."""
-        losses = np.zeros(3)
+        """Take `steps` steps over random batches; return the mean losses. Some cards are hidden, as in a search."""
+        losses, source = np.zeros(3), chance(int(rng.integers(2**62)))
         for _ in range(steps):
-            found = self._losses(self.weights, samples, rng.integers(len(samples.states), size=BATCH))
+            batch = rows_of(samples, rng.integers(len(samples.states), size=BATCH))
+            self.engine.loops.hide(batch.states, batch.policy, source)
+            found = self._losses(self.weights, batch)
             policy, value, ending = found
             self.optimizer.zero_grad()
             (policy + value + AUXILIARY * ending).backward()  # type: ignore[no-untyped-call]
@@ -114,25 +127,16 @@ class Learner:
         losses, batches = np.zeros(3), range(0, len(samples.states), BATCH)
         with torch.no_grad():
             for start in batches:
-                rows = np.arange(start, min(start + BATCH, len(samples.states)))
-                found = self._losses(self.average, samples, rows)
-                losses += [loss.item() * len(rows) / len(samples.states) for loss in found]
+                batch = rows_of(samples, slice(start, start + BATCH))
+                found = self._losses(self.average, batch)
+                losses += [loss.item() * len(batch.states) / len(samples.states) for loss in found]
         return Losses(*losses)
 
-    def _losses(
-        self, weights: Mapping[str, torch.Tensor], samples: Samples, rows: NDArray[Any]
-    ) -> tuple[torch.Tensor, ...]:
-        features = np.empty((len(rows), self.shape.features), dtype=np.float32)
-        illegal = np.empty((len(rows), self.shape.actions), dtype=np.float32)
-        self.engine.loops.encode_all(samples.states[rows].astype(np.int32), features, illegal)
-        value = targets(samples.outcome[rows].astype(np.float32), samples.expected[rows].astype(np.float32))
-        arrays = (
-            features,
-            illegal,
-            samples.policy[rows].astype(np.float32),
-            value,
-            samples.final[rows].astype(np.float32),
-        )
+    def _losses(self, weights: Mapping[str, torch.Tensor], batch: Batch) -> tuple[torch.Tensor, ...]:
+        features = np.empty((len(batch.states), self.shape.features), dtype=np.float32)
+        illegal = np.empty((len(batch.states), self.shape.actions), dtype=np.float32)
+        self.engine.loops.encode_all(batch.states, features, illegal)
+        arrays = (features, illegal, batch.policy, targets(batch.outcome, batch.expected), batch.final)
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
         logits, values, ending = forward(self.shape, weights, tensors[0])
         logits = logits - 100 * tensors[1]
@@ -141,6 +145,12 @@ class Learner:
             -(tensors[3] * functional.log_softmax(values, 1)).sum(1).mean(),
             functional.mse_loss(ending, tensors[4]) * tensors[4].shape[1],
         )
+
+
+def rows_of(samples: Samples, rows: NDArray[Any] | slice) -> Batch:
+    """A copy of these rows at full precision."""
+    states, *others = (column[rows] for column in samples)
+    return Batch(states.astype(np.int32), *(other.astype(np.float32) for other in others))
 
 
 def _array(tensor: torch.Tensor) -> NDArray[Any]:
