@@ -54,6 +54,10 @@ def shape(seats: int) -> Shape:
     )
 
 
+FIRST = at.DECK_SIZES.cumsum() - at.DECK_SIZES
+"""The index of the first card of each level."""
+PRICES = np.ascontiguousarray(at.COST.T)
+"""The prices by colour and card."""
 FULL = np.array([GEMS.get(seats, 0) for seats in range(5)], dtype=np.int32)
 """Gems of a colour in the full bank, by number of seats."""
 PER_SEAT = at.NKINDS + 1 + at.NCOLOURS + 5
@@ -105,14 +109,53 @@ def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
 
 @jit
 def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
-    """Write the mean of the features of all cards of that level that may come to the table."""
-    cards, card = np.empty(len(at.COST), dtype=np.int32), np.empty(len(out), dtype=np.float32)
+    """Write the mean of what `_card` writes for all cards of that level that may come to the table. It adds whole
+    numbers, card by card, because that is quick."""
+    seats = state[at.SEATS]
+    first, cards = FIRST[level], np.empty(len(at.COST), dtype=np.int32)
     count = unseen(state, level, me, cards)
+    size = at.DECK_SIZES[level]
+    may_come = np.zeros(size, dtype=np.int32)
     for index in range(count):
-        card[:] = 0.0
-        _card(state, cards[index], ON_TABLE, me, card)
-        out += card
+        card = cards[index]
+        may_come[card - first] = 1
+        out[ITEM_BONUS + at.BONUS[card]] += 1
+        out[ITEM_PRESTIGE] += at.PRESTIGE[card]
+    price, lacking = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    for index in range(seats):
+        player = at.PLAYER + (me + index) % seats * at.WIDTH
+        price[:] = lacking[:] = 0
+        for colour in range(at.NCOLOURS):
+            bonuses, tokens = state[player + at.BONUSES + colour], state[player + at.TOKENS + colour]
+            all_due, all_missing = 0, 0
+            for card in range(size):
+                due = max(PRICES[colour, first + card] - bonuses, 0)
+                missing = max(due - tokens, 0)
+                price[card] += due
+                lacking[card] += missing
+                all_due += may_come[card] * due
+                all_missing += may_come[card] * missing
+            if index == 0:
+                out[ITEM_DUE + colour] = all_due / 4
+                out[ITEM_DUE + at.NCOLOURS + colour] = all_missing / 4
+        gold = state[player + at.TOKENS + GOLD]
+        all_due, all_missing, free = 0, 0, 0
+        for card in range(size):
+            all_due += may_come[card] * price[card]
+            all_missing += may_come[card] * max(lacking[card] - gold, 0)
+            free += may_come[card] * (lacking[card] <= gold)
+        here = ITEM_SUMS + SUMS * index
+        out[here], out[here + 1], out[here + 2] = all_due / 8, all_missing / 5, free
     out /= np.float32(count)
+    out[ON_TABLE] = out[ITEM_LEVEL + level] = 1.0
+    out[ITEM_PRESTIGE] /= 5
+    for near in range(2):
+        player = at.PLAYER + (me + near) % seats * at.WIDTH
+        for place in range(seats + 1):
+            noble = state[at.NOBLE + place]
+            for colour in range(at.NCOLOURS):
+                if noble != at.NONE and at.NEEDS[noble, colour] > state[player + at.BONUSES + colour]:
+                    out[ITEM_WANTED + near] += 0.34 * out[ITEM_BONUS + colour]
 
 
 @jit
