@@ -5,8 +5,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from games.bots.colours import NCOLOURS
 from games.bots.engines import ENGINES
-from games.bots.jit import chance
+from games.bots.jit import below, chance
 from games.bots.players import networked
 from games.bots.search import Search
 from games.bots.train.selfplay import FORCED, TrainingPlan, deals, endings, play, pruned, targets
@@ -63,6 +64,88 @@ def test_networks_learn_from_positions_with_unknown_cards(slug, seats):
     assert shares[shares > 0] == pytest.approx(1, abs=0.01)
     assert policy[emptied == 0] == pytest.approx(samples.policy[emptied == 0], abs=0.01)
     assert 0 < (shares == 0).mean() < 0.2
+
+
+def later(colour):
+    """The next colour; pearls, gold and no colour stay the same."""
+    return (colour + 1) % NCOLOURS if 0 <= colour < NCOLOURS else colour
+
+
+def roll(state, first):
+    """Exchange five numbers of the state, one for each colour."""
+    state[first : first + NCOLOURS] = np.roll(state[first : first + NCOLOURS], 1)
+
+
+def next_cards(at):
+    """For each card, the one that is the same in the next colours, or `NONE`."""
+    facts = [values for name, values in vars(at).items() if isinstance(values, np.ndarray) and values is not at.COST]
+    facts = [values.tolist() for values in facts if len(values) == len(at.COST) and values is not at.BONUS]
+    keys = list(zip(at.COST.tolist(), at.BONUS.tolist(), *facts, strict=True))
+    return [
+        keys.index(wanted) if (wanted := ([*np.roll(cost[:5], 1), *cost[5:]], later(bonus), *same)) in keys else at.NONE
+        for cost, bonus, *same in keys
+    ]
+
+
+def in_next_colours(at, state, cards):
+    """The state with every colour one place later."""
+    after = state.copy()
+    for slot in range(at.TABLE, at.TABLE + at.SLOTS):
+        after[slot] = cards[state[slot]] if state[slot] >= 0 else at.NONE
+    for seat in range(state[at.SEATS]):
+        player = at.PLAYER + seat * at.WIDTH
+        for kinds in ("TOKENS", "BONUSES", "COLOUR_POINTS"):
+            if hasattr(at, kinds):
+                roll(after, player + getattr(at, kinds))
+        for place in range(player + at.RESERVED, player + at.RESERVED + state[player + at.HELD]):
+            after[place] = cards[state[place]]
+    if hasattr(at, "BANK"):
+        roll(after, at.BANK)
+        needs = at.NEEDS.tolist()
+        for place in range(at.NOBLE, at.NOBLE + state[at.SEATS] + 1):
+            if state[place] >= 0:
+                after[place] = needs.index(np.roll(at.NEEDS[state[place]], 1).tolist())
+    else:
+        roll(after, at.BAG)
+        after[at.CARD] = cards[state[at.CARD]] if state[at.CARD] >= 0 else at.NONE
+        for space in range(at.BOARD, at.BOARD + at.NSPACES):
+            after[space] = later(state[space])
+    return after
+
+
+@pytest.mark.parametrize(("slug", "seats"), GAMES)
+def test_a_position_in_other_colours_has_the_same_features_in_another_order(slug, seats):
+    engine, rng, source = ENGINES[slug], Random(6), chance(6)
+    at = engine.layout
+    cards = next_cards(at)
+    paired = [card for card, other in enumerate(cards) if other != at.NONE]
+    assert len(paired) > 0.6 * len(cards)
+    order, actions = engine.features.turned(seats, 1)
+    legal, compared = np.empty(at.ACTIONS, dtype=np.int32), 0
+    for _ in range(10):
+        state = deals(engine, seats, rng)
+        while state[at.TO_ACT] >= 0:
+            shown = state.copy()
+            shown[at.LEFT : at.LEFT + 3] = 0
+            for place in (*range(at.TABLE, at.TABLE + at.SLOTS), *([at.CARD] if slug == "duel" else [])):
+                if shown[place] >= 0 and cards[shown[place]] == at.NONE:
+                    shown[place] = rng.choice(paired)
+            for seat in range(seats):
+                player = at.PLAYER + seat * at.WIDTH
+                for place in range(player + at.RESERVED, player + at.RESERVED + shown[player + at.HELD]):
+                    if cards[shown[place]] == at.NONE:
+                        shown[place] = rng.choice(paired)
+            both = np.array([shown, in_next_colours(at, shown, cards)])
+            features = np.empty((2, engine.shape(seats).features), dtype=np.float32)
+            illegal = np.empty((2, at.ACTIONS), dtype=np.float32)
+            engine.loops.encode_all(both, features, illegal)
+            assert features[1] == pytest.approx(features[0][order], abs=1e-6)
+            if state[at.PHASE] != at.RETURN:
+                assert (illegal[1] == illegal[0][actions]).all()
+                compared += 1
+            count = engine.core.legal(state, legal)
+            engine.core.step(state, legal[below(source, count)])
+    assert compared > 300
 
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)

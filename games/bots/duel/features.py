@@ -6,6 +6,7 @@ will fill has the mean features of the cards that may come.
 
 import numpy as np
 
+from games.bots import colours
 from games.bots.duel import layout as at
 from games.bots.duel.core import unseen
 from games.bots.jit import Floats, Ints, jit
@@ -68,6 +69,24 @@ def shape(seats: int) -> Shape:
         lines=tuple(lines),
         flags=tuple(at.TAKE + number for number in range(len(LINES))),
     )
+
+
+def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
+    """Indexes for features and for the answers about actions that make every colour the one `turn` places later."""
+    form = shape(seats)
+    places = ITEM_BONUS, ITEM_DUE, ITEM_DUE + GOLD
+    runs = [item * form.item_features + place for item in range(form.items) for place in places]
+    here = form.items * form.item_features + NPHASES
+    for _ in range(2):
+        runs += [here, here + at.NKINDS, here + at.NKINDS + at.NCOLOURS]
+        here += PER_SEAT
+    runs.append(here)
+    here += at.NKINDS + 1 + 3 + NROYALS
+    runs += [here, here + at.NKINDS]
+    here += at.NKINDS + at.NCOLOURS + 4
+    runs += range(here, here + at.NSPACES * at.NKINDS, at.NKINDS)
+    actions = colours.turned(form.actions, (at.ATTACH, at.STEAL, at.GIVE), turn)
+    return colours.turned(form.features, runs, turn), actions
 
 
 @jit

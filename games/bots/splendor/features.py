@@ -6,6 +6,7 @@ act may know. An empty place that a card will fill has the mean features of the 
 
 import numpy as np
 
+from games.bots import colours
 from games.bots.jit import Floats, Ints, jit
 from games.bots.network import Shape
 from games.bots.splendor import layout as at
@@ -52,6 +53,25 @@ def shape(seats: int) -> Shape:
             tuple((item, at.VISIT + item - nobles[0]) for item in nobles),
         ),
     )
+
+
+def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
+    """Indexes for features and for the answers about actions that make every colour the one `turn` places later."""
+    form = shape(seats)
+    here = form.items * form.item_features
+    runs = [
+        item * form.item_features + place
+        for item in range(form.items)
+        for place in (ITEM_BONUS, ITEM_DUE, ITEM_DUE + at.NCOLOURS)
+    ]
+    runs += [here, here + at.NKINDS, here + at.NKINDS + at.NCOLOURS]
+    here += at.NKINDS + 2 * at.NCOLOURS
+    for seat in range(seats):
+        runs += [here + seat * PER_SEAT, here + seat * PER_SEAT + at.NKINDS + 1]
+    actions = colours.turned(form.actions, (at.PAIR, at.GIVE), turn)
+    taken = at.TAKEN.tolist()
+    actions[at.TAKE : at.PAIR] = [at.TAKE + taken.index(np.roll(kinds, -turn).tolist()) for kinds in at.TAKEN]
+    return colours.turned(form.features, runs, turn), actions
 
 
 FIRST = at.DECK_SIZES.cumsum() - at.DECK_SIZES

@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from games.bots.colours import NCOLOURS
 from games.bots.jit import Floats, Ints, chance
 from games.bots.network import HEAD_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
@@ -103,12 +104,13 @@ class Learner:
         return Network(self.shape, {name: _array(self.average[name]) for name in self.shape.weights})
 
     def learn(self, samples: Samples, steps: int, rng: np.random.Generator) -> Losses:
-        """Take `steps` steps over random batches; return the mean losses. Some cards are hidden, as in a search."""
+        """Take `steps` steps over random batches; return the mean losses. Some cards are hidden, as in a search, and
+        the colours of each batch change places."""
         losses, source = np.zeros(3), chance(int(rng.integers(2**62)))
         for _ in range(steps):
             batch = rows_of(samples, rng.integers(len(samples.states), size=BATCH))
             self.engine.loops.hide(batch.states, batch.policy, source)
-            found = self._losses(self.weights, batch)
+            found = self._losses(self.weights, batch, int(rng.integers(NCOLOURS)))
             policy, value, ending = found
             self.optimizer.zero_grad()
             (policy + value + AUXILIARY * ending).backward()  # type: ignore[no-untyped-call]
@@ -132,11 +134,17 @@ class Learner:
                 losses += [loss.item() * len(batch.states) / len(samples.states) for loss in found]
         return Losses(*losses)
 
-    def _losses(self, weights: Mapping[str, torch.Tensor], batch: Batch) -> tuple[torch.Tensor, ...]:
+    def _losses(self, weights: Mapping[str, torch.Tensor], batch: Batch, turn: int = 0) -> tuple[torch.Tensor, ...]:
         features = np.empty((len(batch.states), self.shape.features), dtype=np.float32)
         illegal = np.empty((len(batch.states), self.shape.actions), dtype=np.float32)
         self.engine.loops.encode_all(batch.states, features, illegal)
-        arrays = (features, illegal, batch.policy, targets(batch.outcome, batch.expected), batch.final)
+        policy = batch.policy
+        if turn:
+            feature_order, action_order = self.engine.features.turned(self.seats, turn)
+            features, illegal, policy = features[:, feature_order], illegal[:, action_order], policy[:, action_order]
+            # Tokens are returned in the order of their kinds, so these policies do not fit any more.
+            policy[batch.states[:, self.engine.layout.PHASE] == self.engine.layout.RETURN] = 0
+        arrays = (features, illegal, policy, targets(batch.outcome, batch.expected), batch.final)
         tensors = [torch.from_numpy(array).to(self.device) for array in arrays]
         logits, values, ending = forward(self.shape, weights, tensors[0])
         logits = logits - 100 * tensors[1]
