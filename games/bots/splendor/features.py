@@ -74,8 +74,6 @@ def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
     return colours.turned(form.features, runs, turn), actions
 
 
-FIRST = at.DECK_SIZES.cumsum() - at.DECK_SIZES
-"""The index of the first card of each level."""
 PRICES = np.ascontiguousarray(at.COST.T)
 """The prices by colour and card."""
 FULL = np.array([GEMS.get(seats, 0) for seats in range(5)], dtype=np.int32)
@@ -132,7 +130,7 @@ def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
     """Write the mean of what `_card` writes for all cards of that level that may come to the table. It adds whole
     numbers, card by card, because that is quick."""
     seats = state[at.SEATS]
-    first, cards = FIRST[level], np.empty(len(at.COST), dtype=np.int32)
+    first, cards = at.DECK_START[level] - at.DECK, np.empty(len(at.COST), dtype=np.int32)
     count = unseen(state, level, me, cards)
     size = at.DECK_SIZES[level]
     may_come = np.zeros(size, dtype=np.int32)
