@@ -3,6 +3,7 @@
 import re
 from random import Random
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.keys import is_idle
@@ -88,6 +89,7 @@ class Player:
             return "link", self.rng.choice(longer)
         if buttons:
             return "button", buttons[0]
-        return "link", self.rng.choice(
-            next(filter(None, ([name for name in links if way.search(name)] for way in WAYS)))
-        )
+        for way in WAYS:
+            if found := [name for name in links if way.search(name)]:
+                return "link", self.rng.choice(found)
+        pytest.fail(f"no way on from {self.page.url}: {offers}")

@@ -14,7 +14,7 @@ from games.rules.base import Ruleset
 from games.rules.duel.cards import KINDS, SPACES
 from games.rules.hand import DECKS
 from games.wording import duel, duel_board, phrases, splendor_board
-from tests.browser.keys import LONG, PageOf
+from tests.browser.keys import LONG, PageOf, is_idle
 from tests.factories import BATCHES, QUOTAS, deal, kind, person, positions, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -170,6 +170,7 @@ class DuelBoard(Board):
 
     def onward(self) -> None:
         """An unambiguous choice is already staged."""
+        is_idle(self.page)
         link = self.page.get_by_role("link", name="Next: ")
         if link.count():
             self.follow(link)

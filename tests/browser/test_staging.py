@@ -151,6 +151,23 @@ def test_undo_takes_the_last_token_back_and_clear_all(page: Page, game: Game) ->
     expect(page.locator("[data-acts]")).to_have_count(0)
 
 
+@SIZES
+@pytest.mark.parametrize("cleared", [True, False])
+def test_a_card_opened_before_the_answer_has_the_newest_draft(page: Page, game: Game, cleared: bool) -> None:
+    names = TAKEN[game.title]
+    tap(page, *names)
+    is_idle(page)
+    with held(page):
+        page.get_by_role("link", name="Clear" if cleared else "Undo", exact=True).click()
+        page.locator("[data-row=cards] [href*='card=']").first.click(position={"x": 9, "y": 9})
+    expect(page.get_by_role("dialog")).to_be_visible()
+    is_idle(page)
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("link", name="Close").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert picked(page) == ([] if cleared else names[:2])
+
+
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
 def test_a_purchase_is_two_clicks_and_its_payment_follows_quick_taps(page: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="tokens=uuu**", row_1="1-red-01")

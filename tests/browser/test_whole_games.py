@@ -174,7 +174,7 @@ def test_by_touch_on_a_phone(enter: Callable[..., Page], site: Site, title: str,
 
 @lengths
 def test_two_browsers(enter: Callable[..., Page], site: Site, left: int | None) -> None:
-    ann, ben = enter(f"ann{left}"), enter("bob")
+    ann, ben = enter(f"ann{left or ''}"), enter("bob")
     for page in (ann, ben):
         page.clock.install()
     open_table(ann, "duel", 2, 0)

@@ -65,7 +65,8 @@ def test_one_command_starts_everything_and_resumes_after_a_stop(site):
 @pytest.mark.long
 def test_a_new_development_site_has_demo_users(site):
     with site.running(new=True):
-        assert "Log in as Ana, Ben, Chloé, Dinesh, Emiko; the password is " in site.log.read_text()
+        # The site answers a moment before it says how to log in.
+        until(lambda: "Log in as Ana, Ben, Chloé, Dinesh, Emiko; the password is " in site.log.read_text())
 
 
 QUEUES = {"celery": "", "bots": "games.tasks.think_", "mail": "games.tasks.deliver_"}

@@ -90,6 +90,14 @@
     send();
   }
 
+  // Gives a link that was drawn with an older draft the newest one.
+  function renew(link) {
+    const query = new URLSearchParams(link.search);
+    if (draft) query.set("draft", draft);
+    else query.delete("draft");
+    link.search = query;
+  }
+
   const address = () => location.pathname + (draft ? `?${new URLSearchParams({ draft })}` : "");
 
   // Shows the draft until the server draws it.
@@ -161,7 +169,8 @@
     const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (!said || !link || button || ctrlKey || metaKey || shiftKey || altKey) return;
     const { touch: name, less, undo } = link.dataset;
-    if (!link.getAttribute("href").startsWith(`${by("table").dataset.at ?? ""}?`) || /[?&](card|at|ledger|prices)=/.test(link.search)) return;
+    if (/[?&](card|prices)=/.test(link.search)) return renew(link);
+    if (!link.getAttribute("href").startsWith(`${by("table").dataset.at ?? ""}?`) || /[?&](at|ledger)=/.test(link.search)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (posting) return;
@@ -171,6 +180,10 @@
   }
 
   document.addEventListener("click", click, true);
+  // htmx keeps the address with which a link was drawn.
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    if (said && detail.elt.matches("#table a")) detail.path = detail.elt.getAttribute("href");
+  });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (isMine(detail) && asked !== draft) detail.shouldSwap = false;
   });
