@@ -35,6 +35,8 @@ WAYS = [
         r"^Replenish$",
         r"^Reserve T\d-\d$",
         r"^Pass$",
+        # The sheet of a card: a narrow screen reserves there only.
+        r"^T\d-\d, level \d",
     )
 ]
 """Patterns of links; the player takes the first group with matches."""
