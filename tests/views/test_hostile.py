@@ -47,10 +47,15 @@ Request = tuple[str, int]
 def send(client: Client, method: str, address: str, data: bytes = b"", kind: str = FORM, **extra: Any) -> Request:
     said = f"{method} {address!r} {kind!r} {data[:300]!r} {extra}"
     session = client.cookies["sessionid"].value if "sessionid" in client.cookies else ""
-    began = thread_time()
     try:
-        status = client.generic(method, address, data, kind, **extra).status_code
-        assert thread_time() - began < SLOW, f"{status} after {thread_time() - began:.1f} s"
+        for is_last in (False, True):
+            began = thread_time()
+            status = client.generic(method, address, data, kind, **extra).status_code
+            took = thread_time() - began
+            if took < SLOW:
+                break
+            # Python collects garbage during some request, but not during its repetition.
+            assert not is_last, f"{status} after {took:.1f} s, twice"
     except Exception as error:
         error.add_note(said)
         raise
