@@ -63,12 +63,10 @@ def test_the_soak_counts_the_long_form_and_names_failures():
     }
 
 
-def test_the_soak_counts_other_orders_and_says_how_to_repeat_one(monkeypatch):
-    monkeypatch.setattr(repeated, "ORDERS", 2)
-    fault = f"--fresh={UNLUCKY}: tests.test_repeated: {PROBE}[{UNLUCKY}]"
-    assert repeated.shuffled(UNLUCKY - 1, "-n0", *BARE, "-k", PROBE) == {
-        "counts": {"orders": 2, "tests": 6},
-        "faults": [fault],
+def test_the_soak_counts_the_tests_in_another_order_and_names_failures():
+    assert repeated.shuffled(UNLUCKY, "-n0", *BARE, "-k", PROBE) == {
+        "counts": {"tests": 3},
+        "faults": [f"tests.test_repeated: {PROBE}[{UNLUCKY}]"],
     }
 
 

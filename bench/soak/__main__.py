@@ -1,6 +1,6 @@
-"""`make soak` runs four parts with a new seed every time: a month on a simulated clock, minutes of real processes that
-are killed, the repeated tests at full length, and the fast tests in other orders. The last line is JSON: commit, seed,
-counts and every fault."""
+"""`make soak` runs four parts with a new seed every time: a month on a simulated clock and, beside it, minutes of real
+processes that are killed; then the repeated tests at full length, and the fast tests in another order. The last line is
+JSON: commit, seed, counts and every fault."""
 
 import argparse
 import gc
@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -50,9 +52,11 @@ def main() -> int:
     if options.part:
         return _part(options)
     _say(f"seed {options.seed}")
-    began, told = time.monotonic(), {}
-    for part in options.parts:
-        told[part] = TESTS[part](options.seed) if part in TESTS else _run(part, options.seed)
+    began = time.monotonic()
+    with ThreadPoolExecutor() as pool:
+        sites = [part for part in options.parts if part not in TESTS]
+        told = dict(zip(sites, pool.map(partial(_run, seed=options.seed), sites), strict=True))
+    told |= {part: run(options.seed) for part, run in TESTS.items() if part in options.parts}
     faults = [f"{part}: {fault}" for part, each in told.items() for fault in each["faults"]]
     print(
         json.dumps(
