@@ -35,8 +35,8 @@ class Title:
     """The module that describes its positions in mails."""
     templates: str
     """The folder of its templates: `board.jinja`; `_about.html` and `_picture.html` for the pages that offer it."""
-    styles: tuple[str, ...] = ("games/pieces.css", "games/board.css")
-    """The style sheets of its board."""
+    styles: str = "games/board.css"
+    """The style sheet of its board, a static file."""
     lessons: str = ""
     """The module of its lessons; see `games.lessons.base.Lessons`. Empty if there are none."""
     lesson_words: str = ""
@@ -93,6 +93,7 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
         lesson_words=f"games.wording.lessons.{slug}",
         check_script="games/check_shuffle.py",
         picture=f"games/pictures/{slug}.png",
+        styles=f"games/{slug}.css",
         **more,
     )
 
@@ -104,7 +105,6 @@ TITLES: dict[str, Title] = {
         splendor.opening,
         pieces=splendor.pieces,
         ratings=SPLENDOR_RATINGS,
-        styles=("games/pieces.css", "games/board.css", "games/splendor.css"),
     ),
     "duel": _at_home(
         Duel(),
@@ -112,7 +112,6 @@ TITLES: dict[str, Title] = {
         duel.opening,
         pieces=duel.pieces,
         ratings=DUEL_RATINGS,
-        styles=("games/pieces.css", "games/board.css", "games/duel.css"),
         mark="i-crown",
     ),
 }

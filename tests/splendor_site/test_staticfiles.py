@@ -1,4 +1,4 @@
-"""Production serves minified styles and scripts that mean the same."""
+"""Production serves minified styles and scripts that mean the same; a style sheet contains those that it imports."""
 
 import gzip
 import re
@@ -11,8 +11,11 @@ from playwright.sync_api import Browser
 
 FOLDERS = (Path("games/static/games"), Path("accounts/static/accounts"))
 STYLES, SCRIPTS = ([path for folder in FOLDERS for path in folder.glob(f"*{end}")] for end in (".css", ".js"))
-RULES = "text => { const sheet = new CSSStyleSheet(); sheet.replaceSync(text);"
-RULES += " return [...sheet.cssRules].map(rule => rule.cssText); }"
+RULES = """() => {
+  const rules = sheet => [...sheet.cssRules].flatMap(rule => rule.styleSheet ? rules(rule.styleSheet) : rule.cssText);
+  return rules(document.styleSheets[0]);
+}"""
+IMPORT = re.compile(r'@import url\("(.+?)"\);')
 
 
 @pytest.fixture(scope="module")
@@ -26,25 +29,37 @@ def served(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: object) 
     return folder
 
 
-def of(served: Path, source: Path) -> str:
+def served_as(served: Path, source: Path) -> Path:
     """The served form of that source file."""
     folder = served / source.parent.name
     [hashed] = [path for path in folder.glob(f"{source.stem}.*{source.suffix}") if path.name != source.name]
+    return hashed
+
+
+def of(served: Path, source: Path) -> str:
+    hashed = served_as(served, source)
     # Addresses of other files contain their fingerprints.
     return re.sub(r"\.[0-9a-f]{12}\.woff2", ".woff2", hashed.read_text())
 
 
 def uncommented(source: Path) -> str:
     pattern = r"(?s)/\*.*?\*/\n?" if source.suffix == ".css" else r"(?m)^ *(//|/\*).*\n"
-    return re.sub(pattern, "", source.read_text())
+    text = re.sub(pattern, "", source.read_text())
+    return IMPORT.sub(lambda found: uncommented(source.with_name(found[1])), text)
 
 
-def rules(browser: Browser, text: str) -> list[str]:
-    """The rules as a browser reads them; it keeps the spaces of custom properties and of conditions."""
+def rules(browser: Browser, source: Path) -> list[str]:
+    """The rules that a browser reads there, imported ones too; it keeps the spaces of custom properties and of
+    conditions."""
     page = browser.new_page()
-    found: list[str] = page.evaluate(RULES, text)
+    page.route("**/*.css", lambda route: route.fulfill(path=source.with_name(route.request.url.rpartition("/")[2])))
+    body = f'<link rel="stylesheet" href="{source.name}">'
+    page.route("**/page", lambda route: route.fulfill(content_type="text/html", body=body))
+    page.goto("http://styles.test/page")
+    found: list[str] = page.evaluate(RULES)
     page.close()
-    return [re.sub(r"\s*([,():/*])\s*", r"\1", rule) for rule in found]
+    # Addresses of other files contain their fingerprints.
+    return [re.sub(r"\s*([,():/*])\s*|\.[0-9a-f]{12}(?=\.woff2)", r"\1", rule) for rule in found]
 
 
 @pytest.mark.parametrize("source", STYLES + SCRIPTS, ids=lambda path: path.name)
@@ -57,7 +72,12 @@ def test_served_files_are_smaller_than_their_sources_without_comments(served: Pa
 @pytest.mark.browser
 def test_minified_styles_are_equivalent(browser: Browser, served: Path) -> None:
     for source in STYLES:
-        assert rules(browser, of(served, source)) == rules(browser, source.read_text())
+        assert rules(browser, served_as(served, source)) == rules(browser, source)
+
+
+def test_a_served_style_sheet_imports_no_other(served: Path) -> None:
+    assert [source.name for source in STYLES if IMPORT.search(source.read_text())]
+    assert not [source.name for source in STYLES if "@import" in of(served, source)]
 
 
 @pytest.mark.parametrize("source", SCRIPTS, ids=lambda path: path.name)
@@ -70,8 +90,6 @@ def test_minified_scripts_are_equivalent(served: Path, source: Path) -> None:
 
 def test_browsers_get_the_smaller_of_two_compressed_forms(served: Path) -> None:
     for source in STYLES:
-        [hashed] = [
-            path for path in (served / source.parent.name).glob(f"{source.stem}.*.css") if path.name != source.name
-        ]
+        hashed = served_as(served, source)
         plain, zipped, smallest = (Path(f"{hashed}{end}").stat().st_size for end in ("", ".gz", ".br"))
         assert plain > zipped > smallest
