@@ -8,8 +8,10 @@ import pytest
 from games.bots.colours import NCOLOURS
 from games.bots.engines import ENGINES
 from games.bots.jit import below, chance
+from games.bots.network import Network
 from games.bots.players import networked
 from games.bots.search import Search
+from games.bots.train.grow import grown
 from games.bots.train.selfplay import FORCED, TrainingPlan, deals, endings, play, pruned, targets
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
@@ -189,3 +191,22 @@ def test_networks_do_not_learn_forced_visits(slug, seats):
     assert kept.argmax() == visits.argmax()
     assert kept.max() == visits.max()
     assert kept.sum() < visits.sum()
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_grown_network_treats_equal_opponents_like_the_only_one(seats):
+    engine, rng = ENGINES["splendor"], np.random.default_rng(0)
+    at, two, more = engine.layout, engine.shape(2), engine.shape(seats)
+    item_sources, context_sources = ([source for source, _ in part] for part in engine.features.from_two(seats))
+    rows = rng.random((two.items, two.item_features), dtype=np.float32)
+    rows[-3:], rows[:, -1] = rows[-1], 0  # three equal nobles; no card says which opponent holds it
+    context = rng.random(two.contexts, dtype=np.float32)
+    context[[source for source in context_sources if context_sources.count(source) == seats - 1][-1]] = 0
+    hand = [*range(at.SLOTS + at.HAND, at.SLOTS + 2 * at.HAND)]
+    wide = rows[[*range(at.SLOTS + at.HAND), *hand * (seats - 1), *[-1] * (seats + 1)]][:, item_sources]
+    logits, values = Network.load(two, engine.weights(2)).evaluate(np.append(rows, context)[None])
+    more_logits, more_values = grown(engine, seats).evaluate(np.append(wide, context[context_sources])[None])
+    shared = [action for action in range(more.actions) if not at.VISIT + 3 <= action < at.VISIT + seats + 1]
+    assert more_logits[0, shared] == pytest.approx(logits[0, shared], abs=1e-3)
+    assert more_values[0, 1:] == pytest.approx(more_values[0, 1])
+    assert more_values[0, 0] / more_values[0, 1] == pytest.approx(values[0, 0] / values[0, 1], rel=1e-3)

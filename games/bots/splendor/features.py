@@ -74,6 +74,24 @@ def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
     return colours.turned(form.features, runs, turn), actions
 
 
+def from_two(seats: int) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """For each feature of an item, then of the context: the feature for two seats that stands for the same, and the
+    factor for its weights. The weights for the only opponent are divided among all opponents."""
+    same, others = [(0, 1.0)], [(1, 1 / (seats - 1))] * (seats - 1)
+    items = [(place, 1.0) for place in range(ITEM_SUMS)]
+    items += [(ITEM_SUMS + SUMS * seat + place, factor) for seat, factor in same + others for place in range(SUMS)]
+    items += [(ITEM_SUMS + SUMS * 2, 1.0)] * (seats - 1)
+    here = at.NKINDS + 2 * at.NCOLOURS
+    contexts = [(place, 1.0) for place in range(here)]
+    contexts += [
+        (here + PER_SEAT * seat + place, factor) for seat, factor in same + others for place in range(PER_SEAT)
+    ]
+    here += PER_SEAT * 2
+    contexts += [(here + min(seat, 1), 1.0) for seat in range(seats)]
+    contexts += [(place, 1.0) for place in range(here + 2, shape(2).contexts)]
+    return items, contexts
+
+
 PRICES = np.ascontiguousarray(at.COST.T)
 """The prices by colour and card."""
 FULL = np.array([GEMS.get(seats, 0) for seats in range(5)], dtype=np.int32)

@@ -5,7 +5,8 @@ games use the moving average of the learnt weights. No match decides whether a n
 ever worse for long. The first games use the network in the title's folder, or random playouts if there is none.
 Everything is kept in one folder. Training can continue on any machine from `network.npz`, `learner.npz` and
 `log.jsonl`. The folder also holds the latest games; if they are missing, new ones take their place. An empty folder
-begins with the state in `state/<title>-<seats>` beside this module, if there is one.
+begins with the state in `state/<title>-<seats>` beside this module, if there is one. Otherwise the weights are random
+at first, or with `--inherit` those of the network in the title's folder, which `games.bots.train.grow` may have made.
 """
 
 import json
@@ -64,6 +65,8 @@ class Training:
         if (self.folder / "learner.npz").exists():
             with np.load(self.folder / "learner.npz") as arrays:
                 self.learner.restore(dict(arrays))
+        elif options.inherit:
+            self.learner.begin(Network.load(self.engine.shape(options.seats), self.engine.weights(options.seats)))
 
     def total(self, what: str) -> int:
         """The sum of this figure over all generations."""
@@ -188,6 +191,7 @@ def main() -> None:
     parser.add_argument("--full", type=float, default=0.25, help="the share of positions to learn from")
     parser.add_argument("--passes", type=float, default=8, help="how many times to learn from each position")
     parser.add_argument("--rate", type=float, default=1e-3, help="at the start of a new training; falls by itself")
+    parser.add_argument("--inherit", action="store_true", help="begin with the network in the title's folder")
     parser.add_argument("--match", type=int, default=100, help="games in each match that measures progress")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", default="0")

@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from games.bots.colours import NCOLOURS
 from games.bots.jit import Floats, Ints, chance
-from games.bots.network import HEAD_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
+from games.bots.network import HEAD_WIDTH, ITEM_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
 from games.bots.train.selfplay import Samples, endings, targets
 
@@ -81,6 +81,19 @@ class Learner:
                 arrays[f"first/{name}"] = _array(state["exp_avg"] * MANY).astype(np.float16)
                 arrays[f"second/{name}"] = _array(state["exp_avg_sq"].sqrt() * MANY).astype(np.float16)
         return arrays
+
+    def begin(self, network: Network) -> None:
+        """Learn from this network on, instead of random weights. If it is narrower or does not read the maxima of
+        groups, its answers are the same at first: what is new counts nothing until it is learnt."""
+        weights = dict(network.weights)
+        if not network.most:
+            sums = len(self.shape.groups) * ITEM_WIDTH
+            weights["first.weight"] = np.insert(weights["first.weight"], [sums] * sums, 0, axis=0)
+        with torch.no_grad():
+            for name, values in weights.items():
+                self.weights[name][..., : values.shape[-1]] = 0
+                self.weights[name][tuple(map(slice, values.shape))] = torch.from_numpy(values).to(self.device)
+                self.average[name].copy_(self.weights[name])
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Continue from the result of `arrays`."""
