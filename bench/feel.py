@@ -1,6 +1,6 @@
 """How the table feels: `python -m bench.feel [--turns 200] [--latency 0 100 300]` (Linux, with Chromium).
 
-The benchmark plays both titles against the bot `easy` in a real browser, on a complete site of its own. For each title
+The benchmark plays both titles against the bot `greedy` in a real browser, on a complete site of its own. For each title
 and network latency it prints 95th percentiles in milliseconds:
 
 - `tap`: from a tap to the frame that shows it, the longest of the turn;
@@ -93,7 +93,7 @@ def _table(title: str) -> str:
     from accounts.models import User  # needs Django to be set up
     from games.services.tables import tables
 
-    return tables.create(User.objects.get(username="alice"), tables.TableSpec(title, 2, bots=["easy"])).key
+    return tables.create(User.objects.get(username="alice"), tables.TableSpec(title, 2, bots=["greedy"])).key
 
 
 @contextmanager

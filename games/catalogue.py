@@ -60,8 +60,8 @@ class Title:
 
     @property
     def first_bot(self) -> str:
-        """The bot for a first game: *easy*, or if there is none, the weakest one."""
-        return "easy" if "easy" in self.strengths else self.strengths[0]
+        """The bot for a first game: the weakest one."""
+        return self.strengths[0]
 
     def bot(self, name: str) -> Bot[Any]:
         """A new bot of that name; raises `KeyError` if there is none."""
@@ -81,10 +81,7 @@ def _at_home(ruleset: Ruleset[Any, Any], board: Build, opening: Callable[[bytes]
             "greedy": f"games.bots.{slug}.greedy:Greedy",
             "plain": f"games.bots.{slug}.players:PLAYERS.plain",
         }
-        | {
-            name: f"games.bots.{slug}.{f'players:PLAYERS.{name}' if strength.compiled else f'greedy:{name}'}"
-            for name, strength in STRENGTHS.items()
-        },
+        | {name: f"games.bots.{slug}.players:PLAYERS.{name}" for name in STRENGTHS},
         words=f"games.wording.{slug}",
         board_words=f"games.wording.{slug}_board",
         mails=f"games.mails.{slug}",

@@ -37,7 +37,7 @@ PATIENCE = 30
 class Load:
     machines: list[Machine]
     rng: Random
-    bots: tuple[str, ...] = ("easy",)
+    bots: tuple[str, ...] = ("greedy",)
     """The bots that have a seat in every fourth game."""
     users: list[User] = field(default_factory=list)
     games: list[int] = field(default_factory=list)

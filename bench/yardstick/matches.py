@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.yardstick.players import Borrowing, Policy
+from bench.yardstick.players import Borrowing
 from games.bots.base import Bot, Limit, Limited
 from games.bots.engines import ENGINES
+from games.bots.instinct import Instinct
+from games.bots.players import networked
 from games.catalogue import TITLES
 
 TITLE = "splendor"
@@ -58,7 +60,7 @@ def borrowed_policy(home: Path) -> Bot[Any]:
 
 def policy(_: Path) -> Bot[Any]:
     """Our network without any search."""
-    return Policy(ENGINES[TITLE])
+    return Instinct(ENGINES[TITLE], networked)
 
 
 MATCHES = {

@@ -26,7 +26,7 @@ def warm_up() -> None:
         ruleset = players.engine.ruleset
         for seats in ruleset.seats:
             state = ruleset.initial(seats, bytes(SEED_BYTES))
-            for bot in (players.plain(), players.strongest()):
+            for bot in (players.plain(), players.easy(), players.strongest()):
                 bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), Limit(sims=WARM_UP_SIMS))
 
 

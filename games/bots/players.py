@@ -1,16 +1,13 @@
-"""The bots of a title that look ahead with its core, weakest first."""
+"""The bots of a title that use its core, weakest first."""
 
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from games.bots.instinct import Instinct
 from games.bots.network import Network
 from games.bots.plain import playouts
 from games.bots.search import Engine, Evaluate, Searcher, evaluation
-
-MEDIUM_SIMS = 30
-HARD_SIMS = 400
-"""Simulations of these bots for a decision, with two seats."""
 
 
 @cache
@@ -30,18 +27,30 @@ class Players:
     """The bots of one title."""
 
     engine: Engine
+    shares: tuple[float, float]
+    """For *beginner* and *easy*: the least prior of an action that seems good, as a share of the highest prior."""
+    sims: tuple[int, int]
+    """For *medium* and *hard*: the number of simulations for a decision, with two seats."""
 
     def plain(self) -> Searcher:
         """Searches with random games instead of a network; the other bots are measured against it."""
         return Searcher(self.engine, playouts)
 
+    def beginner(self) -> Instinct:
+        """Buys a card whenever it can, and otherwise does anything that seems good at first sight."""
+        return Instinct(self.engine, networked, self.shares[0], eager=True)
+
+    def easy(self) -> Instinct:
+        """Does anything that seems good at first sight."""
+        return Instinct(self.engine, networked, self.shares[1])
+
     def medium(self) -> Searcher:
         """Looks a little ahead, through a small, fixed number of simulations."""
-        return Searcher(self.engine, networked, sims=MEDIUM_SIMS)
+        return Searcher(self.engine, networked, sims=self.sims[0])
 
     def hard(self) -> Searcher:
         """Looks further ahead, through a larger number of simulations."""
-        return Searcher(self.engine, networked, sims=HARD_SIMS)
+        return Searcher(self.engine, networked, sims=self.sims[1])
 
     def strongest(self) -> Searcher:
         """The strongest bot of the title."""

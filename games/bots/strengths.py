@@ -26,8 +26,8 @@ class Strength(NamedTuple):
 
 
 STRENGTHS = {
-    "beginner": Strength(quick=True, compiled=False),
-    "easy": Strength(quick=True, compiled=False),
+    "beginner": Strength(quick=True, compiled=True),
+    "easy": Strength(quick=True, compiled=True),
     "medium": Strength(quick=True, compiled=True),
     "hard": Strength(quick=True, compiled=True),
     "strongest": Strength(quick=False, compiled=True),

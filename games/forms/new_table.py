@@ -116,10 +116,10 @@ class NewTableForm(forms.Form):
         initial=strengths.USUAL,
         widget=Strengths(
             {
-                "beginner": _("Plays like someone in their first games and overlooks a lot."),
-                "easy": _("Takes what’s close, but doesn’t plan ahead."),
-                "medium": _("Plays like a good player who decides quickly."),
-                "hard": _("Thinks ahead like an experienced player."),
+                "beginner": _("Buys whenever it can, and otherwise makes any move that looks good at first sight."),
+                "easy": _("Makes any move that looks good at first sight."),
+                "medium": _("Looks a move or two ahead."),
+                "hard": _("Looks several moves ahead."),
                 "strongest": _("Thinks far ahead, a few seconds per move."),
                 "greedy": _("Always goes for the best card within reach."),
                 "random": _("Moves at random. Good for learning the rules."),

@@ -19,9 +19,10 @@ def test_a_caretaker_is_never_above_medium() -> None:
 
 
 def test_each_strength_has_a_wider_limit_than_the_one_below() -> None:
-    for slug, bots in PLAYERS.items():
-        beginner, easy = (TITLES[slug].bot(name) for name in ("beginner", "easy"))
-        assert beginner.overlooked > easy.overlooked > 0  # type: ignore[attr-defined]
+    for bots in PLAYERS.values():
+        assert bots.beginner().eager
+        assert not bots.easy().eager
+        assert 0 < bots.easy().share <= 1
         medium, hard, strongest = (bot.sims for bot in (bots.medium(), bots.hard(), bots.strongest()))
         assert medium is not None
         assert hard is not None

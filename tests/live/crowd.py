@@ -4,7 +4,7 @@ a quick bot with compiled code, and a bot without compiled code."""
 
 import django
 
-GAMES = [*[("alice", "slow")] * 5, ("bob", "slow"), ("bob", "medium"), ("bob", "easy")]
+GAMES = [*[("alice", "slow")] * 5, ("bob", "slow"), ("bob", "medium"), ("bob", "greedy")]
 
 
 class PersonActs(Exception):

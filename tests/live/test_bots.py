@@ -84,7 +84,7 @@ def test_bots_that_fail_are_replaced_and_nobody_waits_for_the_games_of_another(s
         table.check(3)
         opened = site.python("-m", "tests.live.crowd")
         assert opened.returncode == 0, opened.stderr
-        bobs = {("bob", bot) for bot in ("slow", "medium", "easy")}
+        bobs = {("bob", bot) for bot in ("slow", "medium", "greedy")}
         until(lambda: bobs <= set(site.ask(SERVED)))
         served = site.ask(SERVED)
         for bot in bobs:

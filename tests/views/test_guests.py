@@ -55,7 +55,7 @@ def test_one_post_starts_a_game_in_which_the_visitor_begins(visitor: Client, tit
     [game] = bots()
     mine, bot = game.seat_set.all()
     assert answer["Location"] == reverse("table", args=[game.key])
-    assert (game.title, game.to_act, mine.index, bot.bot) == (title, 0, 0, "easy")
+    assert (game.title, game.to_act, mine.index, bot.bot) == (title, 0, 0, "beginner")
     assert mine.user is not None
     assert (mine.user.is_guest, mine.user.email, mine.user.has_usable_password()) == (True, "", False)
     decision = str(play.look(game, mine.user).legal[0])

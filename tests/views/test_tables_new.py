@@ -145,11 +145,11 @@ def test_strengths_are_shown_with_a_sentence_and_their_rating(
     page = as_(alice).get(reverse("new")).content
     assert chosen(page)["strength"] == ["medium"]
     assert proposed(page) == [
-        "Beginner : Plays like someone in their first games and overlooks a lot.",
-        "Easy : Takes what’s close, but doesn’t plan ahead.",
-        "Medium : Plays like a good player who decides quickly. Rating 1450 (an average casual player: "
+        "Beginner : Buys whenever it can, and otherwise makes any move that looks good at first sight.",
+        "Easy : Makes any move that looks good at first sight.",
+        "Medium : Looks a move or two ahead. Rating 1450 (an average casual player: "
         "about 1000). Rating 1502 (an average casual player: about 1000).",
-        "Hard : Thinks ahead like an experienced player.",
+        "Hard : Looks several moves ahead.",
         "Strongest : Thinks far ahead, a few seconds per move.",
     ]
     # The style sheet shows only the rating for the chosen title and seats.

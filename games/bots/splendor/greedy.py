@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 from games.bots.base import Bot, Limit
-from games.bots.overlooking import BEGINNER_OVERLOOKS, EASY_OVERLOOKS, Overlooking
 from games.bots.wants import Want, prospect
 from games.rules import tokens
 from games.rules.base import Action
@@ -92,13 +91,3 @@ SCORES: Mapping[type[Action[Any]], Callable[[Outlook, Any], float]] = {
     ChooseNoble: Outlook.noble,
     Pass: lambda outlook, action: 0.0,
 }
-
-
-def beginner() -> Overlooking:
-    """The bot for a player's first games."""
-    return Overlooking(Greedy(), BEGINNER_OVERLOOKS)
-
-
-def easy() -> Overlooking:
-    """The same bot, but it overlooks fewer actions."""
-    return Overlooking(Greedy(), EASY_OVERLOOKS)

@@ -257,7 +257,7 @@ def test_a_full_queue_does_not_keep_the_sweep_from_others(alice: User, monkeypat
     def send(name: str, arguments: list[object], queue: str, expires: float) -> None:
         sent.append((*arguments, queue))
 
-    slow, quick, simple = hosted(alice, "strongest", 9), hosted(alice, "hard", 1), hosted(alice, "easy", 1)
+    slow, quick, simple = hosted(alice, "strongest", 9), hosted(alice, "hard", 1), hosted(alice, "greedy", 1)
     monkeypatch.setattr(current_app, "send_task", send)
     sweep.sweep()
     queues = [(slow[:8], "bots"), (quick, "quick"), (simple, "celery")]
@@ -266,7 +266,7 @@ def test_a_full_queue_does_not_keep_the_sweep_from_others(alice: User, monkeypat
 
 def test_a_task_of_an_earlier_version_finds_its_game(alice: User) -> None:
     """The task names no queue, so it may think about any game, but its own comes first."""
-    _older, [game] = hosted(alice, "greedy", 1), hosted(alice, "easy", 1)
+    _older, [game] = hosted(alice, "greedy", 1), hosted(alice, "greedy", 1)
     tasks.think(game)
     assert Move.objects.get().game_id == game
 
