@@ -1,6 +1,6 @@
 """How the table feels: `python -m bench.feel [--turns 200] [--latency 0 100 300]` (Linux, with Chromium).
 
-The benchmark plays both titles against the bot `greedy` in a real browser, on a complete site of its own. For each title
+The benchmark plays both titles against `greedy` in a real browser, on a complete site of its own. For each title
 and network latency it prints 95th percentiles in milliseconds:
 
 - `tap`: from a tap to the frame that shows it, the longest of the turn;

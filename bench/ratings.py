@@ -1,30 +1,48 @@
 """Measures the ratings of the strengths: `python -m bench.ratings splendor --seats 2 --jobs 2`.
 
 Each bot plays the next weaker one, with fixed simulations, and every deal once in every rotation of the seats. With
-more than two seats one copy of it plays against several of the weaker bot. The last lines of the output go into
-`games/bots/<slug>/ratings.py`; `games/bots/strengths.py` explains the scale.
+more than two seats one copy of it plays against several of the weaker bot. If the yardstick is there
+(docs/yardstick.md), it takes part in Splendor as two fixed points: its network without a search, and its search with
+100 simulations. The last lines of the output go into `games/bots/<slug>/ratings.py`; `games/bots/strengths.py` explains
+the scale.
+
+`--idle` counts instead how often a player of each strength passes, or buys no card for eight turns, in games of that
+strength only: a weaker bot should play worse, but not idle.
 """
 
+import os
+import sys
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from itertools import pairwise
 from math import hypot, inf, log10
+from pathlib import Path
+from typing import Any
 
+from bench.yardstick.__main__ import HERE, START, served
+from bench.yardstick.matches import TITLE
 from games.bots import arena
-from games.bots.base import Limited
+from games.bots.base import Bot, Limited
+from games.bots.external import External
+from games.bots.instinct import BUY
 from games.catalogue import TITLES, Title
 
 Rung = tuple[str, int | None]
+YARDSTICK = "yardstick"
 LADDER: tuple[Rung, ...] = (
-    ("beginner", None),
-    ("easy", None),
     ("greedy", None),
+    ("beginner", None),
+    (YARDSTICK, 0),
+    ("easy", None),
+    (YARDSTICK, 100),
     ("medium", None),
     ("hard", None),
     ("strongest", 10_000),
 )
 """Each bot should be stronger than the one before, but not so strong that it wins every game."""
-ANCHOR = 2, 1000
-"""The place of `greedy` on the ladder, and its rating."""
+ANCHOR = 1000
+"""The rating of the first bot of the ladder."""
+IDLE_TURNS = 8
 
 
 def points(rate: float, seats: int) -> float:
@@ -35,17 +53,25 @@ def points(rate: float, seats: int) -> float:
 
 def called(name: str, sims: int | None) -> str:
     """The name of the bot for `simulate`."""
-    return f"{name}@{sims}" if sims else name
+    return name if sims is None else f"{name}@{sims}"
+
+
+def bot(title: Title, name: str, sims: int | None) -> Bot[Any]:
+    if name == YARDSTICK:
+        return External(title.ruleset.slug, [sys.executable, "-S", str(HERE / "theirs/client.py"), str(sims)], START)
+    return Limited(title.bot(name), sims)
 
 
 def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs: int) -> tuple[float, float]:
     """The rating of the second of the pair relative to the first, and half the width of its 95% confidence
     interval."""
-    weaker, stronger = (Limited(title.bot(name), sims) for name, sims in pair)
-    bots = [("stronger", stronger), *[("weaker", weaker)] * (seats - 1)]
+    # Every seat of the yardstick has a process of its own, which remembers that seat's game.
+    bots = [("stronger", bot(title, *pair[1])), *(("weaker", bot(title, *pair[0])) for _ in range(seats - 1))]
     tally = arena.Tally()
     games += -games % seats
     for record in arena.series(title.ruleset, bots, games, "ratings", paired=True, jobs=jobs):
+        if record.forfeit:
+            raise SystemExit(f"Game {record.number} does not count: {record.forfeit}")
         tally.add(record.result)
     rate = float(tally.bots["stronger"]) / tally.decided
     low, high = tally.interval("stronger")
@@ -59,6 +85,38 @@ def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs:
     return above, max(most - above, above - least)
 
 
+def idleness(title: Title, record: arena.Record) -> list[tuple[bool, bool]]:
+    """For each seat, whether it passed, and whether it bought no card for `IDLE_TURNS` turns in a row."""
+    seats = range(len(record.bots))
+    passed, idle, turns = set[int](), set[int](), dict.fromkeys(seats, 0)
+    steps = title.ruleset.replay(len(seats), record.seed, record.notations)
+    mover = next(steps).state.to_act
+    for step, notation in zip(steps, record.notations, strict=True):
+        assert mover is not None
+        passed.update(int(event.facts["seat"]) for event in step.events if event.code == "passed")
+        if notation.startswith(BUY):
+            turns[mover] = -1
+        if step.ends_turn or step.state.to_act != mover:
+            turns[mover] += 1
+            if turns[mover] >= IDLE_TURNS:
+                idle.add(mover)
+        mover = step.state.to_act
+    return [(seat in passed, seat in idle) for seat in seats]
+
+
+def count_idle(title: Title, seats: int, rung: Rung, games: int, jobs: int) -> None:
+    """Print how often players of this strength idle."""
+    bots = [(rung[0], bot(title, *rung))] * seats
+    found = [
+        seat
+        for record in arena.series(title.ruleset, bots, games, "idle", jobs=jobs)
+        for seat in idleness(title, record)
+    ]
+    passed, idle = (sum(column) / len(found) for column in zip(*found, strict=True))
+    shares = f"{passed:.1%} of {len(found)} players passed, {idle:.1%} bought no card for {IDLE_TURNS} turns"
+    print(f"{called(*rung)}: {shares}", flush=True)
+
+
 def main() -> None:
     """Print each pair, then the ratings."""
     parser = ArgumentParser(description=__doc__)
@@ -66,14 +124,21 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--idle", action="store_true", help="count passes and turns without a purchase instead")
     options = parser.parse_args()
-    title = TITLES[options.title]
-    links = [against(title, options.seats, pair, options.games, options.jobs) for pair in pairwise(LADDER)]
-    place, anchor = ANCHOR
-    for number, rung in enumerate(LADDER):
-        between = links[number:place] or links[place:number]
-        apart = sum(above for above, _ in between) * (1 if number > place else -1)
-        print(f"{called(*rung)}: Rating({anchor + apart:.0f}, {hypot(*(within for _, within in between)):.0f})")
+    title, home = TITLES[options.title], os.environ.get("YARDSTICK")
+    measured = home is not None and options.title == TITLE and not options.idle
+    ladder = [rung for rung in LADDER if measured or rung[0] != YARDSTICK]
+    if options.idle:
+        for rung in ladder[1:]:
+            count_idle(title, options.seats, rung, options.games, options.jobs)
+        return
+    with served(Path(home)) if home and measured else nullcontext():
+        links = [against(title, options.seats, pair, options.games, options.jobs) for pair in pairwise(ladder)]
+    for number, rung in enumerate(ladder):
+        below = links[:number]
+        apart = sum(above for above, _ in below)
+        print(f"{called(*rung)}: Rating({ANCHOR + apart:.0f}, {hypot(*(within for _, within in below)):.0f})")
 
 
 if __name__ == "__main__":
