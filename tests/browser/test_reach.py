@@ -60,6 +60,7 @@ class Board:
         here = self.page.url
         link.click()
         self.page.wait_for_url(lambda url: url != here)
+        is_idle(self.page)
 
     def link(self, name: str, more: str = "[,:;]") -> None:
         """Follow the link with that name; the pattern may match its continuation."""
@@ -170,7 +171,6 @@ class DuelBoard(Board):
 
     def onward(self) -> None:
         """An unambiguous choice is already staged."""
-        is_idle(self.page)
         link = self.page.get_by_role("link", name="Next: ")
         if link.count():
             self.follow(link)
