@@ -3,7 +3,8 @@
 from games.bots.strengths import Rating
 
 RATINGS = {
-    "beginner": {2: Rating(827, 76)},
-    "medium": {2: Rating(1275, 90)},
-    "strongest": {2: Rating(2133, 204)},
+    "beginner": {2: Rating(986, 68)},
+    "easy": {2: Rating(1117, 99)},
+    "medium": {2: Rating(1369, 131)},
+    "hard": {2: Rating(1699, 165)},
 }

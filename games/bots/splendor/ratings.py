@@ -3,7 +3,8 @@
 from games.bots.strengths import Rating
 
 RATINGS = {
-    "beginner": {2: Rating(800, 79), 3: Rating(789, 69), 4: Rating(816, 68)},
-    "medium": {2: Rating(1191, 78), 3: Rating(1076, 68), 4: Rating(1022, 76)},
-    "strongest": {2: Rating(1707, 147), 3: Rating(1491, 119), 4: Rating(1354, 129)},
+    "beginner": {2: Rating(1168, 54), 3: Rating(1116, 55), 4: Rating(1027, 75)},
+    "easy": {2: Rating(1523, 92), 3: Rating(1329, 79), 4: Rating(1190, 101)},
+    "medium": {2: Rating(1941, 127), 3: Rating(1527, 98), 4: Rating(1296, 123)},
+    "hard": {2: Rating(2283, 147), 3: Rating(1742, 113), 4: Rating(1405, 142)},
 }

@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from accounts.models import User
 from accounts.services import create_guest
+from games.catalogue import TITLES
 from games.models import Game, Pool, Rating, RatingChange, Seat
 from games.services import play
 from games.services.absence import timeouts
@@ -144,7 +145,9 @@ def test_games_against_bots_have_a_rating_of_their_own(alice: User, bob: User) -
     people, bots = Rating.objects.filter(user=alice).order_by("pool__bots")
     assert people.points > 1000 > bots.points
     of_bot = RatingChange.objects.get(seat__game=game, seat__bot="medium")
-    assert (of_bot.points_before, of_bot.points, of_bot.uncertainty) == (1275, 1275, 45)
+    measured = TITLES["duel"].ratings["medium"][2]
+    assert (of_bot.points_before, of_bot.points) == (measured.points, measured.points)
+    assert of_bot.uncertainty == measured.interval / 2
 
 
 def test_a_fourth_game_in_thirty_days_counts_half(alice: User, bob: User) -> None:
