@@ -43,6 +43,7 @@ LADDER: tuple[Rung, ...] = (
 ANCHOR = 1000
 """The rating of the first bot of the ladder."""
 IDLE_TURNS = 8
+"""The number of turns without a purchase that counts as idle."""
 
 
 def points(rate: float, seats: int) -> float:
@@ -57,6 +58,7 @@ def called(name: str, sims: int | None) -> str:
 
 
 def bot(title: Title, name: str, sims: int | None) -> Bot[Any]:
+    """The bot of a rung."""
     if name == YARDSTICK:
         return External(title.ruleset.slug, [sys.executable, "-S", str(HERE / "theirs/client.py"), str(sims)], START)
     return Limited(title.bot(name), sims)
@@ -126,14 +128,15 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--idle", action="store_true", help="count passes and turns without a purchase instead")
     options = parser.parse_args()
-    title, home = TITLES[options.title], os.environ.get("YARDSTICK")
-    measured = home is not None and options.title == TITLE and not options.idle
-    ladder = [rung for rung in LADDER if measured or rung[0] != YARDSTICK]
+    title = TITLES[options.title]
+    ours = [rung for rung in LADDER if rung[0] != YARDSTICK]
     if options.idle:
-        for rung in ladder[1:]:
+        for rung in ours[1:]:
             count_idle(title, options.seats, rung, options.games, options.jobs)
         return
-    with served(Path(home)) if home and measured else nullcontext():
+    home = os.environ.get("YARDSTICK") if options.title == TITLE else None
+    ladder = LADDER if home else ours
+    with served(Path(home)) if home else nullcontext():
         links = [against(title, options.seats, pair, options.games, options.jobs) for pair in pairwise(ladder)]
     for number, rung in enumerate(ladder):
         below = links[:number]

@@ -23,7 +23,8 @@ def code() -> Path:
     """The folder with the code of that day."""
     folder = ROOT / "var/strongest-2026"
     if not folder.exists():
-        with TemporaryDirectory(dir=ROOT / "var") as place:
+        folder.parent.mkdir(exist_ok=True)
+        with TemporaryDirectory(dir=folder.parent) as place:
             archive = subprocess.run(["git", "archive", COMMIT, *PARTS], cwd=ROOT, check=True, stdout=subprocess.PIPE)
             subprocess.run(["tar", "--extract", "--directory", place], input=archive.stdout, check=True)
             Path(place).rename(folder)
