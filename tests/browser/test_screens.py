@@ -1,6 +1,9 @@
 """One page of each kind is resized to fit each screen in turn: nothing scrolls sideways, and no words are cut."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -105,17 +108,33 @@ def test_pages_fit_every_screen(page_of: PageOf, crowd: list[User], screens: lis
     assert found == [], "\n".join(found)
 
 
+def rail_is_one_line(page_of: PageOf, user: User | None, path: str, language: str, *widths: int) -> None:
+    page = page_of(user, viewport={"width": 360, "height": 740}, locale=language)
+    page.goto(path)
+    page.evaluate("document.fonts.ready.then(() => null)")
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 740})
+        rail = page.locator("header.rail").bounding_box()
+        assert rail
+        assert rail["height"] < 60, (path, width)
+
+
 @pytest.mark.parametrize("language", [pytest.param("en", marks=LONG), "fr"])
 def test_the_rail_of_a_phone_is_one_line(page_of: PageOf, alice: User, language: str) -> None:
     for user, path in ((None, "/"), (alice, "/games/")):
-        page = page_of(user, viewport={"width": 360, "height": 740}, locale=language)
-        page.goto(path)
-        page.evaluate("document.fonts.ready.then(() => null)")
-        for width in (360, 320):
-            page.set_viewport_size({"width": width, "height": 740})
-            rail = page.locator("header.rail").bounding_box()
-            assert rail
-            assert rail["height"] < 60, (path, width)
+        rail_is_one_line(page_of, user, path, language, 360, 320)
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=LONG)])
+def test_the_rail_of_a_phone_is_one_line_when_little_time_is_left(
+    page_of: PageOf, alice: User, bob: User, language: str
+) -> None:
+    """Another table waits too, so the rail has its button."""
+    urgent, other = (deal("duel", [alice, bob], 1) for _ in range(2))
+    for game in (urgent, other):
+        lay(game, alice)
+    Game.objects.filter(pk=urgent.pk).update(deadline=timezone.now() + timedelta(hours=3))
+    rail_is_one_line(page_of, alice, f"/table/{urgent.key}/", language, 360)
 
 
 @pytest.mark.parametrize("language", [pytest.param("en", marks=LONG), "fr"])
