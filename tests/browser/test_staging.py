@@ -168,6 +168,23 @@ def test_a_card_opened_before_the_answer_has_the_newest_draft(page: Page, game: 
     assert picked(page) == ([] if cleared else names[:2])
 
 
+@SIZES
+def test_closing_a_card_keeps_tokens_that_do_not_make_a_choice_yet(page: Page, game: Game) -> None:
+    first, second, third = TAKEN[game.title]
+    tap(page, first, second)
+    is_idle(page)
+    page.locator("[data-row=cards] [href*='card=']").first.click(position={"x": 9, "y": 9})
+    expect(page.get_by_role("dialog")).to_be_visible()
+    is_idle(page)
+    with held(page):
+        page.get_by_role("dialog").get_by_role("link", name="Close").click()
+        assert picked(page) == [first, second]
+        tap(page, third)
+        assert picked(page) == [first, second, third]
+    is_idle(page)
+    assert picked(page) == [first, second, third]
+
+
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
 def test_a_purchase_is_two_clicks_and_its_payment_follows_quick_taps(page: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="tokens=uuu**", row_1="1-red-01")

@@ -65,6 +65,8 @@
     taps = [];
     let next = new URLSearchParams(link.search).get("draft") ?? "";
     if (next && isBlind() && next.startsWith(base(said.draft))) next = base(draft) + next.slice(base(said.draft).length);
+    // Closing a card changes nothing, also if the controls touched do not make a choice yet.
+    if (next === draft) return aim(next);
     choice = said.choices.find((each) => next && (each.moves === next || each.draft === next));
     const begun = said.choices.find(({ moves, payment }) => next && !payment && moves.startsWith(`${next} `));
     touched = choice?.touches ?? begun?.touches.slice(0, 1) ?? [];
