@@ -91,11 +91,11 @@ def slow_down(page: Page, milliseconds: int, throughput: int = -1) -> None:
 
 
 @contextmanager
-def held(page: Page) -> Iterator[None]:
+def held(page: Page) -> Iterator[list[Route]]:
     """Requests for tables that begin within the block are sent at its end, however long it takes."""
     waiting: list[Route] = []
     page.route("**/table/**", lambda route: waiting.append(route))
-    yield
+    yield waiting
     for route in waiting:
         route.continue_()
     page.unroute("**/table/**")
