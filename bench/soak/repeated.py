@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-PYTEST = (sys.executable, "-m", "pytest", "-q", "-n", "auto")
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal")
 
 
 def run(seed: int, *options: str) -> dict[str, Any]:
