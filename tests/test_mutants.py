@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from cosmic_ray.mutating import mutate_code
 
-from bench.mutants import draw
+from bench.mutants import draw, reach
 from bench.mutants.operators import OPERATORS
 
 CODE = """
@@ -62,3 +62,14 @@ def test_listed_mutants_are_identified_by_the_changed_line():
     before = "zip(a, b, strict=True), zip(c, d, strict=True)"
     assert draw.is_listed("games/services/play.py", before, "zip(a, b, strict=True), zip(c, d, strict=False)")
     assert not draw.is_listed("games/services/play.py", before, "zip(a, b, strict=True)")
+
+
+def test_lines_within_functions_are_told_from_those_that_run_at_import():
+    lines = CODE.splitlines()
+    assert [lines[number - 1].strip() for number in sorted(reach.called(CODE))] == [
+        "try:",
+        "games.nudge()",
+        "except games.Gone:",
+        "return {**games.facts}",
+        "return games.filter(pk=1, at=at + LIMIT) == 1",
+    ]

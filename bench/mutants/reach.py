@@ -24,8 +24,8 @@ FOLDERS = (
 """The tests to try: quick tests of the mutated code and of the pages and mails that show it. Repeated tests run with a
 fixed seed."""
 DATABASE = "database.sqlite3"
-ENOUGH = 60
-"""The maximum seconds of tests for a mutant. Half of the tests together take little more."""
+ENOUGH = 300
+"""The maximum seconds of tests for a mutant; all tests together take twice that."""
 
 
 class Reach:
@@ -46,13 +46,16 @@ class Reach:
 
     def tests(self, path: str, line: int) -> list[str]:
         """The quickest tests that reach the line, up to `ENOUGH` seconds; tests named after the module come first. If
-        no test reaches the line, because it runs at import, take the tests of the smallest block around it that any
-        test reaches, and the tests that reach no line, since these look at imported values. If there is no such block,
-        take all tests."""
-        reached = self._data.contexts_by_lineno(str(self.tree / path))
+        no test reaches the line, or it runs at import, take the tests of the smallest block around it that any test
+        reaches, and the tests that reach no line, since these look at imported values. If there is no such block, take
+        all tests."""
+        source = (self.tree / path).read_text()
+        # What runs at import says nothing about the test that happened to import the module.
+        inside, of_lines = called(source), self._data.contexts_by_lineno(str(self.tree / path))
+        reached = {number: contexts for number, contexts in of_lines.items() if number in inside}
         found = _tests(reached.get(line, []))
         if not found:
-            blocks = (range(first, last + 1) for first, last in _blocks((self.tree / path).read_text(), line))
+            blocks = (range(first, last + 1) for first, last in _blocks(source, line))
             around = (_tests(context for number in block for context in reached.get(number, [])) for block in blocks)
             idle = self.seconds.keys() - _tests(self._data.measured_contexts())
             found = next(filter(None, around), self.seconds.keys()) | idle
@@ -108,6 +111,12 @@ def _measure(folder: str, found: Path, tree: Path) -> None:
 def environment(tree: Path) -> dict[str, str]:
     """The environment variables for the tests of that tree."""
     return {**os.environ, "VAR_DIR": str(tree / "var")}
+
+
+def called(source: str) -> set[int]:
+    """The lines within functions."""
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    return {line for one in functions for line in range(one.body[0].lineno, (one.end_lineno or 0) + 1)}
 
 
 def _blocks(source: str, line: int) -> list[tuple[int, int]]:

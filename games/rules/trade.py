@@ -93,7 +93,6 @@ class ReturnExcess(Action[S]):
 
     returned: Tokens
     word = "return"
-    settles = True
     kinds: ClassVar[str]
 
     @classmethod

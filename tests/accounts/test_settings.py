@@ -7,7 +7,9 @@ import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils.timezone import now
 
 from accounts import zones
 from accounts.models import User
@@ -247,6 +249,14 @@ def test_a_changed_password_empties_the_list(client, alice):
     log_in(Client(), "alice")
     log_in(client, "alice")
     client.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": "four green emeralds"})
+
+    assert client.get("/settings/sessions/").content.decode().count('<li class="row">') == 1
+
+
+def test_an_expired_session_is_not_listed(client, alice):
+    log_in(Client(), "alice")
+    Session.objects.update(expire_date=now())
+    log_in(client, "alice")
 
     assert client.get("/settings/sessions/").content.decode().count('<li class="row">') == 1
 

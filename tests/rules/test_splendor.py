@@ -227,3 +227,11 @@ def test_nobles_stay_and_none_is_added(seats: int) -> None:
         ]
         assert nobles[0] == nobles[1]
     assert received > 0
+
+
+def test_a_replay_checks_decisions_unless_told_to_trust_them() -> None:
+    # After the first decision, too few white tokens are left for two of them.
+    notations = ["take ww", "take ww"]
+    with pytest.raises(IllegalAction):
+        list(RULESET.replay(2, bytes(32), notations))
+    assert len(list(RULESET.replay(2, bytes(32), notations, check=False))) == 3

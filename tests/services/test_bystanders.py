@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -18,13 +20,14 @@ from django.db.models import Model
 
 from accounts import services as accounts
 from accounts.models import User
-from games.models import Delivery, Game, Incident, Invitation, Move, Notice, Preferences, Seat, Vacation
+from games.models import Archive, Delivery, Game, Incident, Invitation, Move, Notice, Preferences, Seat, Vacation
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
 from games.services.mailing import bounces, deliveries
 from games.services.outbox import opt_out, preferences
 from games.services.play import own_seat
+from games.services.privacy import archives
 from games.services.tables import invitations, rematch, tables
 from games.services.tables.tables import TableSpec
 from games.services.work import sweep, thinking
@@ -32,6 +35,11 @@ from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, per
 
 pytestmark = pytest.mark.django_db
 LONG = timedelta(days=4000)
+WRITTEN = ("ann@example.net", "ben@example.net", "bob@example.org", "zoe@example.net")
+"""The addresses to which others write too."""
+PEOPLE = ("alice", "bob", "clara")
+UNWRITTEN = ("alice", "clara")
+"""Those to whom no others write."""
 STORY = Path(__file__).with_name("story.txt")
 
 
@@ -55,7 +63,7 @@ def others() -> None:
         over = begun([emil, flora])
         each_began(over)
         play.resign(over, emil)
-        waiting = tables.create(dora, TableSpec("splendor", 4, invited=[emil, flora], addresses=["ann@example.net"]))
+        waiting = tables.create(dora, TableSpec("splendor", 4, invited=[emil, flora], addresses=[*WRITTEN]))
         tables.join(waiting, emil)
         tables.cancel(tables.create(emil, TableSpec("duel", 2, addresses=["ann@example.net"])), emil)
         for user in (dora, emil, flora):
@@ -113,7 +121,7 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
 
 def told() -> dict[str, dict[str, Any]]:
     """The rows of Alice, Bob and Clara."""
-    mine = User.objects.filter(username__in=("alice", "bob", "clara")).values("pk")
+    mine = User.objects.filter(username__in=PEOPLE).values("pk")
     rows = {
         model: model._default_manager.filter(**{f"{owner}__in": mine}).order_by("pk").values(*shown)
         for model, (owner, shown) in SHOWN.items()
@@ -123,8 +131,8 @@ def told() -> dict[str, dict[str, Any]]:
 
 def story() -> Iterator[str]:
     """Everything that Alice, Bob and Clara can do, one step after the other; yields the name of each step."""
-    alice, bob, clara = map(confirmed, ("alice", "bob", "clara"))
     with at(START):
+        alice, bob, clara = map(confirmed, PEOPLE)
         table = tables.create(alice, TableSpec("splendor", 3, admission="named", addresses=["ben@example.net"]))
         yield "a table"
         invitations.invite(table, alice, [bob, clara], ["zoe@example.net", "bob@example.org"])
@@ -305,9 +313,24 @@ def test_the_story_is_unchanged(
     assert found.read_text() == STORY.read_text(), f"the new story is in {found}"
 
 
+def archived(name: str) -> dict[str, str]:
+    """The files of the archive of that person, without the keys of games."""
+    user = User.objects.get(username=name)
+    with at(START + LONG):
+        archives.ask(user)
+        archives.make_archive(user.pk)
+    with ZipFile(BytesIO(Archive.objects.get(user=user).content or b"")) as archive:
+        files = {file: archive.read(file).decode() for file in archive.namelist()}
+    keys = Game.objects.filter(host__username__in=PEOPLE).order_by("pk").values_list("key", flat=True)
+    for number, key in enumerate(keys):
+        files = {file.replace(key, f"<{number}>"): text.replace(key, f"<{number}>") for file, text in files.items()}
+    return files
+
+
 def test_other_tables_neither_change_nor_matter(no_chance: None) -> None:
     with transaction.atomic():
         alone = [(step, told()) for step in story()]
+        kept = list(map(archived, UNWRITTEN))
         transaction.set_rollback(True)
     others()
     before = rows()
@@ -315,5 +338,6 @@ def test_other_tables_neither_change_nor_matter(no_chance: None) -> None:
         assert (name, told()) == (step, expected), name
         after = rows()
         assert {key: after.get(key) for key in before} == before, name
+    assert list(map(archived, UNWRITTEN)) == kept
     theirs = {pk for label, pk in before if label == Game._meta.label}
     assert before.keys() >= {key for key, row in rows().items() if row.get("game_id") in theirs}

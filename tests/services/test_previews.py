@@ -84,6 +84,7 @@ def test_games_of_an_older_site_get_their_pictures(alice: User, bob: User) -> No
 def test_a_game_that_not_everybody_may_find_has_no_picture(audience: str, alice: User, bob: User) -> None:
     game = begun([alice, bob], audience=audience)
     play.resign(game, alice)
+    assert not Preview.objects.exists()
     sweep.sweep()
     assert not Preview.objects.exists()
 

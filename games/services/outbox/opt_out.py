@@ -48,7 +48,7 @@ def unsubscribed(token: str) -> tuple[User, str]:
 def muted(token: str) -> Seat:
     """The seat of a mute link. Raises `ForgedOptOutLink`."""
     [pk] = _read(MUTE, token)
-    seat = Seat.objects.select_related("game", "user").filter(pk=pk, user__isnull=False).exclude(user__email="").first()
+    seat = Seat.objects.select_related("game", "user").filter(pk=pk).exclude(user__email="").first()
     if seat is None:
         raise ForgedOptOutLink
     return seat

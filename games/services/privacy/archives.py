@@ -80,7 +80,7 @@ def make_archive(user_id: int) -> None:
         return
     content = _zipped(user)
     with transaction.atomic():
-        if Archive.objects.filter(pk=user_id, made_at=None).update(content=content, made_at=now(), claimed_until=None):
+        if Archive.objects.filter(pk=user_id, made_at=None).update(content=content, made_at=now()):
             url, days = site.url(reverse("archive")), LIFETIME.days
             facts: dict[str, Any] = letters.write("account/email/archive_ready", user, url=url, days=days)
             notices.owe(Notice.Kind.ACCOUNT, user, key=f"archive:{now():%Y-%m-%dT%H:%M:%S}", **facts)

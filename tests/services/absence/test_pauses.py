@@ -172,6 +172,12 @@ def test_vacations_are_limited_by_the_days_of_the_year(alice: User) -> None:
         vacations.begin_vacation(alice, 21)
         assert vacations.time_left(alice, now()) == 11 * DAY
         assert vacations.time_left(alice, now() + 15 * DAY) == 10 * DAY
+    # All days of the next year.
+    with at(START.replace(month=12, day=31, hour=0)):
+        Vacation.objects.all().delete()
+        with pytest.raises(vacations.VacationRefusal, match="too_long"):
+            vacations.begin_vacation(alice, 23)
+        vacations.begin_vacation(alice, 22)
 
 
 def test_a_table_that_forbids_vacations_does_not_wait(alice: User, bob: User) -> None:

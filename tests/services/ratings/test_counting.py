@@ -223,6 +223,17 @@ def test_a_game_that_no_longer_counts_leaves_the_ratings(alice: User, bob: User,
     assert digits() == counted
 
 
+def test_without_the_latest_game_ratings_are_as_before_it(alice: User, bob: User) -> None:
+    resigned([alice, bob])
+    once = digits()
+    game = resigned([alice, bob], START + DAY)
+    Game.objects.filter(pk=game.pk).update(rated=False)
+    game.refresh_from_db()
+    counting.void(game)
+    counting.count_stale()
+    assert digits() == once
+
+
 def test_ratings_of_bots_are_proposed_from_games_with_people(alice: User) -> None:
     with at(START):
         for number in range(anchors.FEWEST):

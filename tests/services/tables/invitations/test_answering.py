@@ -64,6 +64,8 @@ def test_joining_the_table_answers_the_invitation(alice: User, bob: User, charli
     )
     assert (game.is_visible_to(bob), game.is_visible_to(charlie)) == (True, False)
     assert list(Game.objects.inviting(bob)) == [game]
+    # An invitation to another table opens this one to nobody.
+    tables.create(alice, TableSpec("duel", 2, addresses=["charlie@example.org"]))
     with pytest.raises(TableRefusal, match="not_invited"):
         tables.join(game, charlie)
     tables.join(game, bob)

@@ -151,6 +151,13 @@ def test_revoked_guests_can_be_invited_again(table: Game, alice: User, bob: User
     assert owed() == [("bob", "invited:game"), (ANN, "invited")]
 
 
+def test_an_answer_stays_when_its_invitation_is_revoked_afterwards(table: Game, alice: User) -> None:
+    invitations.invite(table, alice, [], [ANN, BEA])
+    invitations.decline(invitation(table))
+    invitations.revoke(table, alice, ANN)
+    assert answers(table) == {ANN: "declined", BEA: ""}
+
+
 def test_seated_guests_cannot_be_revoked(alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 4, bots=["greedy"], invited=[bob, charlie]))
     tables.join(game, bob)
