@@ -85,6 +85,12 @@ def test_the_account_comes_before_the_browser(client: Client, alice: User) -> No
     assert client.get("/games/", headers={"accept-language": "fr"})["Content-Language"] == "fr"
 
 
+def test_the_language_of_a_page_is_remembered_for_its_reader_only(client: Client, alice: User, bob: User) -> None:
+    log_in(client, "alice")
+    client.get("/games/", headers={"accept-language": "fr"})
+    assert dict(User.objects.values_list("username", "seen_language")) == {"Alice": "fr", "Bob": "en"}
+
+
 def test_visitors_switch_with_a_form_in_the_footer(client: Client) -> None:
     foot = client.get(PAGE).content.decode().partition('<footer class="foot">')[2]
     assert 'method="post" action="/settings/language/"' in foot

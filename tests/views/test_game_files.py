@@ -169,6 +169,7 @@ DAMAGES: dict[str, tuple[str, str, str]] = {
     "another title": ("title: splendor", "title: chess", "The title chess is unknown."),
     "seats": ("seats: 2", "seats: 5", "Splendor is not played with 5 seats."),
     "no number": ("seats: 2", "seats: two", "The file is damaged: two is no number."),
+    "long word": ("seats: 2", f"seats: {'a' * 30}", f"The file is damaged: {'a' * 20} is no number."),
     "version": ("ruleset_version: 2", "ruleset_version: 3", "Version 3 of the rules of Splendor is unknown."),
     "no title": ("title: splendor\n", "", "The file is damaged: Object missing required field `title`"),
     "seed": (r"seed: ....", "seed: 0000", "The seed does not match the commitment."),

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services import create_confirmed, create_guest
 from games.catalogue import TITLES
-from games.models import Game, Invitation, Move, Notice, Seat
+from games.models import Game, Invitation, Move, Notice, Seat, Tally
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.privacy import deletion
@@ -268,6 +268,8 @@ def test_idle_guests_are_deleted_with_their_games_against_bots(visitor: Client, 
     with at(START):
         old, (shared, user) = guests.play_bot("duel", None), guests.play_bot("duel", None)
         tables.join(tables.create(alice, TableSpec("splendor", 3)), user)
+        play.resign(shared, user)
+        assert Tally.objects.filter(user=user).exists()
         theirs = tables.create(person("bob"), TableSpec("duel", 2, bots=["easy"]))
     with at(START + DAYS_30 - timedelta(days=1)):
         active, _user = guests.play_bot("duel", None)
@@ -279,6 +281,7 @@ def test_idle_guests_are_deleted_with_their_games_against_bots(visitor: Client, 
     assert old[1] not in User.objects.all()
     assert user in User.objects.all()
     assert shared.pk not in left
+    assert not Tally.objects.filter(user=user).exists()
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["deleted", "private"])

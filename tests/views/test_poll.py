@@ -133,6 +133,18 @@ def test_a_reader_counts_as_looking_for_two_minutes_after_a_poll(
         assert not polls.is_looking(duel, mine)
 
 
+def test_a_process_that_forgets_readers_notes_them_again(duel: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polls, "MAX_NOTED", 1)
+    polls.changed(duel)
+    mine = Seat.objects.get(game=duel, index=0)
+    for seat in (0, 1):
+        polls.unchanged(polls.seal(duel, seat))
+    cache.delete(f"looking:{duel.key}:0")
+    assert not polls.is_looking(duel, mine)
+    polls.unchanged(polls.seal(duel, 0))
+    assert polls.is_looking(duel, mine)
+
+
 def test_an_older_version_does_not_replace_a_newer_one(
     client: Client, duel: Game, django_capture_on_commit_callbacks: Committing
 ) -> None:

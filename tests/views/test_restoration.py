@@ -61,13 +61,17 @@ def test_a_clock_shows_the_time_that_was_left(game: Game) -> None:
 def test_a_table_stays_open_for_as_long_and_so_does_a_seat(alice: User, bob: User, game: Game) -> None:
     with at(START):
         table = tables.create(alice, tables.TableSpec("duel", 2))
-    Seat.objects.filter(game=game, user=bob).update(absent_since=START)
+        over = begun([alice, bob])
+        play.resign(over, alice)
+    Seat.objects.filter(user=bob).update(absent_since=START)
     expires_at = table.expires_at
     assert expires_at
     go_back(game)
     table.refresh_from_db()
     assert table.expires_at == expires_at + (RESTORED - BACKUP)
     assert Seat.objects.get(game=game, user=bob).absent_since == START + (RESTORED - BACKUP)
+    # What is over stays as it was.
+    assert Seat.objects.get(game=over, user=bob).absent_since == START
 
 
 def test_links_of_the_lost_time_line_are_refused_in_words(as_: As, game: Game) -> None:
