@@ -20,7 +20,22 @@ from django.db.models import Model
 
 from accounts import services as accounts
 from accounts.models import User
-from games.models import Archive, Delivery, Game, Incident, Invitation, Move, Notice, Preferences, Seat, Vacation
+from games.models import (
+    Archive,
+    Delivery,
+    Game,
+    HeadToHead,
+    Incident,
+    Invitation,
+    Move,
+    Notice,
+    Preferences,
+    Rating,
+    RatingChange,
+    Seat,
+    Tally,
+    Vacation,
+)
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
@@ -94,14 +109,14 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
         (
             "title", "status", "ending", "number", "turn_number", "version", "to_act", "deadline", "carried", "quiet",
             "clock_started_at", "paused_at", "created_at", "changed_at", "expires_at", "started_at", "ended_at",
-            "bot_claimed_until",
+            "bot_claimed_until", "bot_to_act", "round", "is_last_round", "reason", "rated", "epoch",
         ),
     ),
     Seat: (
         "game__host",
         (
             "index", "user__username", "bank", "score", "won", "resigned", "absent", "absent_since", "caretaker",
-            "wants_pause", "muted", "seen_number", "seen_end", "note",
+            "wants_pause", "wants_stop", "held_until", "muted", "seen_number", "seen_end", "ended_at", "note",
         ),
     ),
     Move: ("game__host", ("number", "seat", "actor", "notation", "made_at", "time_used", "points", "tokens")),
@@ -115,6 +130,16 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
     Preferences: ("user", ("off", "trouble", "trouble_at")),
     Vacation: ("user", ("begins_at", "ends_at")),
     User: ("pk", ("username", "away_until", "is_active")),
+    Rating: ("user", ("user__username", "pool__title", "pool__seats", "pool__bots", "games", "played_at")),
+    RatingChange: ("seat__game__host", ("seat__index", "ended_at", "weight")),
+    Tally: (
+        "user",
+        (
+            "user__username", "title", "seats", "bots", "games", "won", "shared", "played", "finished", "timed_out",
+            "first_at", "last_at", "streak", "best_streak",
+        ),
+    ),
+    HeadToHead: ("user", ("user__username", "opponent__username", "bot", "title", "games", "won", "shared", "played")),
 }  # fmt: skip
 """For each model, the path to its owner, and the compared fields; row numbers are left out."""
 
