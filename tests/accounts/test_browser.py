@@ -169,7 +169,8 @@ def test_a_passkey_logs_in(visit: Callable[..., Page], check: Callable[[Page], N
     page.wait_for_url("**/settings/passkeys/")
     check(page)
     for name in ("Rename: Key ring", "Remove: Key ring"):
-        page.get_by_role("link", name=name).click()
+        with page.expect_navigation():
+            page.get_by_role("link", name=name).click()
         check(page)
         page.go_back()
 
@@ -243,7 +244,8 @@ def test_everything_without_script(visit: Callable[..., Page], db):
     press(page, "Save")
     assert page.locator("html").get_attribute("data-theme") == "dark"
     page.locator(".menu-account summary").click()
-    page.get_by_role("button", name="Log out").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Log out").click()
     assert page.get_by_role("link", name="Sign up").first.is_visible()
     page.goto("/account/login/")
     assert not page.get_by_role("button", name=re.compile("passkey")).is_visible()
@@ -262,6 +264,7 @@ def test_mails_are_shown_in_development(
     message.send()
     page.goto("/mail/")
     check(page)
-    page.get_by_role("link", name="Your turn").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Your turn").click()
     assert page.frame_locator("iframe").get_by_text("héllo").is_visible()
     check(page)

@@ -39,7 +39,8 @@ def test_a_mail_is_opened_and_confirmed(page_of: PageOf, game: Game, script: boo
     confirm(page)
     page.get_by_role("heading", name="Sent").wait_for()
     assert [move.actor for move in game.move_set.all()] == ["link"]
-    page.get_by_role("link", name="Log in and open the table").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Log in and open the table").click()
     assert page.url.endswith(f"/account/login/?next=/table/{game.key}/")
     assert [cookie["name"] for cookie in page.context.cookies()] == ["csrftoken"]
 

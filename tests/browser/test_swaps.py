@@ -124,7 +124,8 @@ def test_a_logged_out_reader_is_asked_to_log_in_and_keeps_the_draft(page: Page, 
     press(page, CONFIRM)
     expect(page.get_by_role("alert")).to_contain_text("You’ve been logged out")
     assert notations(game) == []
-    page.get_by_role("alert").get_by_role("link", name="Log in").click()
+    with page.expect_navigation():
+        page.get_by_role("alert").get_by_role("link", name="Log in").click()
     next_page = parse_qs(urlsplit(page.url).query)["next"][0]
     assert parse_qs(urlsplit(next_page).query) == {"draft": [STAGED[game.title]]}
 
