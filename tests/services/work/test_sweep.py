@@ -19,11 +19,12 @@ from games.bots.random_bot import RandomBot
 from games.bots.splendor.greedy import Greedy
 from games.models import Game, Incident, Move, Notice, Seat
 from games.services import play
+from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.versions import writing
 from games.services.work import first_moves, sweep, thinking
-from tests.factories import HOUR, START, at, begun, play_on
+from tests.factories import HOUR, START, acting, at, begun, play_on, table, take_turn, told_all
 
 pytestmark = pytest.mark.django_db
 
@@ -373,3 +374,27 @@ def test_each_due_game_costs_a_sweep_the_same(alice: User, bob: User) -> None:
         # As above, and the seats of the games that are due, which are read together.
         costs.append((len(queries) - 16) / number)
     assert costs[0] == costs[1]
+
+
+def test_a_sweep_reads_each_due_game_once(alice: User, bob: User) -> None:
+    game = table([alice, bob], bots=1)
+    while acting(game).bot:
+        take_turn(game)
+    game.refresh_from_db()
+    assert game.deadline is not None
+    with at(game.deadline):
+        told_all()
+        assert _read_again() == []
+    seat = game.seat_set.get(absent_since__isnull=False)
+    with at(seat.absent_since + timeouts.CARETAKER_GRACE):  # type: ignore[operator]
+        assert _read_again() == []
+    seat.refresh_from_db()
+    assert seat.absent
+
+
+def _read_again() -> list[str]:
+    """The queries of a sweep that read one game by its key."""
+    with CaptureQueriesContext(connection) as queries:
+        sweep.sweep()
+    one = 'FROM "games_game" WHERE "games_game"."id" = '
+    return [query["sql"] for query in queries if one in query["sql"] and query["sql"].startswith("SELECT")]
