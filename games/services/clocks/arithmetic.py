@@ -19,7 +19,7 @@ Span = tuple[datetime, datetime]
 """A vacation or a day off: its beginning, and its end (exclusive)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pace:
     """The time of a seat: the amount at the start, the increment after every turn, and the cap."""
 
@@ -33,7 +33,7 @@ def days_a_move(days: int) -> Pace:
     return Pace(days * DAY, days * DAY, days * DAY)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quiet:
     """Hours of the day, in a user's time zone, in which their clocks do not run out. They cross midnight if `start` is
     later than `end`; if both are equal there are none. On days off their clocks stop."""

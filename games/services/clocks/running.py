@@ -35,7 +35,7 @@ STOPPED: ClockFields = {"clock_started_at": None, "deadline": None}
 """The fields of a game without a running clock."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """The state of a clock at an instant."""
 

@@ -16,7 +16,7 @@ from games.services.clocks.moment import now
 from games.services.work import thinking
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spread:
     """The distribution of times in seconds: median, 95th percentile, maximum."""
 
@@ -31,7 +31,7 @@ class Spread:
         return cls(round(median(seconds), 3), seconds[ceil(0.95 * len(seconds)) - 1], seconds[-1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Thought:
     """The decisions of one bot in one title: how long they waited for a worker, and how long they took from then on
     until the move."""
@@ -43,7 +43,7 @@ class Thought:
     thought: Spread
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Past:
     """The bots' decisions within a span of time, and their incidents by kind."""
 
