@@ -1,11 +1,13 @@
 """Actions at one table do not affect other tables: they change no rows of these, and do not depend on them."""
 
 import secrets
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import reduce
 from io import BytesIO
+from operator import or_
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,12 +18,14 @@ from allauth.account.models import EmailAddress
 from celery import current_app
 from django.apps import apps
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, Q
 
-from accounts import services as accounts
 from accounts.models import User
 from games.models import (
+    Act,
     Archive,
+    Block,
+    CountedUser,
     Delivery,
     Game,
     HeadToHead,
@@ -29,68 +33,25 @@ from games.models import (
     Invitation,
     Move,
     Notice,
+    PersonNote,
     Preferences,
+    Preview,
     Rating,
     RatingChange,
+    Report,
     Seat,
     Tally,
     Vacation,
 )
-from games.services import play
-from games.services.absence import pauses, timeouts, vacations
-from games.services.clocks.moment import now
-from games.services.mailing import bounces, deliveries
-from games.services.outbox import opt_out, preferences
-from games.services.play import own_seat
 from games.services.privacy import archives
-from games.services.tables import invitations, rematch, tables
-from games.services.tables.tables import TableSpec
-from games.services.work import sweep, thinking
-from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, person, take_turn
+from games.services.work import thinking
+from tests.factories import START, at
+from tests.services import stories
+from tests.services.stories import LONG, OTHERS, UNWRITTEN
 
 pytestmark = pytest.mark.django_db
-LONG = timedelta(days=4000)
-WRITTEN = ("ann@example.net", "ben@example.net", "bob@example.org", "zoe@example.net")
-"""The addresses to which others write too."""
-PEOPLE = ("alice", "bob", "clara")
-UNWRITTEN = ("alice", "clara")
-"""Those to whom no others write."""
-STORY = Path(__file__).with_name("story.txt")
-
-
-def confirmed(name: str) -> User:
-    user = person(name)
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
-
-
-def others() -> None:
-    """Other people who have done everything possible in their own games, and whose rows must not change."""
-    with at(START - DAY):
-        dora, emil, flora = map(confirmed, ("dora", "emil", "flora"))
-        for title in ("splendor", "duel"):
-            running = begun([dora, emil], title)
-            each_began(running)
-            pauses.ask(running, dora)
-            own_seat.keep_note(running, emil, "wait")
-        bots = begun([dora], bots=2)
-        take_turn(bots)
-        over = begun([emil, flora])
-        each_began(over)
-        play.resign(over, emil)
-        waiting = tables.create(dora, TableSpec("splendor", 4, invited=[emil, flora], addresses=[*WRITTEN]))
-        tables.join(waiting, emil)
-        tables.cancel(tables.create(emil, TableSpec("duel", 2, addresses=["ann@example.net"])), emil)
-        for user in (dora, emil, flora):
-            bounces.failed(user, "550 no such mailbox")
-            preferences.switch(user, Notice.Kind.FINISHED, on=False)
-            vacations.begin_vacation(user, 9)
-        opt_out.refuse("nina@example.net")
-    # Nothing of theirs is due for the sweep.
-    Game.objects.filter(deadline__isnull=False).update(deadline=START + LONG)
-    Game.objects.filter(expires_at__isnull=False).update(expires_at=START + LONG)
-    Game.objects.filter(pk=bots.pk).update(bot_claimed_until=START + LONG)
-    Notice.objects.update(due_at=START + LONG)
+Story = Callable[[], Iterator[str]]
+STORIES = pytest.mark.parametrize("story", [stories.games, stories.life], ids=lambda story: story.__name__)
 
 
 def rows() -> dict[tuple[str, Any], Any]:
@@ -122,14 +83,28 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
     Move: ("game__host", ("number", "seat", "actor", "notation", "made_at", "time_used", "points", "tokens")),
     Incident: ("game__host", ("kind", "seat", "after_number", "at")),
     Notice: (
-        "game__host",
-        ("kind", "recipient__username", "address", "created_at", "due_at", "closed_at", "outcome"),
+        "game__host recipient",
+        ("kind", "recipient__username", "address", "created_at", "due_at", "closed_at", "outcome", "digest__due_at"),
     ),
-    Delivery: ("notice__game__host", ("address", "attempts", "claimed_until", "sent_at", "result")),
+    Delivery: ("notice__game__host notice__recipient", ("address", "attempts", "claimed_until", "sent_at", "result")),
     Invitation: ("invited_by", ("address", "at", "answer", "answered_at")),
     Preferences: ("user", ("off", "trouble", "trouble_at")),
     Vacation: ("user", ("begins_at", "ends_at")),
-    User: ("pk", ("username", "away_until", "is_active")),
+    User: (
+        "pk",
+        (
+            "username", "email", "is_active", "is_guest", "is_staff", "away_until", "days_off", "automatic_vacation",
+            "hints", "seen_language", "suspended_until", "suspended_for", "suspension_note",
+        ),
+    ),
+    EmailAddress: ("user", ("user__username", "email", "verified")),
+    Block: ("by", ("by__username", "blocked__username", "at")),
+    PersonNote: ("by", ("by__username", "about__username", "text")),
+    Report: ("reporter", ("reporter__username", "author__username", "kind", "text", "sentence", "at")),
+    Act: ("staff user", ("staff__username", "user__username", "game__host__username", "kind", "reason", "at")),
+    Archive: ("user", ("user__username", "made_at", "claimed_until")),
+    CountedUser: ("user", ("user__username", "stale")),
+    Preview: ("game__host", ("game__title",)),
     Rating: ("user", ("user__username", "pool__title", "pool__seats", "pool__bots", "games", "played_at")),
     RatingChange: ("seat__game__host", ("seat__index", "ended_at", "weight")),
     Tally: (
@@ -141,165 +116,34 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
     ),
     HeadToHead: ("user", ("user__username", "opponent__username", "bot", "title", "games", "won", "shared", "played")),
 }  # fmt: skip
-"""For each model, the path to its owner, and the compared fields; row numbers are left out."""
+"""For each model, the paths to its owners, and the compared fields; row numbers are left out."""
 
 
-def told() -> dict[str, dict[str, Any]]:
-    """The rows of Alice, Bob and Clara."""
-    mine = User.objects.filter(username__in=PEOPLE).values("pk")
-    rows = {
-        model: model._default_manager.filter(**{f"{owner}__in": mine}).order_by("pk").values(*shown)
-        for model, (owner, shown) in SHOWN.items()
-    }
-    return {f"{model.__name__} {number}": row for model, of in rows.items() for number, row in enumerate(of, start=1)}
+class Diary:
+    """What a story leaves in the database. Rows are numbered in the order in which they appear."""
 
+    def __init__(self) -> None:
+        self.numbers: dict[type[Model], dict[Any, int]] = defaultdict(dict)
 
-def story() -> Iterator[str]:
-    """Everything that Alice, Bob and Clara can do, one step after the other; yields the name of each step."""
-    with at(START):
-        alice, bob, clara = map(confirmed, PEOPLE)
-        table = tables.create(alice, TableSpec("splendor", 3, admission="named", addresses=["ben@example.net"]))
-        yield "a table"
-        invitations.invite(table, alice, [bob, clara], ["zoe@example.net", "bob@example.org"])
-        yield "more guests"
-        tables.join(table, bob)
-        invitations.decline_seat(table, clara)
-        invitations.revoke(table, alice, "ben@example.net")
-        invitations.decline(Invitation.objects.get(game=table, address="zoe@example.net"))
-        yield "answers"
-        invitations.invite(table, alice, addresses=["ben@example.net"])
-        yield "invited again"
-        invitations.decline(Invitation.objects.get(game=table, address="ben@example.net"))
-        tables.leave(table, bob)
-        yield "left"
-        tables.cancel(table, alice)
-        yield "cancelled"
-        table = tables.create(alice, TableSpec("duel", 2, invited=[bob]))
-        for notice in Notice.objects.filter(game=table):
-            deliveries.deliver(notice.pk)
-        yield "mailed"
-    assert table.expires_at is not None
-    for instant in (table.expires_at - DAY, table.expires_at + HOUR):
-        with at(instant):
-            sweep.sweep()
-            yield f"swept at {instant}"
-    with at(START):
-        game = begun([alice, bob, clara])
-        yield "begun"
-        each_began(game)
-        first, second, third = (seat.user for seat in game.seat_set.order_by("index") if seat.user)
-        yield "a round"
-        pauses.ask(game, first)
-        pauses.resume(game, second)
-        yield "a wish taken back"
-        for user in (first, second, third):
-            pauses.ask(game, user)
-        yield "paused"
-        pauses.more_time(game, third)
-        yield "more time in a pause"
-    with at(START + DAY):
-        pauses.resume(game, second)
-        yield "resumed"
-        pauses.more_time(game, second)
-        own_seat.keep_note(game, third, "buy")
-        preferences.mute(Seat.objects.get(game=game, user=third), on=True)
-        yield "more time"
-        vacations.begin_vacation(first, 3)
-        yield "on vacation"
-    with at(START + 2 * DAY):
-        vacations.end_vacation(first)
-        yield "back"
-        play.submit(game, play.Actor(first), game.number, [legal(game)])
-        yield "a decision"
-    absent = acting(game).user
-    assert absent is not None
-    with at(deadline(game) - HOUR):
-        yield from swept()
-    with at(deadline(game)):
-        yield from swept()
-        thinking.think(game.pk)
-        yield "a bot plays"
-        timeouts.come_back(game, absent)
-        yield "back in the seat"
-        take_turn(game)
-        yield "a turn"
-        end = deadline(game) + HOUR
-    with at(end):
-        yield from swept()
-    with at(end + timeouts.CARETAKER_GRACE):
-        yield from swept()
-        game.refresh_from_db()
-        play.resign(game, absent)
-        yield "resigned"
-        game.refresh_from_db()
-        assert not game.is_active
-        own_seat.see_end(game, first)
-        yield "seen"
-        again = rematch.offer(game, first)
-        tables.join(again, second)
-        rematch.offer(game, third)
-        yield "again"
-        end = deadline(again) + HOUR
-    with at(end):
-        yield from swept()
-        assert Game.objects.get(pk=again.pk).ending == Game.Ending.ABANDONED
-        bounces.failed(alice, "550 no such mailbox")
-        preferences.switch(alice, Notice.Kind.TURN, on=False)
-        yield "trouble"
-        bounces.arrived("alice@example.org", now() - HOUR)
-        bounces.came_back("Alice@example.org", "")
-        yield "came back"
-        bounces.arrived("alice@Example.org", now())
-        yield "arrived"
-        bounces.came_back("bob@example.org", "551 gone")
-        bounces.worked(bob)
-        yield "came back although it was taken"
-        bounces.settled(alice)
-        opt_out.refuse("ben@example.net")
-        opt_out.refuse("ben@example.net", on=False)
-        yield "settled"
-        accounts.forget()
-        yield "forgotten"
-        for pace, at_zero in (("fast", "wait"), ("relaxed", "forfeit")):
-            game = begun([alice, bob], "duel", pace=pace, at_zero=at_zero)
-            each_began(game)
-            yield f"{pace}, {at_zero}"
-            with at(deadline(game)):
-                yield from swept()
-                if at_zero == "wait":
-                    pauses.more_time(game, bob if acting(game).user == alice else alice)
-                    yield "more time"
-        game = begun([alice], bots=2)
-        yield "bots"
-        for _decision in range(3):
-            thinking.think(game.pk)
-        yield "bots decide"
-
-
-def swept() -> Iterator[str]:
-    """Send due mails and run the sweep."""
-    for notice in Notice.objects.due(now()):
-        deliveries.deliver(notice.pk)
-        yield f"mailed {notice.kind}"
-    sweep.sweep()
-    yield "swept"
-
-
-def deadline(game: Game) -> datetime:
-    game.refresh_from_db()
-    assert game.deadline is not None
-    return game.deadline
-
-
-def legal(game: Game) -> str:
-    game.refresh_from_db()
-    return str(play.offer(game, acting(game), variants=False)[1][0])
+    def told(self) -> dict[str, dict[str, Any]]:
+        """The rows of everybody but the others."""
+        theirs = User.objects.filter(username__in=OTHERS).values("pk")
+        found = {}
+        for model, (owners, shown) in SHOWN.items():
+            of_others = reduce(or_, (Q(**{f"{owner}__in": theirs}) for owner in owners.split()))
+            for pk, *values in model._default_manager.exclude(of_others).order_by("pk").values_list("pk", *shown):
+                number = self.numbers[model].setdefault(pk, len(self.numbers[model]) + 1)
+                found[f"{model.__name__} {number}"] = dict(zip(shown, values, strict=True))
+        return found
 
 
 @pytest.fixture
 def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make deals and the decisions of bots the same every time."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
+    # Guests get the first free number; keys of tables are made of letters.
+    choice = secrets.choice
+    monkeypatch.setattr(secrets, "choice", lambda among: among[0] if isinstance(among, range) else choice(among))
     monkeypatch.setattr(thinking, "Random", lambda: Random(1))
 
 
@@ -307,7 +151,9 @@ def spell(value: Any) -> str:
     return f"{value:%d %b %H:%M}" if isinstance(value, datetime) else repr(value) if value == "" else str(value)
 
 
+@STORIES
 def test_the_story_is_unchanged(
+    story: Story,
     no_chance: None,
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[Any]],
@@ -315,7 +161,7 @@ def test_the_story_is_unchanged(
 ) -> None:
     """A file beside this one lists the changes of each row at each step, and the requests to workers. If they change,
     say why in the commit."""
-    lines, before, asked = list[str](), dict[str, dict[str, Any]](), list[str]()
+    diary, lines, before, asked = Diary(), list[str](), dict[str, dict[str, Any]](), list[str]()
     monkeypatch.setattr(current_app, "send_task", lambda name, *_arguments, **_options: asked.append(name))
     steps = story()
     while True:
@@ -323,7 +169,7 @@ def test_the_story_is_unchanged(
             step = next(steps, None)
         if step is None:
             break
-        after = told()
+        after = diary.told()
         lines.append(f"{step}:")
         lines += [f"  asked of workers: {name} {number}" for name, number in sorted(Counter(asked).items())]
         asked.clear()
@@ -333,36 +179,41 @@ def test_the_story_is_unchanged(
             lines += [f"  {key}: {', '.join(changed)}"] * bool(changed)
         lines += [f"  {key}: gone" for key in before if key not in after]
         before = after
-    found = tmp_path / STORY.name
+    kept = Path(__file__).with_name(f"{story.__name__}.txt")
+    found = tmp_path / kept.name
     found.write_text("\n".join(lines) + "\n")
-    assert found.read_text() == STORY.read_text(), f"the new story is in {found}"
+    assert found.read_text() == kept.read_text(), f"the new story is in {found}"
 
 
-def archived(name: str) -> dict[str, str]:
+def archived(user: User) -> dict[str, str]:
     """The files of the archive of that person, without the keys of games."""
-    user = User.objects.get(username=name)
     with at(START + LONG):
         archives.ask(user)
         archives.make_archive(user.pk)
     with ZipFile(BytesIO(Archive.objects.get(user=user).content or b"")) as archive:
         files = {file: archive.read(file).decode() for file in archive.namelist()}
-    keys = Game.objects.filter(host__username__in=PEOPLE).order_by("pk").values_list("key", flat=True)
+    keys = Game.objects.exclude(host__username__in=OTHERS).order_by("pk").values_list("key", flat=True)
     for number, key in enumerate(keys):
         files = {file.replace(key, f"<{number}>"): text.replace(key, f"<{number}>") for file, text in files.items()}
     return files
 
 
-def test_other_tables_neither_change_nor_matter(no_chance: None) -> None:
+@STORIES
+def test_other_tables_neither_change_nor_matter(story: Story, no_chance: None) -> None:
     with transaction.atomic():
-        alone = [(step, told()) for step in story()]
-        kept = list(map(archived, UNWRITTEN))
+        diary = Diary()
+        alone = [(step, diary.told()) for step in story()]
+        kept = [archived(user) for user in User.objects.filter(username__in=UNWRITTEN)]
         transaction.set_rollback(True)
-    others()
-    before = rows()
+    stories.others()
+    before, diary = rows(), Diary()
     for (step, expected), name in zip(alone, story(), strict=True):
-        assert (name, told()) == (step, expected), name
+        found = diary.told()
+        differ = {key for key in found.keys() | expected.keys() if found.get(key) != expected.get(key)}
+        assert (name, differ) == (step, set()), [(found.get(key), expected.get(key)) for key in differ]
         after = rows()
         assert {key: after.get(key) for key in before} == before, name
-    assert list(map(archived, UNWRITTEN)) == kept
+    for user, files in zip(User.objects.filter(username__in=UNWRITTEN), kept, strict=True):
+        assert archived(user) == files, user
     theirs = {pk for label, pk in before if label == Game._meta.label}
     assert before.keys() >= {key for key, row in rows().items() if row.get("game_id") in theirs}
