@@ -90,7 +90,7 @@ def others_around(dora: User, emil: User, flora: User) -> None:
     accounts.end_hints(dora)
     accounts.note_language(emil, "fr")
     acts.appoint(hanna)
-    acts.suspend(hanna, ivan, acts.MAX_DAYS, Offence.values[0], "ours")
+    acts.suspend(hanna, ivan, acts.MAX_DAYS, Offence.NAME, "ours")
     for _game in range(2):
         over = resigned(dora, emil, "splendor")
         Preview.objects.update_or_create(game=over, defaults={"picture": b"ours"})
@@ -382,7 +382,7 @@ def staff_acts(alice: User, bob: User, clara: User) -> Iterator[str]:
     for user in (clara, stella):
         tables.join(tables.create(bob, TableSpec("splendor", 4, invited=[user])), user)
     tables.create(clara, TableSpec("duel", 2, invited=[bob]))
-    acts.suspend(stella, clara, 3, Offence.values[0], "unkind")
+    acts.suspend(stella, clara, 3, Offence.NAME, "unkind")
     yield "suspended"
     clara.refresh_from_db()
     acts.lift(stella, clara, "sorry")

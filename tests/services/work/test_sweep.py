@@ -386,7 +386,8 @@ def test_a_sweep_reads_each_due_game_once(alice: User, bob: User) -> None:
         told_all()
         assert _read_again() == []
     seat = game.seat_set.get(absent_since__isnull=False)
-    with at(seat.absent_since + timeouts.CARETAKER_GRACE):  # type: ignore[operator]
+    assert seat.absent_since is not None
+    with at(seat.absent_since + timeouts.CARETAKER_GRACE):
         assert _read_again() == []
     seat.refresh_from_db()
     assert seat.absent
