@@ -107,6 +107,7 @@ def test_decisions_are_counted_by_title_and_bot(alice: User) -> None:
         clock.move_to(START)
         game = begun(alice, "splendor", "strongest", "medium")
         decided(game, range(1, 41), START, 0.1, 0.05)
+        Move.objects.create(game=game, number=41, seat=1, actor="user", made_at=START)
         writing.record(game, "bot_failed", 0, bot="strongest", error="KeyError")
         writing.record(game, "bot_failed", 0, bot="strongest", error="KeyError")
         clock.shift(90)

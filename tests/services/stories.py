@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 
 from accounts import services as accounts
 from accounts.models import Offence, User
-from games.models import Archive, Game, Invitation, Notice, Preview, Report, Seat
+from games.models import Archive, Game, Invitation, Notice, Pool, Preview, Report, Seat
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
@@ -92,19 +92,20 @@ def others_around(dora: User, emil: User, flora: User) -> None:
     acts.appoint(hanna)
     acts.suspend(hanna, ivan, acts.MAX_DAYS, Offence.NAME, "ours")
     for _game in range(2):
-        over = resigned(dora, emil, "splendor")
+        over = resigned(dora, emil, title="duel")
         Preview.objects.update_or_create(game=over, defaults={"picture": b"ours"})
     archives.ask(dora)
     archives.make_archive(dora.pk)
     Archive.objects.update(made_at=START + LONG)
 
 
-def resigned(first: User, second: User, title: str = "duel") -> Game:
-    """A rated game for everybody to watch, which ends as one of them resigns after three rounds."""
-    game = begun([first, second], title, audience="anyone")
-    for _turn in range(6):
+def resigned(*people: User, title: str = "splendor") -> Game:
+    """A rated game for everybody to watch, which ends as all but the first resign after three rounds."""
+    game = begun([*people], title, audience="anyone")
+    for _turn in range(3 * len(people)):
         take_turn(game)
-    play.resign(game, second)
+    for user in people[1:]:
+        play.resign(game, user)
     return game
 
 
@@ -237,6 +238,7 @@ def life() -> Iterator[str]:
         yield from guests_come(alice, bob, clara)
     with at(START + DAY):
         yield from mails_wait(alice, bob, clara)
+        yield from people_are_asked(alice, bob, clara)
     with at(START + 3 * DAY):
         yield from games_stop(alice, bob, clara)
         yield from clocks_stop(alice, bob, clara)
@@ -302,6 +304,26 @@ def mails_wait(alice: User, bob: User, clara: User) -> Iterator[str]:
         yield f"deadlines: {[calendar.written(user).count('BEGIN:VEVENT') for user in (alice, bob, clara)]}"
 
 
+def people_are_asked(alice: User, bob: User, clara: User) -> Iterator[str]:
+    addresses = ["zoe@example.net", "yan@example.net"]
+    table = tables.create(alice, TableSpec("splendor", 4, admission="named", invited=[bob], addresses=addresses))
+    invitations.invite(table, alice, [clara])
+    for guest in ("bob", "clara", *addresses):
+        invitations.revoke(table, alice, guest)
+    with at(now() + HOUR):
+        yield from swept()
+        invitations.invite(table, alice, [bob], addresses[:1])
+        yield "some are asked again"
+        yield from swept()
+    assert table.expires_at is not None
+    with at(table.expires_at - 2.5 * DAY):
+        invitations.invite(table, alice, [clara, User.objects.get(username="keeper")], addresses[1:])
+        yield "and the others"
+    for days in (1.5, 0.4):
+        with at(table.expires_at - days * DAY):
+            yield from swept()
+
+
 def games_stop(alice: User, bob: User, clara: User) -> Iterator[str]:
     game = begun([alice, bob, clara], "splendor")
     each_began(game)
@@ -312,6 +334,14 @@ def games_stop(alice: User, bob: User, clara: User) -> Iterator[str]:
     for user in (clara, alice, bob):
         pauses.ask_to_stop(game, user)
     yield "stopped"
+    game = begun([alice, bob, clara], "splendor")
+    each_began(game)
+    absent = acting(game).user
+    assert absent is not None
+    with at(deadline(game)):
+        yield from swept()
+        play.resign(game, absent)
+        yield "resigned"
     game = begun([alice, clara], "splendor")
     actor, action, number = play.Actor(acting(game).user), legal(game), game.number
     for _twice in range(2):
@@ -337,17 +367,22 @@ def clocks_stop(alice: User, bob: User, clara: User) -> Iterator[str]:
 
 
 def people_meet(alice: User, bob: User, clara: User) -> Iterator[str]:
-    for about in (bob, clara):
-        person_notes.keep(alice, about, "slow")
+    for by, about in ((bob, clara), (alice, bob), (alice, clara)):
+        person_notes.keep(by, about, "slow")
     person_notes.keep(alice, clara, "")
     yield f"notes: {person_notes.about(alice, bob)!r}, {person_notes.about(alice, clara)!r}"
     table = tables.create(alice, TableSpec("duel", 2, invited=[bob, clara], name="Alice and friends"))
-    blocks.block(alice, bob)
+    for by, person in ((alice, bob), (alice, clara), (bob, alice)):
+        blocks.block(by, person)
+    blocks.unblock(alice, clara)
     yield f"blocked, Alice knows {[str(user) for user in invitations.acquaintances(alice)]}"
+    blocks.unblock(bob, alice)
+    blocks.block(clara, bob)
     blocks.unblock(alice, bob)
     yield f"no longer, Alice knows {[str(user) for user in invitations.acquaintances(alice)]}"
     for text in reports.texts_at(table, [alice]):
         reports.report(table, bob, text, "rude")
+    blocks.unblock(clara, bob)
     yield "reported"
     archives.ask(alice)
     archives.make_archive(alice.pk)
@@ -367,8 +402,9 @@ def staff_acts(alice: User, bob: User, clara: User) -> Iterator[str]:
         acts.close_report(stella, report, "settled")
     yield "reports are closed"
     first, second = resigned(alice, bob), resigned(bob, clara)
+    resigned(alice, bob, clara)
     resigned(alice, clara)
-    yield "three games are over"
+    yield "four games are over"
     for game in (first, second):
         previews.draw(game.pk)
     drawn = Preview.objects.filter(game__host__username__in=PEOPLE).exclude(picture=None)
@@ -377,8 +413,9 @@ def staff_acts(alice: User, bob: User, clara: User) -> Iterator[str]:
     acts.rename_person(stella, User.objects.get(username="keeper"), "Kieran", "unkind")
     yield "other names"
     acts.void(stella, first, "two of one person")
-    yield "a game counts for nobody"
+    yield f"a game counts for nobody, pools to count: {Pool.objects.filter(stale_since__isnull=False).count()}"
     yield from swept()
+    yield f"pools to count: {Pool.objects.filter(stale_since__isnull=False).count()}"
     for user in (clara, stella):
         tables.join(tables.create(bob, TableSpec("splendor", 4, invited=[user])), user)
     tables.create(clara, TableSpec("duel", 2, invited=[bob]))
@@ -407,6 +444,8 @@ def accounts_end(alice: User, bob: User, clara: User) -> Iterator[str]:
     deletion.delete(User.objects.get(username="Kieran"))
     yield "Kieran is gone"
     guests.play_bot("duel", None)
+    with_person = tables.create(alice, TableSpec("duel", 2))
+    play.resign(with_person, guests.sit_down(with_person))
     guests.sit_down(tables.create(alice, TableSpec("duel", 2)))
     with at(now() + deletion.GUEST_LIFETIME):
         yield f"guests are gone: {deletion.forget_guests()}"

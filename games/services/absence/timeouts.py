@@ -147,7 +147,8 @@ def _too_late_from(game: Game, seat: Seat) -> datetime:
     since = seat.absent_since
     assert since is not None
     assert seat.index is not None
-    decided = Move.objects.filter(game=game, seat=seat.index, actor=Move.ActorKind.CARETAKER, made_at__gte=since)
+    # Only the bot decides while the owner is away.
+    decided = Move.objects.filter(game=game, seat=seat.index, made_at__gte=since)
     last = decided.order_by("number").values_list("made_at", flat=True)[
         MAX_CARETAKER_DECISIONS - 1 : MAX_CARETAKER_DECISIONS
     ]

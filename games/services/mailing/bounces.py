@@ -43,14 +43,16 @@ def came_back(address: str, why: str) -> None:
 
 def arrived(address: str, at: datetime) -> None:
     """Record that a mail has reached that address."""
-    for user in accounts.at(address):
-        if Preferences.objects.filter(user=user, trouble_at__lte=at).exists():
-            settled(user)
+    _settle(Preferences.objects.filter(user__in=accounts.at(address), trouble_at__lte=at))
 
 
 def settled(user: User) -> None:
     """Forget the user's trouble: mails arrive again, as far as we know."""
-    Preferences.objects.filter(user=user).update(trouble="", trouble_at=None)
+    _settle(Preferences.objects.filter(user=user))
+
+
+def _settle(troubled: QuerySet[Preferences]) -> None:
+    troubled.update(trouble="", trouble_at=None)
 
 
 def _sent(user: User) -> QuerySet[Delivery]:

@@ -79,5 +79,5 @@ def _at(user: User, due: datetime) -> Notice:
     key = f"digest:{due.timestamp():.0f}"
     notices.owe(Kind.DIGEST, user, key=key, due_at=due)
     kept = Notice.objects.filter(recipient=user, key=key)
-    kept.filter(outcome=Notice.Outcome.OUTDATED).update(closed_at=None, outcome="")
+    kept.update(closed_at=None, outcome="")
     return kept.get()

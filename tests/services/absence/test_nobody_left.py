@@ -15,7 +15,7 @@ from games.models import Game, Seat
 from games.services import play
 from games.services.absence import timeouts
 from games.services.work import sweep, thinking
-from tests.factories import DAY, START, acting, at, begun, each_began, kinds, person, put, told_all
+from tests.factories import DAY, START, acting, at, begun, decide, each_began, kinds, person, put, told_all
 
 pytestmark = pytest.mark.django_db
 NAMES = ("alice", "bob", "clara", "dora")
@@ -175,6 +175,21 @@ def test_a_player_back_too_late_before_any_sweep_cannot_win(others: int) -> None
     else:
         assert gone.caretaker == ""
         assert result(game) == ("active", "", [])
+
+
+def test_each_absent_player_has_four_decisions_of_the_bot(db: None) -> None:
+    """What the bot decides for one of two absent players does not count for the other."""
+    game = quick_game(people(4))
+    gone = [leave(game), leave(game)]
+    since = gone[1].absent_since
+    assert since is not None
+    with at(since):
+        while game.move_set.filter(actor="caretaker").count() < timeouts.MAX_CARETAKER_DECISIONS + 1:
+            decide(game)
+        timeouts.settle(game)
+    made = {seat: game.move_set.filter(actor="caretaker", seat=seat.index).count() for seat in gone}
+    assert max(made.values()) < timeouts.MAX_CARETAKER_DECISIONS
+    assert not game.seat_set.filter(absent=True).exists()
 
 
 @pytest.mark.parametrize("title", TITLES)

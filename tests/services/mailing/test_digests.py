@@ -1,6 +1,6 @@
 """One mail a day says what many would have said. What can't wait is sent at once, and no clock runs out untold."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -186,3 +186,20 @@ def test_a_turn_that_its_player_is_looking_at_is_not_told(daily: User, smtp: Mai
     assert f"/table/{second.key}/" in text(mail)
     assert first.key not in text(mail)
     assert Notice.objects.get(game=first, recipient=daily, kind="turn").outcome == "seen"
+
+
+def test_a_notice_that_is_closed_meanwhile_stays_closed(daily: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    with at(START):
+        waiting(daily)
+        notice = Notice.objects.select_related("recipient", "game").get(recipient=daily, kind="turn")
+        find = digests.next_due
+
+        def closed_meanwhile(user: User, hour: int) -> datetime:
+            Notice.objects.filter(pk=notice.pk).update(closed_at=now(), outcome="outdated")
+            return find(user, hour)
+
+        monkeypatch.setattr(digests, "next_due", closed_meanwhile)
+        before = notice.due_at
+        digests.collect(notice)
+        notice.refresh_from_db()
+        assert (notice.digest, notice.due_at, notice.outcome) == (None, before, "outdated")

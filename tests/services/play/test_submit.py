@@ -17,6 +17,7 @@ from games.services import play
 from games.services.play import BOT, Actor, NotYours
 from games.services.tables import tables
 from games.services.versions import writing
+from tests.factories import play_on
 from tests.rules.positions import splendor
 
 pytestmark = pytest.mark.django_db
@@ -325,3 +326,13 @@ class TestResign:
         play.resign(game, alice)
         assert game.status == "finished"
         assert {seat.bot for seat in game.seat_set.filter(won=True)} == {"greedy", "random"}
+
+
+def test_whoever_makes_the_last_move_has_seen_the_end(alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.TableSpec("duel", 2))
+    tables.join(game, bob)
+    game.refresh_from_db()
+    play_on(game, 1, 400)
+    last = game.move_set.latest("number")
+    assert not game.is_active
+    assert dict(game.seat_set.values_list("index", "seen_end")) == {last.seat: True, 1 - last.seat: False}

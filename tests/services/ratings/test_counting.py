@@ -223,6 +223,12 @@ def test_a_game_that_no_longer_counts_leaves_the_ratings(alice: User, bob: User,
     assert digits() == counted
 
 
+def test_nothing_to_count_takes_one_query(alice: User, bob: User, django_assert_num_queries: Any) -> None:
+    resigned([alice, bob])
+    with django_assert_num_queries(1):
+        counting.count_stale()
+
+
 def test_without_the_latest_game_ratings_are_as_before_it(alice: User, bob: User) -> None:
     resigned([alice, bob])
     once = digits()
