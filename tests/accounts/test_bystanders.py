@@ -22,7 +22,7 @@ from tests.accounts.pages import log_in, sign_up
 pytestmark = pytest.mark.django_db
 
 
-def rows_of(user: User) -> Iterator[dict[str, Any]]:
+def rows_of(user: User) -> Iterator[Any]:
     keys = UserSession.objects.filter(user=user).values("session_key")
     tables: dict[type[Model], str] = {
         User: "pk", EmailAddress: "user", UserSession: "user", Authenticator: "user", RecoveryCode: "user",

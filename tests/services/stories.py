@@ -372,8 +372,8 @@ def people_meet(alice: User, bob: User, clara: User) -> Iterator[str]:
     person_notes.keep(alice, clara, "")
     yield f"notes: {person_notes.about(alice, bob)!r}, {person_notes.about(alice, clara)!r}"
     table = tables.create(alice, TableSpec("duel", 2, invited=[bob, clara], name="Alice and friends"))
-    for by, person in ((alice, bob), (alice, clara), (bob, alice)):
-        blocks.block(by, person)
+    for by, blocked in ((alice, bob), (alice, clara), (bob, alice)):
+        blocks.block(by, blocked)
     blocks.unblock(alice, clara)
     yield f"blocked, Alice knows {[str(user) for user in invitations.acquaintances(alice)]}"
     blocks.unblock(bob, alice)

@@ -18,7 +18,8 @@ SENT = {"created_at": START, "due_at": START, "closed_at": START - DAY + MOMENT,
 
 
 def sent(count: int, **fields: Any) -> None:
-    Notice.objects.bulk_create(Notice(key=f"{fields}{number}", **SENT | fields) for number in range(count))
+    first = Notice.objects.count()
+    Notice.objects.bulk_create(Notice(key=str(first + number), **SENT | fields) for number in range(count))
 
 
 @pytest.fixture
