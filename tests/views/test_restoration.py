@@ -74,6 +74,30 @@ def test_a_table_stays_open_for_as_long_and_so_does_a_seat(alice: User, bob: Use
     assert Seat.objects.get(game=over, user=bob).absent_since == START
 
 
+def test_only_what_goes_on_changes(alice: User, bob: User, game: Game) -> None:
+    with at(START):
+        over = begun([alice, bob])
+        each_began(over)
+        play.resign(over, alice)
+        waits = tables.create(alice, tables.TableSpec("duel", 2, pace="none"))
+    sent = Notice.objects.filter(game=over).order_by("pk")
+    sent.update(closed_at=START + HOUR, outcome="sent")
+    Game.objects.update(bot_claimed_until=FAILURE)
+    ended = [Game.objects.filter(pk=over.pk), Seat.objects.filter(game=over).order_by("pk"), sent]
+    before, banks = [list(rows.values()) for rows in ended], dict(game.seat_set.values_list("index", "bank"))
+    versions = {each.pk: (each.epoch, each.version) for each in (game, waits)}
+    go_back(game)
+    assert [list(rows.values()) for rows in ended] == before
+    for each in Game.objects.filter(pk__in=versions):
+        epoch, version = versions[each.pk]
+        assert (each.epoch, each.bot_claimed_until) == (epoch + 1, None)
+        assert each.version >= version + restoration.LEAP
+    late = Notice.objects.filter(game=game, due_at__lt=BACKUP, closed_at__gte=RESTORED)
+    assert {(notice.closed_at, notice.outcome) for notice in late} == {(RESTORED, "outdated")}
+    now = dict(game.seat_set.values_list("index", "bank"))
+    assert {index for index in banks if now[index] != banks[index]} == {game.to_act}
+
+
 def test_links_of_the_lost_time_line_are_refused_in_words(as_: As, game: Game) -> None:
     with at(START + HOUR):
         kept = link_of(game)
