@@ -319,6 +319,9 @@ def people_are_asked(alice: User, bob: User, clara: User) -> Iterator[str]:
     with at(table.expires_at - 2.5 * DAY):
         invitations.invite(table, alice, [clara, User.objects.get(username="keeper")], addresses[1:])
         yield "and the others"
+        invitations.revoke(table, alice, "bob")
+        tables.create(clara, TableSpec("duel", 2, invited=[bob]))
+        yield "somebody else asks Bob"
     for days in (1.5, 0.4):
         with at(table.expires_at - days * DAY):
             yield from swept()
@@ -409,7 +412,8 @@ def staff_acts(alice: User, bob: User, clara: User) -> Iterator[str]:
         previews.draw(game.pk)
     drawn = Preview.objects.filter(game__host__username__in=PEOPLE).exclude(picture=None)
     yield f"pictures of {list(drawn.order_by('pk').values_list('game__host__username', flat=True))}"
-    acts.rename_table(stella, first, "A table", "unkind")
+    for game in (first, second):
+        acts.rename_table(stella, game, "A table", "unkind")
     acts.rename_person(stella, User.objects.get(username="keeper"), "Kieran", "unkind")
     yield "other names"
     acts.void(stella, first, "two of one person")

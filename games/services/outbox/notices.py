@@ -167,8 +167,9 @@ def _keep(notices: list[Notice]) -> None:
 
 def _reminders(game: Game, user: User, wishes: Preferences) -> list[Notice]:
     start, end = game.clock_started_at, game.deadline
-    if start is None or end is None:
+    if end is None:
         return []
+    assert start is not None  # by a constraint
     quiet = running.quiet_of(user)
     dues = {mark: _reminded_at(mark, start, end, quiet) for mark in wishes.reminders}
     return [

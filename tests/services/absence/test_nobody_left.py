@@ -134,6 +134,7 @@ def test_if_bots_end_a_game_the_last_person_to_leave_wins(title: str, seats: int
     end_by_a_bot(game)
     assert result(game) == ("finished", "absence", [str(gone[-1])])
     assert Counter(kinds(game)[-2 * seats + 1 :]) == {"timed_out": seats, "absent": seats - 1}
+    assert set(game.seat_set.filter(absent=False)) == {gone[-1]}
     with at(START + 9 * DAY):
         sweep.sweep()
     assert result(game) == ("finished", "absence", [str(gone[-1])])

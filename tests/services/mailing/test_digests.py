@@ -102,6 +102,19 @@ def test_what_concerns_the_reader_alone_is_mailed_at_once(daily: User, smtp: Mai
     assert [mail["Subject"].strip()[:19] for mail in to(daily, smtp)] == ["You ran out of time"]
 
 
+def test_that_another_player_ran_out_of_time_waits(daily: User, smtp: MailServer) -> None:
+    with at(START):
+        [game] = waiting(daily)
+        take_turn(game)
+    with at(acting(game).game.deadline or now()):
+        Notice.objects.update(closed_at=now(), outcome="sent")
+        sweep.sweep()
+        post()
+    notice = Notice.objects.get(recipient=daily, kind="absence")
+    assert (notice.closed_at, notice.digest is None) == (None, False)
+    assert to(daily, smtp) == []
+
+
 def test_no_clock_runs_out_before_the_digest_that_tells_of_the_turn(daily: User, smtp: MailServer) -> None:
     with at(START):
         [game] = waiting(daily)

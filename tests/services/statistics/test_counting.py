@@ -1,5 +1,6 @@
 """What finished games add up to, and that counting everything again changes nothing."""
 
+import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -127,6 +128,20 @@ def test_figures_are_those_of_the_final_position(alice: User, bob: User, title: 
     moves = Move.objects.filter(game=game, seat=seat.index or 0, time_used__gt=timedelta(0))
     assert sum(mine.times.values()) == moves.count()
     assert recounted()
+
+
+def test_the_first_game_with_the_most_points_is_the_record(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(secrets, "token_bytes", bytes)
+    games = []
+    for seed in (1, 2, 4):
+        games.append(begun([alice, bob]))
+        play_well(games[-1], seed, 400)
+    scores = [Seat.objects.get(game=game, user=alice).score for game in games]
+    assert scores[0] < scores[1] == scores[2]
+    mine = tally(alice)
+    assert (mine.most_points, mine.most_points_game) == (max(scores), games[scores.index(max(scores))])
 
 
 def test_half_of_the_moves_are_quicker() -> None:
