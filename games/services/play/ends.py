@@ -123,9 +123,9 @@ def decided(seats: list[Seat]) -> list[Seat]:
     left, they win; if no person is left, the best bot wins; if no seat is left, the last to leave wins."""
     left = [seat for seat in seats if not seat.out] or _last_to_leave(seats)
     people = [seat for seat in left if seat.user_id]
-    if len(left) == len(seats) or (len(left) > 1 and len(people) > 1):
+    if len(left) == len(seats) or len(people) > 1:
         return []
-    return left if len(left) == 1 else people or _leaders(left)
+    return people or _leaders(left)
 
 
 def _last_to_leave(seats: list[Seat]) -> list[Seat]:
