@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from cosmic_ray.mutating import mutate_code
+from coverage import CoverageData
 
 from bench.mutants import draw, reach
 from bench.mutants.operators import OPERATORS
@@ -73,3 +74,19 @@ def test_lines_within_functions_are_told_from_those_that_run_at_import():
         "return {**games.facts}",
         "return games.filter(pk=1, at=at + LIMIT) == 1",
     ]
+
+
+def test_a_line_that_is_called_at_import_is_tried_with_all_tests_of_its_module(tree):
+    nudge, ask = (number for number, line in enumerate(CODE.splitlines(), 1) if "nudge()" in line or "filter(" in line)
+    known = CoverageData(no_disk=True)
+    module = "accounts/claims.py"
+    path = str(tree / module)
+    for context, lines in {"": [1, nudge], "a.py::a|run": [nudge], "b.py::b|run": [ask]}.items():
+        known.set_context(context)
+        known.add_lines({path: lines})
+    found = object.__new__(reach.Reach)
+    found.tree, found.seconds, found._data = tree, {"a.py::a": 2.0, "b.py::b": 1.0, "c.py::c": 3.0}, known
+    assert found.tests(module, nudge) == ["b.py::b", "a.py::a"]
+    assert found.tests(module, ask) == ["b.py::b"]
+    # Nothing calls this line; `c` reaches no line at all.
+    assert found.tests(module, 1) == ["b.py::b", "a.py::a", "c.py::c"]

@@ -46,14 +46,16 @@ class Reach:
 
     def tests(self, path: str, line: int) -> list[str]:
         """The quickest tests that reach the line, up to `ENOUGH` seconds; tests named after the module come first. If
-        no test reaches the line, or it runs at import, take the tests of the smallest block around it that any test
-        reaches, and the tests that reach no line, since these look at imported values. If there is no such block, take
-        all tests."""
+        no test reaches the line, take the tests of the smallest block around it that any test reaches, and the tests
+        that reach no line, since these look at imported values. If there is no such block, take all tests. The line of
+        a function that is called at import counts as reached by all tests of its module."""
         source = (self.tree / path).read_text()
         # What runs at import says nothing about the test that happened to import the module.
         inside, of_lines = called(source), self._data.contexts_by_lineno(str(self.tree / path))
         reached = {number: contexts for number, contexts in of_lines.items() if number in inside}
         found = _tests(reached.get(line, []))
+        if "" in reached.get(line, []):
+            found |= _tests(context for contexts in reached.values() for context in contexts)
         if not found:
             blocks = (range(first, last + 1) for first, last in _blocks(source, line))
             around = (_tests(context for number in block for context in reached.get(number, [])) for block in blocks)

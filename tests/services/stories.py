@@ -322,6 +322,11 @@ def people_are_asked(alice: User, bob: User, clara: User) -> Iterator[str]:
         invitations.revoke(table, alice, "bob")
         tables.create(clara, TableSpec("duel", 2, invited=[bob]))
         yield "somebody else asks Bob"
+    with at(table.expires_at - 2 * DAY):
+        yield from swept()
+        invitations.revoke(table, alice, "clara")
+        invitations.invite(table, alice, [clara])
+        yield "asked twice, told once"
     for days in (1.5, 0.4):
         with at(table.expires_at - days * DAY):
             yield from swept()
@@ -345,6 +350,14 @@ def games_stop(alice: User, bob: User, clara: User) -> Iterator[str]:
         yield from swept()
         play.resign(game, absent)
         yield "resigned"
+    game = begun([alice, bob, clara], "splendor")
+    each_began(game)
+    absent = acting(game).user
+    assert absent is not None
+    with at(deadline(game)):
+        yield from swept()
+        timeouts.come_back(game, absent)
+        yield "back"
     game = begun([alice, clara], "splendor")
     actor, action, number = play.Actor(acting(game).user), legal(game), game.number
     for _twice in range(2):
@@ -387,6 +400,12 @@ def people_meet(alice: User, bob: User, clara: User) -> Iterator[str]:
         reports.report(table, bob, text, "rude")
     blocks.unblock(clara, bob)
     yield "reported"
+    over = resigned(alice, bob)
+    blocks.block(bob, clara)
+    again = rematch.offer(over, alice)
+    rematch.offer(over, bob)
+    yield f"they play again: {Seat.objects.filter(game=again).count()}"
+    blocks.unblock(bob, clara)
     archives.ask(alice)
     archives.make_archive(alice.pk)
     yield f"an archive: {archives.of(alice) is not None}"

@@ -110,7 +110,8 @@ def stop_clock(played: Played, clock: Reading, following: Seat | None) -> ClockF
 
 def claim_version(played: Played, clock: ClockFields) -> None:
     """Change the row of the game if it still has the version that was read."""
-    over, seat, following = played.outcome, played.seat.index or 0, played.state.to_act
+    over, seat, following = played.outcome, played.seat.index, played.state.to_act
+    assert seat is not None  # the game has started
     codes = {event.code for step in played.steps for event in step.events}
     ending: EndFields = {}
     if over:

@@ -336,3 +336,17 @@ def test_whoever_makes_the_last_move_has_seen_the_end(alice: User, bob: User) ->
     last = game.move_set.latest("number")
     assert not game.is_active
     assert dict(game.seat_set.values_list("index", "seen_end")) == {last.seat: True, 1 - last.seat: False}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_round_rises_when_the_turn_is_back_at_the_first_seat(title: str, alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.TableSpec(title, 2))
+    tables.join(game, bob)
+    game.refresh_from_db()
+    rounds, before = 1, game.to_act
+    while game.number < 30:
+        play_on(game, game.number, 1)
+        assert game.to_act is not None
+        rounds += game.to_act < (before or 0)
+        assert game.round == rounds
+        before = game.to_act

@@ -1,9 +1,13 @@
 """The arithmetic of ratings."""
 
+from datetime import timedelta
+
 import pytest
 
 from bench import ratings_people
+from games.services.ratings import model
 from games.services.ratings.model import NEW, SHARE, Rating, rated, weight
+from tests.tree import ROOT
 
 KNOWN = Rating(1000, 40)
 
@@ -63,3 +67,16 @@ def test_thirty_games_order_people(seats: int, least: float) -> None:
 
 def test_a_friend_who_gives_games_away_lifts_nobody_far() -> None:
     assert 0 < max(ratings_people.gifts(seed=1)) <= 0.05
+
+
+def test_docs_name_the_numbers_of_the_model() -> None:
+    told = " ".join((ROOT / "docs" / "ratings.md").read_text().split())
+    assert f"| {model.START:g} | the scale of the bots |" in told
+    assert f"| {model.SPREAD:g} | strengths of people differ" in told
+    assert f"| {model.DRIFT:g} | people change" in told
+    assert f"uncertainty is greater than {model.SMALL:g} points" in told
+    assert f"in the {model.WINDOW.days} days before" in told
+    assert not model.WINDOW % timedelta(days=1)
+    assert (model.FULL, model.SHARE) == (3, 1 / 5)
+    assert "fewer than three times" in told
+    assert "no more than a fifth" in told
