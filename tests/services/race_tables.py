@@ -1,5 +1,5 @@
-"""Processes that do the same thing with tables at the same moment, on a database of their own: `python -m
-tests.services.race_tables invite|accept|rematch`.
+"""Processes that do the same thing around tables at the same moment, on a database of their own: `python -m
+tests.services.race_tables invite|accept|rematch|click`.
 
 Run with DATABASE_URL in the environment. Prints one JSON object: how many succeeded, how many were refused, and the
 resulting rows.
@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.synchronize import Barrier
 
 import django
@@ -49,7 +50,22 @@ def rematch(racer: int) -> None:
     service.offer(game, user)
 
 
-RACES: dict[str, Callable[[int], None]] = {"invite": invite, "accept": accept, "rematch": rematch}
+def click(racer: int) -> None:
+    """Everybody clicks the same buttons."""
+    from accounts.models import User  # once Django is set up
+    from games.services.absence import vacations
+    from games.services.privacy import archives
+    from games.services.tables import reports
+
+    user = User.objects.get()
+    start()
+    with suppress(vacations.VacationRefusal):
+        vacations.begin_vacation(user, 2)
+    reports.report(None, user, reports.name_of(user))
+    archives.ask(user)
+
+
+RACES: dict[str, Callable[[int], None]] = {"invite": invite, "accept": accept, "rematch": rematch, "click": click}
 _line: list[Barrier] = []
 
 
@@ -80,6 +96,8 @@ def prepare(mode: str) -> None:
         tables.join(game, bob := create_confirmed("bob", "bob@example.org", "correct horse"))
         play.resign(game, bob)
         return
+    if mode == "click":
+        return
     for _racer in range(RACERS if mode == "invite" else 1):
         game = tables.create(alice, tables.TableSpec("splendor", 4))
         # Newcomers with five tables cannot join another.
@@ -90,8 +108,10 @@ def prepare(mode: str) -> None:
 
 def found(mode: str) -> dict[str, object]:
     from accounts.models import User  # once Django is set up
-    from games.models import Game, Invitation, Notice, Seat
+    from games.models import Archive, Game, Invitation, Notice, Report, Seat, Vacation
 
+    if mode == "click":
+        return {rows.__name__: rows.objects.count() for rows in (Vacation, Report, Archive)}
     if mode == "invite":
         return {"rows": Invitation.objects.count(), "notices": Notice.objects.count()}
     if mode == "accept":
