@@ -22,8 +22,8 @@ MAX_ACCOUNT_MAILS = 20
 def reached(notice: Notice) -> bool:
     """Whether a limit for this notice's kind of mail is reached. The notice must have been read with its game."""
     sent = Notice.objects.filter(outcome=Notice.Outcome.SENT, closed_at__gt=now() - DAY)
-    if notice.kind == Kind.ACCOUNT and notice.expires_at:
-        asked_for = sent.filter(kind=Kind.ACCOUNT, address=notice.address, expires_at__isnull=False)
+    if notice.expires_at:  # a code
+        asked_for = sent.filter(address=notice.address, expires_at__isnull=False)
         return asked_for.count() >= MAX_ACCOUNT_MAILS
     if notice.kind in OFFERS and notice.game:
         offers = sent.filter(kind__in=OFFERS)
