@@ -19,7 +19,7 @@ from bench.mutants.draw import SOURCES
 CHOSEN = ("-n0", "-m", "not browser and not slow", "--fresh=1000", "-p", "no:cacheprovider", "-q")
 FOLDERS = (
     "tests/accounts", "tests/mails", "tests/rules", "tests/services", "tests/views",
-    "tests/test_bots_status.py", "tests/test_capabilities.py", "tests/test_simulate.py",
+    "tests/test_bots_status.py", "tests/test_capabilities.py", "tests/test_models.py", "tests/test_simulate.py",
 )  # fmt: skip
 """The tests to try: quick tests of the mutated code and of the pages and mails that show it. Repeated tests run with a
 fixed seed."""

@@ -1,6 +1,7 @@
 from unittest.mock import Mock
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.sessions.models import Session
@@ -10,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, user_of
+from tests.factories import DAY, START
 
 pytestmark = pytest.mark.django_db
 SAID = "Wrong name or password."
@@ -224,3 +226,21 @@ def test_nobody_can_forge_a_known_browser(client, alice):
     client.get("/settings/")
     kept = client.cookies[settings.BROWSER_COOKIE_NAME]
     assert (kept["httponly"], kept["samesite"], kept["max-age"]) == (True, "Lax", 365 * 24 * 3600)
+
+
+def test_a_browser_that_is_used_every_month_stays_known(client, alice):
+    """A year after the last visit, and not after the log-in, the browser is new again."""
+    with time_machine.travel(START, tick=False) as clock:
+        log_in(client, "alice")
+        first = client.cookies[settings.BROWSER_COOKIE_NAME].value
+        for _month in range(3):
+            clock.shift(29 * DAY)
+            assert client.get("/settings/").status_code == 200
+            cookie = client.cookies[settings.BROWSER_COOKIE_NAME]
+            assert cookie.value != first
+            first = cookie.value
+            del client.cookies[settings.BROWSER_COOKIE_NAME]
+            client.get("/settings/")
+            # Once a day is enough.
+            assert settings.BROWSER_COOKIE_NAME not in client.cookies
+            client.cookies[settings.BROWSER_COOKIE_NAME] = first
