@@ -46,12 +46,14 @@ from games.models import (
 from games.services.privacy import archives
 from games.services.work import thinking
 from tests.factories import START, at
-from tests.services import stories
-from tests.services.stories import LONG, OTHERS, UNWRITTEN
+from tests.services.stories.games import games
+from tests.services.stories.life import life
+from tests.services.stories.others import others
+from tests.services.stories.people import LONG, OTHERS, UNWRITTEN
 
 pytestmark = pytest.mark.django_db
 Story = Callable[[], Iterator[str]]
-STORIES = pytest.mark.parametrize("story", [stories.games, stories.life], ids=lambda story: story.__name__)
+STORIES = pytest.mark.parametrize("story", [games, life], ids=lambda story: story.__name__)
 
 
 def rows() -> dict[tuple[str, Any], Any]:
@@ -179,7 +181,7 @@ def test_the_story_is_unchanged(
             lines += [f"  {key}: {', '.join(changed)}"] * bool(changed)
         lines += [f"  {key}: gone" for key in before if key not in after]
         before = after
-    kept = Path(__file__).with_name(f"{story.__name__}.txt")
+    kept = Path(__file__).with_name("stories") / f"{story.__name__}.txt"
     found = tmp_path / kept.name
     found.write_text("\n".join(lines) + "\n")
     assert found.read_text() == kept.read_text(), f"the new story is in {found}"
@@ -205,7 +207,7 @@ def test_other_tables_neither_change_nor_matter(story: Story, no_chance: None) -
         alone = [(step, diary.told()) for step in story()]
         kept = [archived(user) for user in User.objects.filter(username__in=UNWRITTEN)]
         transaction.set_rollback(True)
-    stories.others()
+    others()
     before, diary = rows(), Diary()
     for (step, expected), name in zip(alone, story(), strict=True):
         found = diary.told()

@@ -1,234 +1,22 @@
-"""Stories of people who do everything possible on a site, and of others whom nothing of it concerns."""
+"""What people do beside their turns."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
-
-from allauth.account.models import EmailAddress
 
 from accounts import services as accounts
 from accounts.models import Offence, User
-from games.models import Archive, Game, Invitation, Notice, Pool, Preview, Report, Seat
+from games.models import Pool, Preview, Report, Seat
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
-from games.services.mailing import bounces, deliveries, digests
+from games.services.mailing import digests
 from games.services.moderation import acts
 from games.services.outbox import calendar, opt_out, preferences
-from games.services.play import own_seat
 from games.services.privacy import archives, deletion
 from games.services.tables import blocks, guests, invitations, person_notes, rematch, reports, tables
 from games.services.tables.tables import TableSpec
-from games.services.work import previews, sweep, thinking
-from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, person, take_turn
-
-LONG = timedelta(days=4000)
-WRITTEN = ("ann@example.net", "ben@example.net", "bob@example.org", "zoe@example.net")
-"""The addresses to which others write too."""
-PEOPLE = ("alice", "bob", "clara")
-OTHERS = ("dora", "emil", "flora", "gert", "gina", "hanna", "ivan")
-UNWRITTEN = ("alice", "clara")
-"""Those to whom no others write."""
-
-
-def confirmed(name: str) -> User:
-    user = person(name)
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
-
-
-def others() -> None:
-    """Other people who have done everything possible in their own games, and whose rows must not change."""
-    with at(START - DAY):
-        dora, emil, flora = map(confirmed, ("dora", "emil", "flora"))
-        for title in ("splendor", "duel"):
-            running = begun([dora, emil], title)
-            each_began(running)
-            pauses.ask(running, dora)
-            own_seat.keep_note(running, emil, "wait")
-        bots = begun([dora], bots=2)
-        take_turn(bots)
-        over = begun([emil, flora])
-        each_began(over)
-        play.resign(over, emil)
-        waiting = tables.create(dora, TableSpec("splendor", 4, invited=[emil, flora], addresses=[*WRITTEN]))
-        tables.join(waiting, emil)
-        tables.cancel(tables.create(emil, TableSpec("duel", 2, addresses=["ann@example.net"])), emil)
-        for user in (dora, emil, flora):
-            bounces.failed(user, "550 no such mailbox")
-            preferences.switch(user, Notice.Kind.FINISHED, on=False)
-            vacations.begin_vacation(user, 9)
-        opt_out.refuse("nina@example.net")
-        others_around(dora, emil, flora)
-    # Nothing of theirs is due for the sweep.
-    Game.objects.filter(deadline__isnull=False).update(deadline=START + LONG)
-    Game.objects.filter(expires_at__isnull=False).update(expires_at=START + LONG)
-    Game.objects.filter(pk=bots.pk).update(bot_claimed_until=START + LONG)
-    Game.objects.filter(pk=over.pk).update(changed_at=START + LONG)
-    Seat.objects.filter(held_until__isnull=False).update(held_until=START + LONG)
-    Notice.objects.update(due_at=START + LONG)
-
-
-def others_around(dora: User, emil: User, flora: User) -> None:
-    """What the others have done beside their turns."""
-    gert, gina, hanna, ivan = map(confirmed, ("gert", "gina", "hanna", "ivan"))
-    User.objects.filter(pk=gert.pk).update(is_guest=True, email="")
-    gert.refresh_from_db()
-    table = tables.create(emil, TableSpec("splendor", 4, name="Ours"))
-    tables.join(table, gert)
-    for seat in Seat.objects.filter(user=emil):
-        preferences.mute(seat, on=True)
-    pauses.ask_to_stop(begun([dora, flora]), dora)
-    vacations.wish(gina, days_off=[1], automatic_vacation=True)
-    vacations.begin_vacation(gina, 2, now() + 300 * DAY)
-    blocks.block(dora, ivan)
-    for user, about in ((dora, emil), (emil, dora)):
-        person_notes.keep(user, about, "ours")
-    reports.report(table, dora, reports.name_of(emil))
-    preferences.change(flora, digest_hour=6)
-    for notice in Notice.objects.filter(recipient=flora, closed_at=None).select_related("recipient", "game"):
-        digests.collect(notice)
-    accounts.end_hints(dora)
-    accounts.note_language(emil, "fr")
-    acts.appoint(hanna)
-    acts.suspend(hanna, ivan, acts.MAX_DAYS, Offence.NAME, "ours")
-    for _game in range(2):
-        over = resigned(dora, emil, title="duel")
-        Preview.objects.update_or_create(game=over, defaults={"picture": b"ours"})
-    archives.ask(dora)
-    archives.make_archive(dora.pk)
-    Archive.objects.update(made_at=START + LONG)
-
-
-def resigned(*people: User, title: str = "splendor") -> Game:
-    """A rated game for everybody to watch, which ends as all but the first resign after three rounds."""
-    game = begun([*people], title, audience="anyone")
-    for _turn in range(3 * len(people)):
-        take_turn(game)
-    for user in people[1:]:
-        play.resign(game, user)
-    return game
-
-
-def games() -> Iterator[str]:
-    """Everything that Alice, Bob and Clara can do, one step after the other; yields the name of each step."""
-    with at(START):
-        alice, bob, clara = map(confirmed, PEOPLE)
-        table = tables.create(alice, TableSpec("splendor", 3, admission="named", addresses=["ben@example.net"]))
-        yield "a table"
-        invitations.invite(table, alice, [bob, clara], ["zoe@example.net", "bob@example.org"])
-        yield "more guests"
-        tables.join(table, bob)
-        invitations.decline_seat(table, clara)
-        invitations.revoke(table, alice, "ben@example.net")
-        invitations.decline(Invitation.objects.get(game=table, address="zoe@example.net"))
-        yield "answers"
-        invitations.invite(table, alice, addresses=["ben@example.net"])
-        yield "invited again"
-        invitations.decline(Invitation.objects.get(game=table, address="ben@example.net"))
-        tables.leave(table, bob)
-        yield "left"
-        tables.cancel(table, alice)
-        yield "cancelled"
-        table = tables.create(alice, TableSpec("duel", 2, invited=[bob]))
-        for notice in Notice.objects.filter(game=table):
-            deliveries.deliver(notice.pk)
-        yield "mailed"
-    assert table.expires_at is not None
-    for instant in (table.expires_at - DAY, table.expires_at + HOUR):
-        with at(instant):
-            sweep.sweep()
-            yield f"swept at {instant}"
-    with at(START):
-        game = begun([alice, bob, clara])
-        yield "begun"
-        each_began(game)
-        first, second, third = (seat.user for seat in game.seat_set.order_by("index") if seat.user)
-        yield "a round"
-        pauses.ask(game, first)
-        pauses.resume(game, second)
-        yield "a wish taken back"
-        for user in (first, second, third):
-            pauses.ask(game, user)
-        yield "paused"
-        pauses.more_time(game, third)
-        yield "more time in a pause"
-    with at(START + DAY):
-        pauses.resume(game, second)
-        yield "resumed"
-        pauses.more_time(game, second)
-        own_seat.keep_note(game, third, "buy")
-        preferences.mute(Seat.objects.get(game=game, user=third), on=True)
-        yield "more time"
-        vacations.begin_vacation(first, 3)
-        yield "on vacation"
-    with at(START + 2 * DAY):
-        vacations.end_vacation(first)
-        yield "back"
-        play.submit(game, play.Actor(first), game.number, [legal(game)])
-        yield "a decision"
-    absent = acting(game).user
-    assert absent is not None
-    with at(deadline(game) - HOUR):
-        yield from swept()
-    with at(deadline(game)):
-        yield from swept()
-        thinking.think(game.pk)
-        yield "a bot plays"
-        timeouts.come_back(game, absent)
-        yield "back in the seat"
-        take_turn(game)
-        yield "a turn"
-        end = deadline(game) + HOUR
-    with at(end):
-        yield from swept()
-    with at(end + timeouts.CARETAKER_GRACE):
-        yield from swept()
-        game.refresh_from_db()
-        play.resign(game, absent)
-        yield "resigned"
-        game.refresh_from_db()
-        assert not game.is_active
-        own_seat.see_end(game, first)
-        yield "seen"
-        again = rematch.offer(game, first)
-        tables.join(again, second)
-        rematch.offer(game, third)
-        yield "again"
-        end = deadline(again) + HOUR
-    with at(end):
-        yield from swept()
-        assert Game.objects.get(pk=again.pk).ending == Game.Ending.ABANDONED
-        bounces.failed(alice, "550 no such mailbox")
-        preferences.switch(alice, Notice.Kind.TURN, on=False)
-        yield "trouble"
-        bounces.arrived("alice@example.org", now() - HOUR)
-        bounces.came_back("Alice@example.org", "")
-        yield "came back"
-        bounces.arrived("alice@Example.org", now())
-        yield "arrived"
-        bounces.came_back("bob@example.org", "551 gone")
-        bounces.worked(bob)
-        yield "came back although it was taken"
-        bounces.settled(alice)
-        opt_out.refuse("ben@example.net")
-        opt_out.refuse("ben@example.net", on=False)
-        yield "settled"
-        accounts.forget()
-        yield "forgotten"
-        for pace, at_zero in (("fast", "wait"), ("relaxed", "forfeit")):
-            game = begun([alice, bob], "duel", pace=pace, at_zero=at_zero)
-            each_began(game)
-            yield f"{pace}, {at_zero}"
-            with at(deadline(game)):
-                yield from swept()
-                if at_zero == "wait":
-                    pauses.more_time(game, bob if acting(game).user == alice else alice)
-                    yield "more time"
-        game = begun([alice], bots=2)
-        yield "bots"
-        for _decision in range(3):
-            thinking.think(game.pk)
-        yield "bots decide"
+from games.services.work import previews
+from tests.factories import DAY, HOUR, START, acting, at, begun, each_began, take_turn
+from tests.services.stories.people import PEOPLE, confirmed, deadline, legal, resigned, swept
 
 
 def life() -> Iterator[str]:
@@ -472,23 +260,3 @@ def accounts_end(alice: User, bob: User, clara: User) -> Iterator[str]:
     guests.sit_down(tables.create(alice, TableSpec("duel", 2)))
     with at(now() + deletion.GUEST_LIFETIME):
         yield f"guests are gone: {deletion.forget_guests()}"
-
-
-def swept() -> Iterator[str]:
-    """Send due mails and run the sweep."""
-    for notice in Notice.objects.due(now()):
-        deliveries.deliver(notice.pk)
-        yield f"mailed {notice.kind}"
-    sweep.sweep()
-    yield "swept"
-
-
-def deadline(game: Game) -> datetime:
-    game.refresh_from_db()
-    assert game.deadline is not None
-    return game.deadline
-
-
-def legal(game: Game) -> str:
-    game.refresh_from_db()
-    return str(play.offer(game, acting(game), variants=False)[1][0])
