@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from games.catalogue import TITLES
 from games.rules import codec
 from games.rules.base import DamagedState
-from games.rules.duel.cards import ROYALS
+from games.rules.duel.cards import CARDS, ROYALS, Ability, Card
 from games.rules.splendor.cards import NOBLES
 
 every_title = pytest.mark.parametrize("slug", TITLES)
@@ -174,6 +175,32 @@ def _hand_over(data: Any, number: int) -> None:
         held[kind] += 1
 
 
+def _owns(data: Any, *wanted: Callable[[Card], bool], royals: Sequence[str] = ()) -> None:
+    """Give the first player a card of the decks for each wish, the last one as the newest, and these royal cards; then
+    a token may be stolen."""
+    me = data["players"][0]
+    for is_wanted in wanted:
+        deck, card = next((deck, card) for deck in data["decks"] for card in deck if is_wanted(CARDS[card]))
+        deck.remove(card)
+        me["cards"].append({"card": card, "colour": CARDS[card].bonus})
+    for royal in royals:
+        data["royals"].remove(royal)
+        me["royals"].append(royal)
+    data.update(phases=["steal"])
+
+
+def _steals(card: Card) -> bool:
+    return Ability.STEAL_TOKEN in card.abilities
+
+
+def _has_two_crowns(card: Card) -> bool:
+    return card.crowns == 2 and not card.joker
+
+
+def _is_plain(card: Card) -> bool:
+    return card.abilities == (Ability.NONE,) and not card.crowns
+
+
 OWN: dict[str, dict[str, Any]] = {
     "splendor": {
         "a bank of eight kinds": lambda data: data.update(bank=[*data["bank"], 0, 0]),
@@ -205,6 +232,10 @@ OWN: dict[str, dict[str, Any]] = {
         "over for no reason": lambda data: data.update(to_act=None, phases=[]),
         "nothing to match": lambda data: data.update(phases=["match"]),
         "nothing to steal": lambda data: data.update(phases=["steal"]),
+        "a card with the ability was not the last": lambda data: _owns(data, _steals, _is_plain),
+        "a royal card with the ability was not the last": lambda data: _owns(
+            data, *[_has_two_crowns] * 3, _is_plain, royals=("steal", "privilege")
+        ),
         "no royal card due": lambda data: data.update(phases=["royal"]),
         "no joker to attach": lambda data: data.update(phases=["attach"]),
         "a card of unknown colour": lambda data: data["players"][0]["cards"].append(

@@ -99,7 +99,7 @@ SHOWN: dict[type[Model], tuple[str, tuple[str, ...]]] = {
             "hints", "seen_language", "suspended_until", "suspended_for", "suspension_note",
         ),
     ),
-    EmailAddress: ("user", ("user__username", "email", "verified")),
+    EmailAddress: ("user", ("user__username", "email", "verified", "primary")),
     Block: ("by", ("by__username", "blocked__username", "at")),
     PersonNote: ("by", ("by__username", "about__username", "text")),
     Report: ("reporter", ("reporter__username", "author__username", "kind", "text", "sentence", "at")),

@@ -133,6 +133,19 @@ def test_a_reader_counts_as_looking_for_two_minutes_after_a_poll(
         assert not polls.is_looking(duel, mine)
 
 
+def test_a_new_position_is_noted_at_once(duel: Game) -> None:
+    mine = Seat.objects.get(game=duel, index=0)
+    with time_machine.travel(START, tick=False):
+        polls.changed(duel)
+        polls.unchanged(polls.seal(duel, 0))
+        assert polls.is_looking(duel, mine)
+        duel.number, duel.version = duel.number + 1, duel.version + 1
+        polls.changed(duel)
+        assert not polls.is_looking(duel, mine)
+        polls.unchanged(polls.seal(duel, 0))
+        assert polls.is_looking(duel, mine)
+
+
 def test_a_process_that_forgets_readers_notes_them_again(duel: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polls, "MAX_NOTED", 1)
     polls.changed(duel)

@@ -71,6 +71,7 @@ def test_a_session_that_began_meanwhile_ends_with_the_page(as_: As, alice: User)
     assert client.get("/games/", headers={"HX-Request": "true"}).status_code == 401
     answer = client.post("/tables/new/")
     assert answer.status_code == 403
+    assert {"private", "no-store"} <= {*answer["Cache-Control"].split(", ")}
     assert "Be kind." in answer.content.decode()
     assert "_auth_user_id" not in client.session
     assert client.get("/").status_code == 200

@@ -29,8 +29,8 @@ def clear() -> None:
 
 def refresh() -> None:
     """Put the current line into the cache, or remove one that is over."""
-    row = Announcement.objects.filter(until__gt=now()).first()
-    if row:
+    row = Announcement.objects.first()
+    if row:  # the cache drops one that is over
         cache.set(KEY, {"texts": row.texts, "until": row.until.timestamp()}, (row.until - now()).total_seconds())
     else:
         cache.delete(KEY)

@@ -81,9 +81,9 @@ def in_brief(game: Game, seats: Sequence[Seat], names: Sequence[str], user: int)
         return _headline(seats, names, reader, None, game.title)
     if game.ending != Game.Ending.PLAYED:
         return _how(seats, names, reader)
-    won = [seat.score for seat in seats if seat.won]
+    won = next(seat.score for seat in seats if seat.won)
     others = [seat.score for seat in seats if not (seat.won or seat.out or seat.caretaker)]
-    behind = won[0] - (max(others, default=won[0]) if mine.won else mine.score)
+    behind = won - (max(others, default=won) if mine.won else mine.score)
     if behind > 0 and (not game.reason or wording.is_by_points(game.title, game.reason)):
         return ngettext("By %(number)d point.", "By %(number)d points.", behind) % {"number": behind}
     return wording.reason(game.title, game.reason) if game.reason else ""

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 import pytest
+from django.db.models import F
 
 from accounts.models import User
 from games.models import Game, Move, Notice, Seat
@@ -278,3 +279,13 @@ def test_unsent_reminders_are_owed_again_after_a_return(alice: User, bob: User) 
     whole = game.deadline - back
     dues = [back + whole / 2, back + whole * 3 / 4, game.deadline - 2 * HOUR]
     assert list(reminders.filter(closed_at=None).order_by("due_at").values_list("due_at", flat=True)) == dues
+
+
+def test_a_game_that_was_read_earlier_is_read_again(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    assert game.deadline is not None
+    Game.objects.update(deadline=F("deadline") - HOUR, clock_started_at=F("clock_started_at") - HOUR)
+    with at(game.deadline - HOUR):
+        told_all()
+        timeouts.time_out(game)
+    assert "timed_out" in kinds(game)

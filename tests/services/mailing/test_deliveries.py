@@ -369,3 +369,14 @@ def test_the_sweep_hands_due_notices_to_the_workers(game: Game, monkeypatch: pyt
         sweep.sweep()
     turn = Notice.objects.get(kind="turn")
     assert sent == [("games.tasks.deliver", [turn.pk])]
+
+
+def test_a_delivery_that_another_worker_tried_meanwhile_is_not_claimed(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notice = Notice.objects.filter(kind="turn").select_related("recipient").first()
+    assert notice is not None
+    read = Delivery.objects.create(notice=notice, address="x@example.net", attempts=1)
+    Delivery.objects.update(attempts=2)
+    monkeypatch.setattr(Delivery.objects, "get_or_create", lambda **_fields: (read, False))
+    assert deliveries._claim(notice) is None

@@ -156,6 +156,25 @@ def test_a_fourth_game_in_thirty_days_counts_half(alice: User, bob: User) -> Non
     assert [change.weight for change in changes] == [1, 1, 1, 0.5, 1]
 
 
+def test_only_games_with_the_same_opponent_count_less(alice: User, bob: User, chloe: User) -> None:
+    for day in range(4):
+        resigned([alice, chloe], START + day * DAY)
+    game = resigned([alice, bob], START + 4 * DAY)
+    assert {change.weight for change in RatingChange.objects.filter(seat__game=game)} == {1}
+
+
+def test_bots_at_the_table_are_no_opponents_met_before(alice: User, bob: User) -> None:
+    for day in range(4):
+        with at(START + day * DAY):
+            game = tables.create(alice, tables.TableSpec("splendor", 3, ["medium"]))
+            tables.join(game, bob)
+            game.refresh_from_db()
+            rounds(game)
+            play.resign(game, bob)
+    changes = RatingChange.objects.filter(seat__user=alice).order_by("ended_at", "seat__game")
+    assert [change.weight for change in changes] == [1, 1, 1, 0.5]
+
+
 def _season(people: Sequence[User]) -> None:
     alice, bob, chloe = people
     for day in range(3):

@@ -172,6 +172,9 @@ def test_streaks_and_records_lead_to_their_games(alice: User, bob: User) -> None
 def test_a_game_that_commits_late_counts_in_its_place(alice: User, bob: User) -> None:
     games = [played([alice, bob], START + day * DAY, alice=15, bob=14) for day in (0, 1, 3, 4)]
     assert tally(alice).best_streak_game == games[3]
+    # Games of another title, with bots or of other people belong to other streaks.
+    resigned([alice, bob], START + 3.5 * DAY)
+    resigned([alice, bob], START + 5 * DAY)
     played([alice, bob], START + 2 * DAY, alice=14, bob=15)
     mine = tally(alice)
     assert (mine.best_streak, mine.best_streak_game, mine.streak, mine.last_game) == (2, games[1], 2, games[3])

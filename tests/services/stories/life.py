@@ -53,6 +53,7 @@ def guests_come(alice: User, bob: User, clara: User) -> Iterator[str]:
     yield "taken out"
     blocks.block(bob, three)
     blocks.block(three, alice)
+    blocks.block(three, clara)
     blocks.block(clara, three)
     guests.take_along(three, clara)
     yield f"the guest was Clara, welcome: {tables.is_welcome(waiting, clara)}"

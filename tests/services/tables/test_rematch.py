@@ -105,6 +105,18 @@ def test_a_rematch_against_bots_alone_starts_at_once(alice: User) -> None:
     assert rematch.offer(game, alice) == table
 
 
+def test_new_players_fill_the_gaps_in_the_order_in_which_they_joined(alice: User, bob: User) -> None:
+    old = [alice, bob, person("old"), person("older")]
+    game = played(old)
+    table = tables.create(alice, TableSpec("splendor", 4, follows=game))
+    for user in (person("new"), person("newer"), bob):
+        tables.join(table, user)
+    _first, *others = [name if name in ("alice", "bob") else "" for name in order(game)]
+    places = [*others, _first]
+    expected = iter(("new", "newer"))
+    assert order(table) == [name or next(expected) for name in places]
+
+
 def test_two_offers_make_one_rematch(people: list[User]) -> None:
     game = played(people)
     assert rematch.offer(game, people[0]) == rematch.offer(game, people[0])

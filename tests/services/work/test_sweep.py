@@ -24,7 +24,7 @@ from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.versions import writing
 from games.services.work import first_moves, sweep, thinking
-from tests.factories import HOUR, START, acting, at, begun, play_on, table, take_turn, told_all
+from tests.factories import DAY, HOUR, START, acting, at, begun, play_on, table, take_turn, told_all
 
 pytestmark = pytest.mark.django_db
 
@@ -391,6 +391,17 @@ def test_a_sweep_reads_each_due_game_once(alice: User, bob: User) -> None:
         assert _read_again() == []
     seat.refresh_from_db()
     assert seat.absent
+
+
+def test_tending_a_game_concerns_no_other(alice: User, bob: User) -> None:
+    first, second = (begun([alice, bob], "duel") for _game in range(2))
+    assert second.deadline is not None
+    with at(second.deadline + DAY):
+        told_all()
+        sweep.tend(second.pk)
+    timed_out = Incident.objects.filter(kind__in=("timed_out", "abandoned", "forfeited"))
+    assert set(timed_out.values_list("game", flat=True)) == {second.pk}
+    assert Game.objects.get(pk=first.pk).version == first.version
 
 
 def _read_again() -> list[str]:
