@@ -209,7 +209,11 @@ def test_all_transcripts_replay(slug, seats, tmp_path):
     simulate(slug, "--seats", str(seats), "--games", "2", "--transcripts", str(folder))
     assert [path.name for path in sorted(folder.iterdir())] == ["game-0000.txt", "game-0001.txt"]
     for path in folder.iterdir():
-        assert "\nend: winners=" in path.read_text()
+        lines = path.read_text().splitlines()
+        assert lines[-1].startswith("end: winners=")
+        # The set-up and every decision have their number of options.
+        decisions = sum(line[:1].isalpha() for line in lines) - len(("title", "seats", "seed", "end"))
+        assert sum(line.startswith("  options: ") for line in lines) == 1 + decisions
         transcripts.replay(path)
 
 

@@ -45,10 +45,10 @@ class Reach:
             self._data.update(reached)
 
     def tests(self, path: str, line: int) -> list[str]:
-        """The quickest tests that reach the line, up to `ENOUGH` seconds; tests named after the module come first. If
-        no test reaches the line, take the tests of the smallest block around it that any test reaches, and the tests
-        that reach no line, since these look at imported values. If there is no such block, take all tests. The line of
-        a function that is called at import counts as reached by all tests of its module."""
+        """The tests that reach the line, up to `ENOUGH` seconds: those named after the module first, and quick ones
+        before slow ones. If no test reaches the line, take the tests of the smallest block around it that any test
+        reaches, and the tests that reach no line, since these look at imported values. If there is no such block, take
+        all tests. The line of a function that is called at import counts as reached by all tests of its module."""
         source = (self.tree / path).read_text()
         # What runs at import says nothing about the test that happened to import the module.
         inside, of_lines = called(source), self._data.contexts_by_lineno(str(self.tree / path))
@@ -61,11 +61,11 @@ class Reach:
             around = (_tests(context for number in block for context in reached.get(number, [])) for block in blocks)
             idle = self.seconds.keys() - _tests(self._data.measured_contexts())
             found = next(filter(None, around), self.seconds.keys()) | idle
-        quickest = sorted(found & self.seconds.keys(), key=self.seconds.__getitem__)
-        needed = accumulate(self.seconds[test] for test in quickest)
-        chosen = [test for test, seconds in zip(quickest, needed, strict=True) if seconds <= ENOUGH] or quickest[:1]
         near = _words(path)
-        return sorted(chosen, key=lambda test: -len(near & _words(test.partition("::")[0])))
+        distance = {test: -len(near & _words(test.partition("::")[0])) for test in found & self.seconds.keys()}
+        order = sorted(distance, key=lambda test: (distance[test], self.seconds[test]))
+        needed = accumulate(self.seconds[test] for test in order)
+        return [test for test, seconds in zip(order, needed, strict=True) if seconds <= ENOUGH] or order[:1]
 
 
 def _tests(contexts: Iterable[str]) -> set[str]:

@@ -197,6 +197,15 @@ def test_a_damaged_file_says_what_is_wrong(
         assert message in refusal(tmp_path, capsys, damaged.encode()), name
 
 
+def test_a_file_names_those_who_could_not_win(alice: User, bob: User) -> None:
+    game = begun([alice, bob, person("clara")])
+    for seat, fields in enumerate(({"resigned": True}, {"caretaker": "greedy"}, {})):
+        game.seat_set.filter(index=seat).update(**fields)
+    Game.objects.filter(pk=game.pk).update(status="finished", to_act=None, deadline=None, ended_at=game.started_at)
+    game = Game.objects.with_seats().get(pk=game.pk)
+    assert written.as_json(game, None)["end"]["out"] == [0, 1]
+
+
 def test_a_file_that_stops_early_is_refused(
     alice: User, bob: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.db.models import F
 
 from accounts.models import User
-from games.models import Game, Move, Notice, Seat
+from games.models import Delivery, Game, Move, Notice, Seat
 from games.services import play
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
@@ -279,6 +279,20 @@ def test_unsent_reminders_are_owed_again_after_a_return(alice: User, bob: User) 
     whole = game.deadline - back
     dues = [back + whole / 2, back + whole * 3 / 4, game.deadline - 2 * HOUR]
     assert list(reminders.filter(closed_at=None).order_by("due_at").values_list("due_at", flat=True)) == dues
+
+
+def test_a_reminder_that_may_have_been_sent_is_not_owed_again(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    seat = run_out(game, reminders=False)
+    assert seat.user is not None
+    assert seat.absent_since is not None
+    tried = Notice.objects.filter(recipient=seat.user, kind="reminder").latest("due_at")
+    Delivery.objects.create(notice=tried, address="x@example.net", attempts=1)
+    with at(seat.absent_since + HOUR):
+        timeouts.come_back(game, seat.user)
+    owed = Notice.objects.filter(recipient=seat.user, kind="reminder", closed_at=None)
+    assert owed.count() == 2
+    assert tried not in owed
 
 
 def test_a_game_that_was_read_earlier_is_read_again(alice: User, bob: User) -> None:

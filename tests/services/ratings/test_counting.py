@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from io import StringIO
+from math import log
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from games.models import Game, Pool, Rating, RatingChange, Seat
 from games.services import play
 from games.services.absence import timeouts
 from games.services.privacy import deletion
-from games.services.ratings import anchors, counting
+from games.services.ratings import anchors, counting, model
 from games.services.tables import tables
 from tests.factories import DAY, HOUR, START, at, begun, person, run_out, take_turn
 
@@ -278,6 +279,9 @@ def test_ratings_of_bots_are_proposed_from_games_with_people(alice: User) -> Non
     assert (proposal.title, proposal.seats, proposal.bot, proposal.duels) == ("duel", 2, "medium", anchors.FEWEST)
     # The bot won three of four games: in Elo's formula 191 points above the person.
     assert abs(proposal.rating.points - 1391) < 60
+    chance = 1 / (1 + 10 ** ((1200 - proposal.rating.points) / 400))
+    known = 1 / (2 * model.SPREAD) ** 2 + anchors.FEWEST * chance * (1 - chance) * (log(10) / 400) ** 2
+    assert proposal.rating.interval == pytest.approx(1.96 / known**0.5, abs=1)
     out = StringIO()
     call_command("rate", "--bots", stdout=out)
     assert out.getvalue().startswith('duel: "medium": {2: Rating(')
