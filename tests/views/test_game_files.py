@@ -199,8 +199,8 @@ def test_a_damaged_file_says_what_is_wrong(
 
 def test_a_file_names_those_who_could_not_win(alice: User, bob: User) -> None:
     game = begun([alice, bob, person("clara")])
-    for seat, fields in enumerate(({"resigned": True}, {"caretaker": "greedy"}, {})):
-        game.seat_set.filter(index=seat).update(**fields)
+    game.seat_set.filter(index=0).update(resigned=True)
+    game.seat_set.filter(index=1).update(caretaker="greedy")
     Game.objects.filter(pk=game.pk).update(status="finished", to_act=None, deadline=None, ended_at=game.started_at)
     game = Game.objects.with_seats().get(pk=game.pk)
     assert written.as_json(game, None)["end"]["out"] == [0, 1]
