@@ -46,9 +46,10 @@ def request_of(client: Client, user: User) -> HttpRequest:
 @pytest.fixture
 def others(bob: User) -> list[User]:
     """Bob, who has set everything, and Charlie, who has not confirmed the address yet."""
-    log_in(Client(), "bob")
     staff.appoint(bob)
     add_passkey(bob)
+    log_in(Client(), "bob")
+    assert UserSession.objects.filter(user=bob).exists()
     Preferences.objects.create(user=bob, off=["turn"], trouble="full", trouble_at=now())
     User.objects.filter(pk=bob.pk).update(language="fr", theme="dark", last_login=now())
     sign_up(Client())
