@@ -131,22 +131,15 @@ def games_stop(alice: User, bob: User, clara: User) -> Iterator[str]:
     for user in (clara, alice, bob):
         pauses.ask_to_stop(game, user)
     yield "stopped"
-    game = begun([alice, bob, clara], "splendor")
-    each_began(game)
-    absent = acting(game).user
-    assert absent is not None
-    with at(deadline(game)):
-        yield from swept()
-        play.resign(game, absent)
-        yield "resigned"
-    game = begun([alice, bob, clara], "splendor")
-    each_began(game)
-    absent = acting(game).user
-    assert absent is not None
-    with at(deadline(game)):
-        yield from swept()
-        timeouts.come_back(game, absent)
-        yield "back"
+    for word, act in (("resigned", play.resign), ("back", timeouts.come_back)):
+        game = begun([alice, bob, clara], "splendor")
+        each_began(game)
+        absent = acting(game).user
+        assert absent is not None
+        with at(deadline(game)):
+            yield from swept()
+            act(game, absent)
+            yield word
     game = begun([alice, clara], "splendor")
     actor, action, number = play.Actor(acting(game).user), legal(game), game.number
     for _twice in range(2):

@@ -9,9 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.models import Game, Notice
+from games.services.absence import timeouts
 from games.services.outbox import notices
 from games.services.work import first_moves, sweep
-from tests.factories import HOUR, START, at, begun, person, table, take_turn, told_all
+from tests.factories import HOUR, START, acting, at, begun, person, table, take_turn, told_all
 
 pytestmark = pytest.mark.django_db
 QUERIES = 16
@@ -52,3 +53,28 @@ def test_requests_expire_so_that_no_queue_grows_for_ever(
             notices.owe(Notice.Kind.TEST, alice, key="test:1")
             sweep.sweep()
     assert expiry == dict.fromkeys(("games.tasks." + name for name in ("tend", "dispatch", "deliver", "think")), 60)
+
+
+def test_a_sweep_reads_each_due_game_once(alice: User, bob: User) -> None:
+    game = table([alice, bob], bots=1)
+    while acting(game).bot:
+        take_turn(game)
+    game.refresh_from_db()
+    assert game.deadline is not None
+    with at(game.deadline):
+        told_all()
+        assert _read_again() == []
+    seat = game.seat_set.get(absent_since__isnull=False)
+    assert seat.absent_since is not None
+    with at(seat.absent_since + timeouts.CARETAKER_GRACE):
+        assert _read_again() == []
+    seat.refresh_from_db()
+    assert seat.absent
+
+
+def _read_again() -> list[str]:
+    """The queries of a sweep that read one game by its key."""
+    with CaptureQueriesContext(connection) as queries:
+        sweep.sweep()
+    one = 'FROM "games_game" WHERE "games_game"."id" = '
+    return [query["sql"] for query in queries if one in query["sql"] and query["sql"].startswith("SELECT")]

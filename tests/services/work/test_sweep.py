@@ -19,12 +19,11 @@ from games.bots.random_bot import RandomBot
 from games.bots.splendor.greedy import Greedy
 from games.models import Game, Incident, Move, Notice, Seat
 from games.services import play
-from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.versions import writing
 from games.services.work import first_moves, sweep, thinking
-from tests.factories import DAY, HOUR, START, acting, at, begun, play_on, table, take_turn, told_all
+from tests.factories import DAY, HOUR, START, at, begun, play_on, told_all
 
 pytestmark = pytest.mark.django_db
 
@@ -376,23 +375,6 @@ def test_each_due_game_costs_a_sweep_the_same(alice: User, bob: User) -> None:
     assert costs[0] == costs[1]
 
 
-def test_a_sweep_reads_each_due_game_once(alice: User, bob: User) -> None:
-    game = table([alice, bob], bots=1)
-    while acting(game).bot:
-        take_turn(game)
-    game.refresh_from_db()
-    assert game.deadline is not None
-    with at(game.deadline):
-        told_all()
-        assert _read_again() == []
-    seat = game.seat_set.get(absent_since__isnull=False)
-    assert seat.absent_since is not None
-    with at(seat.absent_since + timeouts.CARETAKER_GRACE):
-        assert _read_again() == []
-    seat.refresh_from_db()
-    assert seat.absent
-
-
 def test_tending_a_game_concerns_no_other(alice: User, bob: User) -> None:
     first, second = (begun([alice, bob], "duel") for _game in range(2))
     assert second.deadline is not None
@@ -402,11 +384,3 @@ def test_tending_a_game_concerns_no_other(alice: User, bob: User) -> None:
     timed_out = Incident.objects.filter(kind__in=("timed_out", "abandoned", "forfeited"))
     assert set(timed_out.values_list("game", flat=True)) == {second.pk}
     assert Game.objects.get(pk=first.pk).version == first.version
-
-
-def _read_again() -> list[str]:
-    """The queries of a sweep that read one game by its key."""
-    with CaptureQueriesContext(connection) as queries:
-        sweep.sweep()
-    one = 'FROM "games_game" WHERE "games_game"."id" = '
-    return [query["sql"] for query in queries if one in query["sql"] and query["sql"].startswith("SELECT")]
