@@ -1,4 +1,4 @@
-"""Actions at one table do not affect other tables: they change no rows of these, and do not depend on them."""
+"""What people do at their tables and beside them changes no rows of other people, and does not depend on these."""
 
 import secrets
 from collections import Counter, defaultdict
