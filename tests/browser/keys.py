@@ -90,6 +90,14 @@ def slow_down(page: Page, milliseconds: int, throughput: int = -1) -> None:
     network.send("Network.emulateNetworkConditions", conditions)
 
 
+def arrival(page: Page, held: list[Route]) -> Route:
+    """The only held request. Wait until it has arrived here, which takes a moment after the page has sent it."""
+    while not held:
+        page.wait_for_timeout(10)
+    [request] = held
+    return request
+
+
 @contextmanager
 def held(page: Page) -> Iterator[list[Route]]:
     """Requests for tables that begin within the block are sent at its end, however long it takes."""

@@ -12,7 +12,7 @@ from games.models import Game, Seat
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.work import thinking
-from tests.browser.keys import PageOf
+from tests.browser.keys import PageOf, arrival
 from tests.factories import actor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -59,9 +59,9 @@ class Polls:
         self.page.route("**/poll/**", hold)
         return held
 
-    def let(self, poll: Route) -> None:
-        """Let the held poll go on, and every later one."""
-        poll.continue_()
+    def let(self, held: list[Route]) -> None:
+        """Let the only held poll go on, and every later one."""
+        arrival(self.page, held).continue_()
         self.page.unroute("**/poll/**")
 
     def settle(self) -> None:
@@ -113,7 +113,7 @@ def test_the_time_of_a_slow_poll_is_part_of_the_pause_after_it(opened: Opened, d
         while polls.count() == polls.asked:
             polls.page.clock.run_for(10)
         polls.page.clock.run_for(milliseconds)
-        polls.let(*held)
+        polls.let(held)
         polls.settle()
         polls.asked = polls.count()
         assert (polls.within(pause - 0.02), polls.within(0.02)) == (0, 1)
@@ -129,7 +129,7 @@ def test_the_time_of_a_slow_move_is_part_of_the_pause_after_it(opened: Opened, d
     polls.page.route("**/table/**", lambda route: move.append(route))
     polls.page.locator("[data-key=Enter]").click()
     polls.page.clock.run_for(300)
-    move[0].continue_()
+    arrival(polls.page, move).continue_()
     expect(polls.page.locator("#turn")).not_to_have_text("Your turn")
     assert (polls.within(0.08), polls.within(0.02)) == (0, 1)
 
@@ -164,7 +164,7 @@ def test_a_poll_that_takes_long_is_the_only_one(opened: Opened, alice: User) -> 
         polls.page.evaluate(HIDE, False)
         polls.page.clock.run_for(5000)
     assert polls.count() == polls.asked + 1
-    polls.let(*held)
+    polls.let(held)
     assert (polls.within(0), polls.within(1.5)) == (1, 1)
     assert polls.page.evaluate("polls.most") == 1
 

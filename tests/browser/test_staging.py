@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from games.models import Game, Seat
 from games.services import play
-from tests.browser.keys import DESK, LONG, PHONE, STAGED, PageOf, held, is_idle, notations, slow_down
+from tests.browser.keys import DESK, LONG, PHONE, STAGED, PageOf, arrival, held, is_idle, notations, slow_down
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -71,7 +71,7 @@ def test_a_tap_counts_if_the_table_is_drawn_anew_while_it_is_pressed(
                     document.getElementById("table").dataset.old = "";
                     addEventListener(begin, draw, { once: true });
                 }""",
-                [begin, requests[0].fetch().text()],
+                [begin, arrival(page, requests).fetch().text()],
             )
             if way == "mouse":
                 pressed.click()
