@@ -73,7 +73,9 @@ def test_the_wait_for_a_caretaker_begins_when_it_takes_over(alice: User, bob: Us
         acting = game.seat_set.get(index=game.to_act).user
         assert acting
         play.resign(game, acting)
-        clock.shift(4)
+        clock.shift(3)
+        writing.record(game, "bot_silent", game.to_act)
+        clock.shift(1)
         assert json.loads(status("--json"))["waiting"] == {"games": 1, "longest": 4.0}
         thinking.think(game.pk)
         assert Move.objects.get().waited == timedelta(seconds=4)

@@ -90,7 +90,7 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
     """Owe the notices of the turn to a user who takes the seat back from a bot; those already sent are not repeated."""
     of_turn = Notice.objects.filter(recipient=seat.user_id, key__startswith=_reminder_key(game, ""))
     unsent = of_turn.filter(outcome=Notice.Outcome.OUTDATED, delivery_set=None)
-    unsent.update(closed_at=None, outcome="", digest=None)
+    unsent.update(closed_at=None, outcome="")
     turn_begins(game, seat)
     deadline_moved(game, seat)
 

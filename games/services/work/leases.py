@@ -26,4 +26,4 @@ def take() -> datetime | None:
 def give_back(until: datetime) -> None:
     """End the lease with that end, but let no other sweep begin until the next one is due."""
     pause = timedelta(seconds=0.8 * settings.CELERY_BEAT_SCHEDULE["sweep"]["schedule"])
-    SweepLease.objects.filter(pk=LEASE_PK, until=until).update(until=until - LEASE + pause)
+    SweepLease.objects.filter(until=until).update(until=until - LEASE + pause)

@@ -30,7 +30,7 @@ def went_back(back_to: datetime) -> None:
         lost = at - back_to
         unfinished = Game.objects.filter(status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
         unfinished.update(epoch=F("epoch") + 1, version=F("version") + LEAP, bot_claimed_until=None)
-        unfinished.filter(expires_at__isnull=False).update(expires_at=F("expires_at") + lost)
+        unfinished.update(expires_at=F("expires_at") + lost)
         away = Seat.objects.filter(game__in=unfinished, absent_since__isnull=False)
         away.update(absent_since=F("absent_since") + lost)
         overdue = Notice.objects.filter(closed_at=None, due_at__lt=back_to)

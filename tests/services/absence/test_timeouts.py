@@ -109,6 +109,18 @@ def test_a_player_away_too_long_is_out_but_can_play_on(alice: User, bob: User, c
         assert (seat.caretaker, seat.absent) == ("", True)
 
 
+def test_decisions_at_other_tables_end_no_absence(alice: User, bob: User) -> None:
+    game, other = table([alice, bob]), table([alice, bob])
+    seat = run_out(game)
+    assert seat.absent_since is not None
+    with at(seat.absent_since + HOUR):
+        for _decision in range(2 * timeouts.MAX_CARETAKER_DECISIONS):
+            take_turn(other)
+        sweep.tend(game.pk)
+    seat.refresh_from_db()
+    assert not seat.absent
+
+
 def test_each_absence_has_its_own_grace(alice: User, bob: User) -> None:
     """A bot makes three decisions, the player returns, then a bot makes three more."""
     game = table([alice, bob])

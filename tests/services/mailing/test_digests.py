@@ -106,6 +106,8 @@ def test_that_another_player_ran_out_of_time_waits(daily: User, smtp: MailServer
     with at(START):
         [game] = waiting(daily)
         take_turn(game)
+        # At another table the reader has the seat of that number.
+        begun([person("host"), daily], pace="relaxed", host_begins=True)
     with at(acting(game).game.deadline or now()):
         Notice.objects.update(closed_at=now(), outcome="sent")
         sweep.sweep()

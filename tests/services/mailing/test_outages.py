@@ -14,7 +14,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from accounts.models import User
 from games.models import Delivery, Notice, Outage
-from games.services.mailing import deliveries, letters
+from games.services.mailing import deliveries, letters, outages
 from games.services.outbox import notices
 from games.services.tables import tables
 from tests.factories import HOUR, START, at, person, post
@@ -61,6 +61,15 @@ def test_one_mail_tries_after_each_pause(
     assert (outage.since, outage.until) == (START, START + 3 * PAUSE)
     why = "Connection unexpectedly closed: timed out"
     assert caplog.messages == [f"The mail server fails ({why}). All mails wait, and one is tried every minute."]
+
+
+def test_one_mail_is_tried_after_a_pause() -> None:
+    with at(START):
+        outages.begin("timed out")
+    outage = Outage.objects.get()
+    for instant, expected in ((START + PAUSE - SECOND, [False, False]), (START + PAUSE, [True, False])):
+        with at(instant):
+            assert [outages.may_try(outage) for _worker in range(2)] == expected
 
 
 def test_all_mails_go_out_when_the_server_answers_again(

@@ -8,6 +8,7 @@ from random import Random
 from zipfile import ZipFile
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.test import Client
 
@@ -99,6 +100,12 @@ def test_an_archive_has_the_account_without_secrets(owner: User) -> None:
     assert str(client.session.session_key) not in text
 
 
+def test_an_archive_names_the_passkeys_of_its_owner_only(alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        Authenticator.objects.create(user=user, type="webauthn", data={"name": f"{user}’s key", "credential": {}})
+    assert [key["name"] for key in json.loads(files(alice)["account.json"])["passkeys"]] == ["alice’s key"]
+
+
 def test_only_its_owner_gets_an_archive_with_the_password(client: Client, owner: User) -> None:
     log_in(client, "Alice")
     assert client.get("/settings/data/").status_code == 200
@@ -142,7 +149,11 @@ def test_an_archive_is_made_once(owner: User) -> None:
 def test_an_archive_goes_after_three_days_and_with_the_account(owner: User) -> None:
     archives.ask(owner)
     archives.make_archive(owner.pk)
-    with at(now() + archives.LIFETIME):
+    made = now()
+    with at(made + archives.LIFETIME - timedelta(minutes=1)):
+        archives.forget()
+        assert archives.of(owner) is not None
+    with at(made + archives.LIFETIME):
         assert archives.of(owner) is None
         archives.forget()
         assert not Archive.objects.exists()
@@ -150,6 +161,24 @@ def test_an_archive_goes_after_three_days_and_with_the_account(owner: User) -> N
     archives.make_archive(owner.pk)
     deletion.delete(owner)
     assert not Archive.objects.exists()
+
+
+def test_a_slow_worker_makes_no_second_archive(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    for user in (alice, bob):
+        archives.ask(user)
+    zipped, late = archives._zipped, now() + 2 * archives.LEASE
+
+    def overtaken(user: User) -> bytes:
+        monkeypatch.setattr(archives, "_zipped", zipped)
+        with at(late):
+            archives.make_archive(user.pk)
+        return b"late"
+
+    monkeypatch.setattr(archives, "_zipped", overtaken)
+    archives.make_archive(alice.pk)
+    assert bytes(Archive.objects.get(user=alice).content or b"") != b"late"
+    assert Notice.objects.filter(recipient=alice).count() == 1
+    assert Archive.objects.get(user=bob).claimed_until is None
 
 
 def test_an_archive_whose_worker_died_is_made_later(owner: User) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.services import create_guest
@@ -210,6 +212,28 @@ def test_a_game_that_commits_late_counts_in_its_place(alice: User, bob: User, ch
     assert digits() == counted
     first = RatingChange.objects.filter(seat__user=alice).order_by("ended_at").values_list("seat__game", flat=True)[0]
     assert first == game.pk
+
+
+def test_a_game_that_ends_last_is_counted_alone(alice: User, bob: User) -> None:
+    """It takes as many statements whatever ended before it, and in other pools after it."""
+    statements = []
+    for day in range(1, 4):
+        resigned([alice, bob], START + 9 * DAY, title="splendor")
+        with CaptureQueriesContext(connection) as queries:
+            resigned([alice, bob], START + day * DAY)
+        statements.append(sum("games_rating" in query["sql"] for query in queries))
+    assert statements[1] == statements[2]
+
+
+def test_bots_keep_the_rating_of_their_game(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    with at(START):
+        game = tables.create(alice, tables.TableSpec("duel", 2, ["medium"], pace=Game.Pace.NONE))
+        rounds(game)
+        play.resign(game, alice)
+    counted = digits()
+    monkeypatch.setattr(counting, "_anchor", lambda *_: model.Rating(3000, 50))
+    call_command("rate")
+    assert digits() == counted
 
 
 def test_deletion_and_renaming_leave_the_numbers(alice: User, bob: User, chloe: User) -> None:

@@ -169,15 +169,17 @@ def test_streaks_and_records_lead_to_their_games(alice: User, bob: User) -> None
     assert recounted()
 
 
-def test_a_game_that_commits_late_counts_in_its_place(alice: User, bob: User) -> None:
+def test_a_game_that_commits_late_counts_in_its_place(alice: User, bob: User, chloe: User) -> None:
     games = [played([alice, bob], START + day * DAY, alice=15, bob=14) for day in (0, 1, 3, 4)]
     assert tally(alice).best_streak_game == games[3]
-    # Games of another title, with bots or of other people belong to other streaks.
+    # Games of another title or number of seats, with bots or of other people belong to other streaks.
+    played([alice, bob, chloe], START + 3.2 * DAY, alice=15, bob=14, chloe=13)
     resigned([alice, bob], START + 3.5 * DAY)
     resigned([alice, bob], START + 5 * DAY)
     played([alice, bob], START + 2 * DAY, alice=14, bob=15)
-    mine = tally(alice)
+    mine = tally(alice, seats=2)
     assert (mine.best_streak, mine.best_streak_game, mine.streak, mine.last_game) == (2, games[1], 2, games[3])
+    assert (tally(alice).best_streak, tally(alice).best_streak_game) == (3, games[3])
     assert recounted()
 
 
@@ -231,13 +233,15 @@ def test_a_deleted_account_leaves_the_numbers_of_others(alice: User, bob: User, 
     assert recounted()
 
 
-def test_a_guest_who_logs_in_brings_their_games(alice: User, bob: User) -> None:
+def test_a_guest_who_logs_in_brings_their_games(alice: User, bob: User, chloe: User) -> None:
     guest = create_guest()
     resigned([bob, guest])
+    resigned([bob, chloe], title="splendor")
     assert guests.take_along(guest, alice) == []
+    assert duel(chloe, bob).games == 1
     counting.count_stale()
     assert (tally(alice, title="duel").games, duel(bob, alice, title="duel").won) == (1, 1)
-    assert not Tally.objects.exclude(user__in=(alice, bob)).exists()
+    assert not Tally.objects.exclude(user__in=(alice, bob, chloe)).exists()
     assert recounted()
 
 
@@ -265,12 +269,31 @@ def test_games_of_an_older_site_are_counted_after_the_upgrade(alice: User, bob: 
     assert everything() == counted
 
 
+def test_those_who_have_finished_a_game_are_counted_again(alice: User, bob: User, chloe: User) -> None:
+    resigned([alice, bob])
+    begun([alice, chloe])
+    assert counting.count_all() == 2
+
+
+def test_times_are_those_of_the_person(alice: User, bob: User) -> None:
+    with at(START):
+        game = begun([alice, bob], "duel", host_begins=True)
+        take_turn(game)
+        take_turn(game)
+        for actor, minutes in (("user", 3), ("link", 5), ("bot", 7)):
+            used = timedelta(minutes=minutes)
+            Move.objects.create(game=game, number=90 + minutes, seat=0, actor=actor, made_at=START, time_used=used)
+        play.resign(game, bob)
+    assert tally(alice, title="duel").times == {str(counting.step(60 * minutes)): 1 for minutes in (3, 5)}
+
+
 def test_a_game_writes_no_rows_of_earlier_opponents(alice: User, bob: User) -> None:
     written = []
     for number in (0, 0, 20):  # the first game makes the rows
         for place in range(number):
             other = person(f"person{place}")
             for seats in (ALL, 2):
+                Tally.objects.create(user=other, title="duel", seats=seats, bots=False, first_at=START, last_at=START)
                 HeadToHead.objects.create(
                     user=alice, title="duel", seats=seats, bots=False, opponent=other, last_at=START
                 )

@@ -1,16 +1,20 @@
-"""What a sweep costs when many clocks run out, and what keeps queues short."""
+"""What a sweep costs when many clocks run out, what the end of a game costs, and what keeps queues short."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 from celery import current_app
 from django.db import connection
+from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games.models import Game, Notice
+from games.models import Game, Notice, RatingChange
+from games.services import play
 from games.services.absence import timeouts
 from games.services.outbox import notices
+from games.services.ratings import counting
 from games.services.work import first_moves, sweep
 from tests.factories import HOUR, START, acting, at, begun, person, table, take_turn, told_all
 
@@ -70,6 +74,36 @@ def test_a_sweep_reads_each_due_game_once(alice: User, bob: User) -> None:
         assert _read_again() == []
     seat.refresh_from_db()
     assert seat.absent
+
+
+def test_the_end_of_a_game_reads_no_rows_of_other_people(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, found, from_db = Counter[type[Model]](), [], Model.from_db.__func__  # type: ignore[attr-defined]
+
+    def counted(model: type[Model], *row: Any) -> Model:
+        read[model] += 1
+        made: Model = from_db(model, *row)
+        return made
+
+    monkeypatch.setattr(Model, "from_db", classmethod(counted))
+    for number in (0, 0, 2):  # the first game makes the rows
+        for place in range(number):
+            _won_against(person(f"host{place}"), person(f"guest{place}"), read)
+        found.append(_won_against(alice, bob, read))
+    assert found[2] == found[1]
+    assert RatingChange.objects.count() == 10
+
+
+def _won_against(user: User, loser: User, read: Counter[type[Model]]) -> Counter[type[Model]]:
+    """The rows that were read as the user won a game, and as its ratings were looked up."""
+    game = begun([user, loser], "duel")
+    for _turn in range(4):
+        take_turn(game)
+    read.clear()
+    play.resign(game, loser)
+    counting.changes(game.seat_set.all())
+    return read.copy()
 
 
 def _read_again() -> list[str]:

@@ -73,6 +73,14 @@ def test_a_game_can_be_muted(anybody: Client, as_: As, alice: User, bob: User, d
     assert not Seat.objects.filter(muted=True).exists()
 
 
+def test_a_seat_of_nobody_cannot_be_muted(anybody: Client, alice: User, duel: Game) -> None:
+    url = path(opt_out.mute_url(Seat.objects.get(game=duel, user=alice)))
+    User.objects.filter(pk=alice.pk).update(email="")
+    for look in (anybody.get, anybody.post):
+        assert look(url).status_code == 404
+    assert not Seat.objects.filter(muted=True).exists()
+
+
 def test_only_players_mute_a_game(as_: As, alice: User, charlie: User, duel: Game) -> None:
     url = f"/table/{duel.key}/mute/"
     assert as_(charlie).post(url, {"muted": "1"}).status_code == 404

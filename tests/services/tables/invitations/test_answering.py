@@ -70,6 +70,7 @@ def test_joining_the_table_answers_the_invitation(alice: User, bob: User, charli
         tables.join(game, charlie)
     tables.join(game, bob)
     assert answers(game) == {"bob@example.org": "accepted"}
+    assert invitation(game, bob.email).answered_at is not None
 
 
 def test_accepting_deletes_an_unconfirmed_sign_up_with_the_address(table: Game, alice: User) -> None:

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from accounts.models import User
+from accounts.services import create_confirmed
 from games.models import Game, Invitation, Notice
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
@@ -113,7 +114,10 @@ def test_a_host_can_invite_ten_addresses_a_day(alice: User, bob: User) -> None:
         invitations.invite(second, alice, [], addresses(4, "other"))
         with pytest.raises(TooMany):
             invitations.invite(second, alice, [], [ANN])
-    assert Invitation.objects.count() == 14
+        # Other hosts have their own ten.
+        dora = create_confirmed("dora", "dora@example.org", "correct horse")
+        tables.create(dora, TableSpec("duel", 2, addresses=addresses(10)))
+    assert Invitation.objects.count() == 24
 
 
 def test_revoked_addresses_still_count(table: Game, alice: User) -> None:
@@ -145,10 +149,12 @@ def test_revoked_guests_can_be_invited_again(table: Game, alice: User, bob: User
         invitations.accept(invitation(table), bob)
     with pytest.raises(TableRefusal, match="revoked"):
         invitations.decline(invitation(table))
-    invitations.invite(table, alice, [bob], [ANN])
-    assert answers(table) == {ANN: ""}
+    invitations.invite(table, alice, [], [BEA])
+    invitations.decline(invitation(table, BEA))
+    invitations.invite(table, alice, [bob], [ANN, BEA])
+    assert answers(table) == {ANN: "", BEA: "declined"}
     assert list(table.invited.all()) == [bob]
-    assert owed() == [("bob", "invited:game"), (ANN, "invited")]
+    assert owed() == [("bob", "invited:game"), (ANN, "invited"), (BEA, "invited")]
 
 
 def test_an_answer_stays_when_its_invitation_is_revoked_afterwards(table: Game, alice: User) -> None:
@@ -210,6 +216,17 @@ def test_reminders_are_due_two_days_before_the_table_expires(alice: User, bob: U
         ANN: {"invitation": asked[ANN], "again": True},
         dora.pk: {"invitation": asked["dora@example.org"], "again": True},
     }
+
+
+def test_somebody_with_a_seat_is_not_reminded(table: Game, alice: User, bob: User) -> None:
+    with time_machine.travel(table.created_at, tick=False) as clock:
+        invitations.invite(table, alice, [], [bob.email])
+        # With another address, joining the table does not answer the invitation.
+        User.objects.filter(pk=bob.pk).update(email="robert@example.org")
+        tables.join(table, User.objects.get(pk=bob.pk))
+        clock.shift(timedelta(days=12))
+        assert answers(table) == {bob.email: ""}
+        assert invitations.remind() == 0
 
 
 def test_accepting_extends_the_life_of_a_table(table: Game, alice: User, bob: User) -> None:
