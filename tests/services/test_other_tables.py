@@ -110,3 +110,10 @@ def test_guests_are_no_acquaintances(alice: User, bob: User) -> None:
     for user in (bob, create_guest()):
         begun([alice, user], "duel")
     assert invitations.acquaintances(alice) == [bob]
+
+
+def test_a_guest_brings_no_blocks_of_others(alice: User, bob: User, charlie: User) -> None:
+    blocks.block(alice, charlie)
+    guest = create_guest()
+    guests.take_along(guest, bob)
+    assert [(block.by, block.blocked) for block in Block.objects.all()] == [(alice, charlie)]

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 from allauth.mfa.models import Authenticator
+from celery import current_app
 from django.core import mail
 from django.test import Client
 
@@ -181,11 +182,17 @@ def test_a_slow_worker_makes_no_second_archive(alice: User, bob: User, monkeypat
     assert Archive.objects.get(user=bob).claimed_until is None
 
 
-def test_an_archive_whose_worker_died_is_made_later(owner: User) -> None:
+def test_an_archive_whose_worker_died_is_made_later(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(current_app, "send_task", lambda *request: asked.append(request))
     archives.ask(owner)
     Archive.objects.update(claimed_until=now() + archives.LEASE)
     archives.make_archive(owner.pk)
+    archives.make_owed()
+    assert asked == []
     assert Archive.objects.get().made_at is None
     with at(now() + archives.LEASE):
+        archives.make_owed()
+        assert asked == [("games.tasks.make_archive", [owner.pk])]
         archives.make_archive(owner.pk)
     assert Archive.objects.get().made_at is not None

@@ -228,6 +228,16 @@ def test_a_person_without_games_leaves_no_anonymous_user(rosalind: User) -> None
     assert not User.objects.exists()
 
 
+def test_somebody_who_mentioned_the_address_stays_logged_in(rosalind: User, client: Client) -> None:
+    create_confirmed("Bea", "bea@example.org", PASSWORD)
+    log_in(client, "Bea")
+    session = client.session
+    session["written"] = rosalind.email
+    session.save()
+    deletion.delete(rosalind)
+    assert client.get("/settings/").status_code == 200
+
+
 def test_a_deleted_name_is_free_again_and_a_number_never_is(rosalind: User, alice: User) -> None:
     begun([rosalind, alice], "duel")
     deletion.delete(rosalind)
