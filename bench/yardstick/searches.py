@@ -19,7 +19,7 @@ from games.bots.arena import wilson
 from games.bots.engines import ENGINES
 from games.bots.graph import Settings
 from games.bots.jit import Chance, Ints, chance
-from games.bots.search import Search
+from games.bots.search import Search, best
 from games.bots.splendor import layout as at
 from games.bots.train.selfplay import EDGES, MAX_GAME_ACTIONS, deals
 
@@ -72,7 +72,7 @@ class Side:
         self.sims = sims
 
     def play(self, games: Sequence[Game], source: Chance, rng: np.random.Generator) -> None:
-        """Play the most visited action in each of these games."""
+        """Play the best action in each of these games."""
         states = np.array([game.state for game in games], dtype=np.int32)
         facts = self.network.facts
         for root, game in enumerate(games):
@@ -85,7 +85,7 @@ class Side:
             self.search.advance(self.network.evaluate)
         for game, node in zip(games, self.search.roots.tolist(), strict=True):
             facts.tokens[game.number], facts.policy[game.number] = facts.node_tokens[node], facts.node_policy[node]
-            game.step(int(self.search.visits([node]).argmax()))
+            game.step(best(self.search, [node], [action for action, _ in self.search.branches(node)]))
 
 
 def play(sides: Sequence[Side], rng: Random) -> list[float]:

@@ -33,7 +33,7 @@ NODES_USED, EDGES_USED, BRANCHES_USED, OUTCOMES_USED, WALKS = range(5)
 
 
 class Settings(NamedTuple):
-    """The constants that decide where a search looks. `bench.yardstick.searches` compares different ones."""
+    """The constants that decide where a search looks and what it chooses; see `bench.yardstick.searches`."""
 
     exploration: float = 0.45
     """The weight of an action's prior against its value."""
@@ -41,6 +41,8 @@ class Settings(NamedTuple):
     """The value of an untried action is this much below the worth of its node."""
     orders: float = 3.0
     """The number of orders of the hidden cards; a whole number of at most 31, because each is a bit of an integer."""
+    caution: float = 0.3
+    """At the end, an action's value counts less by this number over the square root of its visits."""
 
 
 class Graph(NamedTuple):

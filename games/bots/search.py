@@ -4,7 +4,7 @@ In a world, the hidden cards of the other seats stay the same for the whole deci
 worlds are added up. For cards to come, see `games.bots.graph`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
@@ -30,10 +30,10 @@ MAX_LEAVES_AT_ONCE = 72
 """The maximum number of leaves that are evaluated together."""
 LEAVES_FOR_EACH_AT_ONCE = 50
 """The number of earlier evaluations for each leaf in a batch: batches grow as a search goes on."""
-MIN_EVALUATIONS = 1000
-"""The number of evaluations after which a search may end early."""
 ENOUGH = 20_000
 """The number of evaluations for a decision without any limit."""
+LEAST_VISITS = 0.1
+"""The least number of visits of an action that is chosen, as a share of the most visited one's."""
 USUAL = Settings()
 NODES, EDGES = 200_000, 4_000_000
 """The room in the graph, some 130 megabytes if all of it is used. A search ends when the graph is full."""
@@ -182,8 +182,6 @@ class Searcher(Bot[Any]):
             spent = limit.clock() - started
             if not walks:
                 break
-            if done >= MIN_EVALUATIONS and settled(search, decisions, min(sims - done, done * (seconds / spent - 1))):
-                break
         self.last = Spent(done)
         return paths[best_path(search, decisions)]
 
@@ -198,28 +196,32 @@ def worlds(engine: Engine, seen: Any, count: int, rng: Random) -> Ints:
     return states
 
 
-def settled(search: Search, paths: Sequence[tuple[int, ...]], left: float) -> bool:
-    """Whether `left` more evaluations cannot change which decision has the most visits."""
-    visits = search.visits(search.roots)
-    leader = visits.argmax()
-    second, most = np.sort(visits)[-2:]
-    return bool(most - second > left + 1) and sum(path[0] == leader for path in paths) == 1
-
-
 def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """The decision with the most visits, chosen action by action."""
-    graph, nodes, depth = search.graph, list(map(int, search.roots)), 0
+    """The best decision, chosen action by action."""
+    nodes, depth = search.roots.tolist(), 0
     while len(paths) > 1:
-        visits: dict[int, float] = {path[depth]: 0.0 for path in paths}
-        children: dict[int, list[int]] = {action: [] for action in visits}
-        for node in nodes:
-            mover = graph.states[node, search.engine.layout.TO_ACT]
-            for action, branch in search.branches(node):
-                if action in visits:
-                    visits[action] += int(graph.visits[branch]) + float(graph.value[branch, mover])
-                    children[action].append(int(graph.child[graph.outcome[branch]]))
-        chosen = max(visits, key=lambda action: visits[action])
+        chosen = best(search, nodes, [path[depth] for path in paths])
         paths = [path for path in paths if path[depth] == chosen]
-        nodes = children[chosen]
+        branches = [branch for node in nodes for action, branch in search.branches(node) if action == chosen]
+        nodes = [int(search.graph.child[search.graph.outcome[branch]]) for branch in branches]
         depth += 1
     return paths[0]
+
+
+def best(search: Search, nodes: Iterable[int], actions: Iterable[int]) -> int:
+    """The best of these actions, by what was found at these nodes together: the one with the highest value less a
+    caution, which is smaller the more visits the action has. The most visited action is often the best, but not if its
+    value fell late. An action with few visits beside the most visited one is never chosen."""
+    graph = search.graph
+    visits, value = dict.fromkeys(actions, 0), dict.fromkeys(actions, 0.0)
+    for node in nodes:
+        mover = graph.states[node, search.engine.layout.TO_ACT]
+        for action, branch in search.branches(node):
+            if action in visits:
+                seen = int(graph.visits[branch])
+                visits[action] += seen
+                value[action] += (float(graph.value[branch, mover]) - value[action]) * seen / visits[action]
+    least = max(1, LEAST_VISITS * max(visits.values()))
+    tried = [action for action, seen in visits.items() if seen >= least]
+    caution = graph.settings.caution
+    return max(tried, key=lambda action: value[action] - caution / visits[action] ** 0.5, default=next(iter(visits)))

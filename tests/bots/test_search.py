@@ -13,7 +13,7 @@ from games.bots.jit import chance
 from games.bots.network import Network
 from games.bots.plain import playouts
 from games.bots.players import networked
-from games.bots.search import MIN_FOR_WORLDS, WORLDS, Search, Searcher, search_for, settled
+from games.bots.search import MIN_FOR_WORLDS, WORLDS, Search, Searcher, best, search_for
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
 every_game = pytest.mark.parametrize(("slug", "seats"), GAMES)
@@ -289,6 +289,25 @@ def test_a_walk_keeps_to_its_order_of_the_hidden_cards(slug, seats):
     assert over
 
 
+@pytest.mark.parametrize(
+    ("visits", "value", "is_best"),
+    [(40, 0.55, True), (20, 0.55, True), (40, 0.51, False), (10, 1, True), (9, 1, False)],
+)
+def test_the_best_action_has_a_high_value_after_enough_visits(visits, value, is_best):
+    engine = ENGINES["splendor"]
+    search = Search(engine, 2, nodes=100, edges=4000, batch=1)
+    search.begin(loaded(engine, next(positions(engine, 2, 1)))[None], np.random.default_rng(0))
+    for _ in range(90):
+        search.advance(networked(engine, 2, Random(0)))
+    [root] = search.roots.tolist()
+    graph, branches = search.graph, search.branches(root)
+    graph.value[[branch for _, branch in branches]] = 0
+    (most, first), (other, second) = branches[:2]
+    graph.visits[[first, second]] = 100, visits
+    graph.value[[first, second], graph.states[root, engine.layout.TO_ACT]] = 0.5, value
+    assert best(search, [root], [action for action, _ in branches]) == (other if is_best else most)
+
+
 def test_a_long_search_looks_at_a_hidden_hand_in_several_worlds():
     engine = ENGINES["splendor"]
     state = engine.ruleset.initial(2, bytes(32))
@@ -326,23 +345,7 @@ def test_a_victory_within_reach_is_taken(slug, seats, evaluator):
 
 
 @every_game
-def test_an_early_end_does_not_change_the_decision(slug, seats, monkeypatch):
-    """A search that ends early decides as it would have with all its simulations."""
-    engine = ENGINES[slug]
-    bot, used, decided = Searcher(engine, networked), [], []
-    for ends in (settled, lambda *_: False):
-        monkeypatch.setattr("games.bots.search.settled", ends)
-        for number, state in zip(range(8), positions(engine, seats, 1), strict=False):
-            seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
-            decided.append(bot.choose(seen, legal, Random(number), Limit(sims=2500)))
-            used.append(bot.spent().sims or 0)
-    assert decided[:8] == decided[8:]
-    assert sum(used[:8]) < sum(used[8:])
-
-
-@every_game
 def test_the_search_keeps_to_its_time(slug, seats, monkeypatch):
-    monkeypatch.setattr("games.bots.search.settled", lambda *_: False)
     engine = ENGINES[slug]
     bot = Searcher(engine, networked)
     state = next(positions(engine, seats, 1))

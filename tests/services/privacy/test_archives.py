@@ -101,10 +101,13 @@ def test_an_archive_has_the_account_without_secrets(owner: User) -> None:
     assert str(client.session.session_key) not in text
 
 
-def test_an_archive_names_the_passkeys_of_its_owner_only(alice: User, bob: User) -> None:
-    for user in (alice, bob):
+def test_an_archive_has_the_passkeys_and_sessions_of_its_owner_only(owner: User) -> None:
+    for user in (owner, create_confirmed("Bea", "bea@example.org", PASSWORD)):
         Authenticator.objects.create(user=user, type="webauthn", data={"name": f"{user}’s key", "credential": {}})
-    assert [key["name"] for key in json.loads(files(alice)["account.json"])["passkeys"]] == ["alice’s key"]
+        log_in(Client(HTTP_USER_AGENT=f"{user}’s browser"), str(user))
+    told = json.loads(files(owner)["account.json"])
+    assert [key["name"] for key in told["passkeys"]] == ["Alice’s key"]
+    assert [session["user_agent"] for session in told["sessions"]] == ["Alice’s browser"]
 
 
 def test_only_its_owner_gets_an_archive_with_the_password(client: Client, owner: User) -> None:
