@@ -146,6 +146,18 @@ def test_a_new_position_is_noted_at_once(duel: Game) -> None:
         assert polls.is_looking(duel, mine)
 
 
+def test_a_reader_is_noted_every_ten_seconds(duel: Game) -> None:
+    mine = Seat.objects.get(game=duel, index=0)
+    with time_machine.travel(START, tick=False) as clock:
+        polls.changed(duel)
+        polls.unchanged(polls.seal(duel, 0))
+        cache.delete(f"looking:{duel.key}:0")
+        for second in range(1, 11):
+            clock.shift(1)
+            polls.unchanged(polls.seal(duel, 0))
+            assert polls.is_looking(duel, mine) == (second == polls.NOTED_SECONDS)
+
+
 def test_a_process_that_forgets_readers_notes_them_again(duel: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polls, "MAX_NOTED", 1)
     polls.changed(duel)
