@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import astuple
 from datetime import timedelta
 from importlib import import_module
 from pkgutil import walk_packages
@@ -10,6 +11,7 @@ from typing import Any
 
 import accounts
 import games.services
+from games.services.clocks.arithmetic import Pace
 from tests.tree import ROOT
 
 UNITS = {"MINUTE", "HOUR", "DAY", "QUARTER", "NOTHING", "TWELFTHS", "COLOURS", "Z"}
@@ -50,8 +52,12 @@ def limits_of(module: ModuleType) -> Iterator[tuple[str, str]]:
     text = source.read_text() if source.exists() else ""
     for name, value in vars(module).items():
         is_own = re.search(rf"^[A-Z_, ]*\b{name}\b[A-Z_, ]*(:[^=]*)? = ", text, re.MULTILINE)
-        if name.isupper() and is_own and is_limit(value) and name not in UNITS | FIXED:
-            yield f"{module.__name__}.{name}", spelled(value)
+        if name.isupper() and is_own and name not in UNITS | FIXED:
+            parts = {f"{name}.{key}": part for key, part in value.items()} if isinstance(value, dict) else {name: value}
+            for part, limit in parts.items():
+                limit = astuple(limit) if isinstance(limit, Pace) else limit
+                if is_limit(limit):
+                    yield f"{module.__name__}.{part}", spelled(limit)
 
 
 def test_every_limit_is_in_the_docs_with_its_value() -> None:
