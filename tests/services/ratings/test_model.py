@@ -1,6 +1,7 @@
 """The arithmetic of ratings."""
 
 from datetime import timedelta
+from math import exp
 
 import pytest
 
@@ -39,6 +40,7 @@ def test_the_favourite_gains_less_as_in_elos_formula() -> None:
     sure = [Rating(1200, 1), Rating(1000, 1)]
     won, lost = changes(sure, [1, 2])[0], changes(sure, [2, 1])[0]
     assert won / (won - lost) == pytest.approx(1 - 10 / (10 + 10**0.5), abs=0.01)
+    assert exp(400 / model.SCALE) == pytest.approx(10)
 
 
 def test_a_fourth_game_in_thirty_days_counts_half() -> None:
