@@ -112,6 +112,18 @@ def test_guests_are_no_acquaintances(alice: User, bob: User) -> None:
     assert invitations.acquaintances(alice) == [bob]
 
 
+def test_acquaintances_are_those_of_the_latest_games(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitations, "MAX_ACQUAINTANCES", 2)
+    for place, user in enumerate((charlie, *[bob] * 6)):
+        play.resign(begun([alice, user], "duel"), user)
+        if place == 5:
+            assert invitations.acquaintances(alice) == [bob, charlie]
+    Seat.objects.update(seen_end=True)
+    assert invitations.acquaintances(alice) == [bob]
+
+
 def test_a_guest_brings_no_blocks_of_others(alice: User, bob: User, charlie: User) -> None:
     blocks.block(alice, charlie)
     guest = create_guest()

@@ -168,6 +168,7 @@ def test_an_open_table_frees_the_seat_after_two_days(alice: User, bob: User) -> 
         guests.sit_down(game)
     with at(START + tables.GUEST_SEAT_TIME - timedelta(minutes=1)):
         sweep.sweep()
+        assert guests.free_seats() == 0
         assert game.seat_set.count() == 3
     with at(START + tables.GUEST_SEAT_TIME):
         sweep.sweep()

@@ -17,7 +17,7 @@ from games.services import play
 from games.services.play import BOT, Actor, NotYours
 from games.services.tables import tables
 from games.services.versions import writing
-from tests.factories import play_on
+from tests.factories import lay, play_on
 from tests.rules.positions import splendor
 
 pytestmark = pytest.mark.django_db
@@ -254,6 +254,13 @@ class TestDraft:
         text = str(play.look(duel, to_act(duel)).legal[0])
         assert self.staged(duel, text) == ((), text)
         assert self.staged(duel, f"{text};take a1") == ((), text)
+
+    def test_what_follows_by_itself_is_not_part_of_the_draft(self, duel: Game, alice: User) -> None:
+        """The card matches the only blue token, and too many are left to end the turn."""
+        cards, board = "1-white-01,1-white-02,1-black-01,1-black-02", "u.... ..... ..... ..... ....."
+        lay(duel, alice, mine=f"tokens=uuuggggrrr cards={cards}", board=board, row_1="1-blue-02")
+        text = "buy 1-blue-02 = -"
+        assert self.staged(duel, text) == ((text,), "")
 
     def test_an_illegal_decision_drops_all_later_ones_from_the_draft(self, duel: Game) -> None:
         assert self.staged(duel, "jump;take a1") == ((), "")
