@@ -43,7 +43,7 @@ class BrowserZoneField(forms.CharField):
     """A hidden field that the script fills in. An unknown zone counts as none, since nobody typed it."""
 
     def __init__(self) -> None:
-        super().__init__(required=False, widget=forms.HiddenInput(attrs={"data-browser-zone": ""}))
+        super().__init__(widget=forms.HiddenInput(attrs={"data-browser-zone": ""}))
 
     def clean(self, value: Any) -> str:
         return zones.present(str(value or ""))
