@@ -15,7 +15,6 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.cache import never_cache
 
 from accounts import sessions
 from accounts.models import RecoveryCode, User
@@ -113,7 +112,6 @@ def staff_only(view: View) -> View:
 def of_staff(view: View) -> View:
     """Open the view to members of staff alone, without their passkey. No cache keeps its page."""
 
-    @never_cache
     @login_required
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts import addresses, sessions
@@ -28,7 +27,6 @@ def _fresh(request: HttpRequest) -> User:
     return User.objects.get(pk=request.user.pk)
 
 
-@never_cache
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
     user = _fresh(request)
@@ -88,7 +86,6 @@ def _back(request: HttpRequest) -> str:
     return back if is_safe else reverse("home")
 
 
-@never_cache
 @login_required
 def time_zone(request: HttpRequest) -> HttpResponse:
     """Ask for the time zone once, after a log-in from a browser that did not send it."""

@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts import services
@@ -14,7 +13,6 @@ from accounts import sessions as open_sessions
 from accounts.models import User
 
 
-@never_cache
 @login_required
 def sessions(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)

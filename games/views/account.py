@@ -5,7 +5,6 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import security_log
@@ -18,7 +17,6 @@ from games.services.tables import invitations, reports
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @login_required
 def delete(request: HttpRequest) -> HttpResponse:
     """Say what is deleted and what stays, and delete the account on a post."""
@@ -44,7 +42,6 @@ def deleted(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @login_required
 def archive(request: HttpRequest) -> HttpResponse:
     """Say how far the user's archive is; a post asks for one."""
@@ -64,7 +61,6 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @login_required
 def archive_file(request: HttpRequest) -> HttpResponse:
     """The user's archive."""

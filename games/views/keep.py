@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import services as accounts
@@ -23,7 +22,6 @@ from games.pages.keeping import Promise
 from games.services.tables import guests
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: HttpRequest) -> HttpResponse:
@@ -51,7 +49,6 @@ def _may_send(request: HttpRequest, email: str) -> bool:
     return bool(consume(request, action="signup") and consume(request, action="confirm_email", key=email.lower()))
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def code(request: HttpRequest) -> HttpResponse:

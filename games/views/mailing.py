@@ -5,7 +5,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.mail_forms import MailForm
@@ -18,7 +17,6 @@ from games.services.outbox import calendar, notices, preferences
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @login_required
 def wishes(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
@@ -41,7 +39,6 @@ def wishes(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @login_required
 def deliveries(request: HttpRequest) -> HttpResponse:
     return render(request, "games/deliveries.html", {"deliveries": Deliveries(user_of(request))})
@@ -68,7 +65,6 @@ def trouble_is_over(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @login_required
 def renew_calendar(request: HttpRequest) -> HttpResponse:
     return render(request, "games/calendar.html", {"address": calendar.renew(user_of(request))})

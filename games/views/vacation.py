@@ -10,7 +10,6 @@ from django.utils.formats import date_format
 from django.utils.timezone import localdate, localtime, make_aware
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.mail_forms import TimeAway, TimeOff
@@ -23,7 +22,6 @@ from games.wording import phrases
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @login_required
 def vacation(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
@@ -47,7 +45,6 @@ def vacation(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @login_required
 def time_off(request: HttpRequest) -> HttpResponse:
     """Store when the user's clocks stop by themselves."""

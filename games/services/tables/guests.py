@@ -89,7 +89,7 @@ def tell(game: Game, user: User) -> None:
 def free_seats() -> int:
     """Free the seats at open tables that guests have kept too long; return how many."""
     # No seat has an index before the start. This lets the query use the partial index of held seats.
-    late = Seat.objects.filter(held_until__lte=now(), index=None, user__is_guest=True, game__status=Game.Status.OPEN)
+    late = Seat.objects.filter(held_until__lte=now(), index=None, game__status=Game.Status.OPEN)
     freed = 0
     for seat in late.select_related("game"):
         with suppress(writing.Moved):

@@ -38,8 +38,7 @@ def think(game_id: int, queue: str | None = None) -> None:
     game = waiting.first()
     if game is None:
         return
-    unchanged = waiting.filter(version=game.version, bot_claimed_until=game.bot_claimed_until)
-    if not unchanged.update(bot_claimed_until=began + BOT_LEASE):
+    if not waiting.filter(version=game.version).update(bot_claimed_until=began + BOT_LEASE):
         return
     turns.serve(game, began)
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)

@@ -65,6 +65,16 @@ def test_the_clock_runs_out_once_no_days_are_left(game: Game) -> None:
     assert kinds(game)[-1] == "timed_out"
 
 
+def test_no_vacation_begins_if_the_last_days_are_taken_meanwhile(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    wishing(game, automatic_vacation=True)
+    seat, deadline = acting(game), game.deadline
+    assert deadline is not None
+    ends = iter([deadline + DAY, None])
+    monkeypatch.setattr(vacations, "_automatic_end", lambda *_: next(ends))
+    assert not vacations.begin_automatically(game, seat, deadline)
+    assert not Vacation.objects.exists()
+
+
 def test_a_table_without_vacations_knows_no_automatic_ones(alice: User, bob: User) -> None:
     game = table([alice, bob], pace=Game.Pace.DAYS, days=2, vacations=False)
     wishing(game, automatic_vacation=True, days_off=list(range(7)))
