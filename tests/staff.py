@@ -16,11 +16,11 @@ def member(name: str = "mia") -> User:
     return user
 
 
-def used_passkey(client: Client, user: User) -> Client:
-    """The client, logged in as the user, who has just used a passkey."""
+def used_passkey(client: Client, user: User, kind: str = "webauthn") -> Client:
+    """The client, logged in as the user, who has just used a passkey, or another second factor."""
     client.force_login(user)
     session = client.session
-    session["account_authentication_methods"] = [{"method": "mfa", "type": "webauthn", "id": 1, "at": time.time()}]
+    session["account_authentication_methods"] = [{"method": "mfa", "type": kind, "id": 1, "at": time.time()}]
     session["account_authentication_methods_user"] = str(user.pk)
     session.save()
     return client

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.cache import caches
 from django.test import Client
@@ -27,6 +28,10 @@ def test_only_expired_sessions_are_deleted(alice: User) -> None:
     assert list(Session.objects.all()) == [new]
     # The network and the browser of a session go with it.
     assert list(UserSession.objects.values_list("session_key", flat=True)) == [new.pk]
+
+
+def test_the_task_has_the_name_that_is_scheduled() -> None:
+    assert {"task": forget.name, "schedule": 24 * 3600.0} in settings.CELERY_BEAT_SCHEDULE.values()
 
 
 def test_only_expired_counters_are_deleted() -> None:

@@ -54,7 +54,7 @@ def test_a_wish_to_stop_is_taken_back_alone(alice: User, bob: User, charlie: Use
 
 
 def test_who_was_taken_out_of_one_table_joins_another(alice: User, other_table: Game, charlie: User) -> None:
-    table = tables.create(alice, TableSpec("splendor", 4))
+    table = tables.create(alice, TableSpec("splendor", 4, invited=[charlie]))
     tables.join(table, charlie)
     invitations.take_out(table, alice, "charlie")
     with pytest.raises(TableRefusal, match="not_invited"):

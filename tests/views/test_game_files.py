@@ -206,6 +206,13 @@ def test_a_file_names_those_who_could_not_win(alice: User, bob: User) -> None:
     assert written.as_json(game, None)["end"]["out"] == [0, 1]
 
 
+def test_a_file_of_a_damaged_game_has_no_position(alice: User, bob: User) -> None:
+    game = begun([alice, bob])
+    Position.objects.filter(game=game).update(state={})
+    data = written.as_json(game, 0)
+    assert (data["key"], data["seen"]) == (game.key, None)
+
+
 def test_a_file_that_stops_early_is_refused(
     alice: User, bob: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -54,7 +54,11 @@ def test_sessions_end_and_the_right_password_says_why(client: Client, alice: Use
         wrong = log_in(client, "alice", "wrong secret")
         assert wrong.status_code == 200
         assert "Be kind." not in wrong.content.decode()
+        session = client.session
+        session["written"] = "something"
+        session.save()
         answer = log_in(client, "alice", PASSWORD)
+        assert "written" not in client.session
         page = answer.content.decode()
         assert answer.status_code == 403
         assert 'lang="fr"' in page

@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 import pytest
 
 from accounts.models import User
+from accounts.services import create_guest
 from games.models import Game, Notice, Preferences, Seat
 from games.services import play
 from games.services.absence import pauses, timeouts, vacations
@@ -104,6 +105,15 @@ def test_a_turn_half_done_by_a_bot_owes_no_notice(alice: User, bob: User) -> Non
         Seat.objects.filter(game=game, index=game.to_act).update(caretaker="greedy")
         decide(game, prefer="reserve L1")
     assert not Notice.objects.filter(kind="unfinished").exists()
+
+
+def test_guests_have_no_reminders(alice: User) -> None:
+    guest = create_guest()
+    game = table([alice, guest])
+    while acting(game).user != guest:
+        take_turn(game)
+    pauses.more_time(game, alice)
+    assert not Notice.objects.filter(recipient=guest).exists()
 
 
 def test_reminders_move_with_the_deadline(alice: User, bob: User) -> None:

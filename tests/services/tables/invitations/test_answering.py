@@ -132,6 +132,13 @@ def test_answering_a_revoked_invitation_is_refused(table: Game, alice: User, bob
         invitations.decline(read)
 
 
+def test_a_link_that_is_clicked_in_two_tabs_declines_once(table: Game, alice: User) -> None:
+    invitations.invite(table, alice, [], [ANN])
+    for tab in [invitation(table), invitation(table)]:
+        invitations.decline(tab)
+    assert Incident.objects.filter(kind="declined").count() == 1
+
+
 def test_the_table_shows_who_declined(alice: User, bob: User, charlie: User) -> None:
     spec = TableSpec(
         "splendor", 4, invited=[bob], addresses=[ANN, "charlie@example.org"], audience="seats", admission="named"
