@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -204,6 +205,15 @@ def test_a_file_names_those_who_could_not_win(alice: User, bob: User) -> None:
     Game.objects.filter(pk=game.pk).update(status="finished", to_act=None, deadline=None, ended_at=game.started_at)
     game = Game.objects.with_seats().get(pk=game.pk)
     assert written.as_json(game, None)["end"]["out"] == [0, 1]
+
+
+def test_a_file_has_the_time_of_each_move(alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    _first, second, *_others = game.move_set.order_by("number")
+    game.move_set.exclude(pk=second.pk).update(time_used=None)
+    game.move_set.filter(pk=second.pk).update(time_used=timedelta(seconds=90))
+    times = [move["time_used"] for move in written.as_json(game, None)["moves"]]
+    assert times == [None, 90, *[None] * (len(times) - 2)]
 
 
 def test_a_file_of_a_damaged_game_has_no_position(alice: User, bob: User) -> None:

@@ -238,6 +238,14 @@ def test_somebody_who_mentioned_the_address_stays_logged_in(rosalind: User, clie
     assert client.get("/settings/").status_code == 200
 
 
+def test_mails_to_others_stay_whatever_their_address_was(rosalind: User, bob: User) -> None:
+    at_her_address = Notice(kind="test", key="test:1", created_at=now(), due_at=now(), address=rosalind.email)
+    at_her_address.recipient = bob
+    at_her_address.save()
+    deletion.delete(rosalind)
+    assert Notice.objects.filter(recipient=bob).exists()
+
+
 def test_a_deleted_name_is_free_again_and_a_number_never_is(rosalind: User, alice: User) -> None:
     begun([rosalind, alice], "duel")
     deletion.delete(rosalind)
