@@ -39,7 +39,7 @@ def _delete(user: User) -> None:
     # Other transactions lock a game before a person, so this one does too.
     theirs = Game.objects.of(user) | Game.objects.filter(host=user)
     locked = theirs.select_for_update(of=("self",)).order_by("pk")
-    list(locked.values_list("pk"))  # the finished ones too, which two accounts may share
+    games = list(locked.values_list("pk", flat=True))  # the finished ones too, which two accounts may share
     running = list(locked.filter(UNDER_WAY))
     counting.lock(running, user)
     statistics.lock(running, user)
@@ -50,11 +50,12 @@ def _delete(user: User) -> None:
             tables.cancel(game, user)
         else:
             tables.leave(game, user)
-    _anonymise(user, list(theirs.values_list("pk", flat=True)))
     if User.objects.select_for_update().filter(pk=user.pk).first() is None:
         return  # a second click
-    if Seat.objects.filter(user=user).exists():
+    # Nobody locked like this can sit down.
+    if theirs.exclude(pk__in=games).exists():
         raise writing.Moved  # they have just sat down somewhere
+    _anonymise(user, list(theirs.values_list("pk", flat=True)))
     addresses = _addresses(user)
     Invitation.objects.filter(address__in=addresses).delete()
     NeverAgain.objects.filter(address__in=addresses).delete()

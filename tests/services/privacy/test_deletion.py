@@ -20,6 +20,7 @@ from games.services.mailing import bounces
 from games.services.outbox import opt_out
 from games.services.play import own_seat
 from games.services.privacy import deletion
+from games.services.ratings import counting
 from games.services.tables import invitations, rematch, reports, tables
 from games.services.tables.tables import TableSpec
 from games.services.work import previews, sweep
@@ -253,6 +254,22 @@ def test_a_deleted_name_is_free_again_and_a_number_never_is(rosalind: User, alic
     nobody = User.objects.get(username__startswith="deleted-")
     assert names.is_reserved(nobody.username)
     assert (nobody.email, nobody.is_active, nobody.has_usable_password()) == ("", False, False)
+
+
+def test_nobody_sits_at_a_table_that_the_person_joins_meanwhile(
+    rosalind: User, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, lock = tables.create(alice, TableSpec("splendor", 3)), counting.lock
+
+    def sits_down(*locked: Any) -> None:
+        monkeypatch.setattr(counting, "lock", lock)
+        tables.join(table, rosalind)
+        lock(*locked)
+
+    monkeypatch.setattr(counting, "lock", sits_down)
+    deletion.delete(rosalind)
+    assert [seat.user for seat in Seat.objects.filter(game=table)] == [alice]
+    assert not User.objects.filter(username=NAME).exists()
 
 
 def test_a_failure_deletes_nothing(rosalind: User, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
