@@ -110,7 +110,7 @@ def staff_only(view: View) -> View:
 
 
 def of_staff(view: View) -> View:
-    """Open the view to members of staff alone, without their passkey. No cache keeps its page."""
+    """Open the view to members of staff alone, without their passkey."""
 
     @login_required
     @wraps(view)

@@ -4,7 +4,7 @@ In a world, the hidden cards of the other seats stay the same for the whole deci
 worlds are added up. For cards to come, see `games.bots.graph`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
@@ -208,7 +208,7 @@ def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ..
     return paths[0]
 
 
-def best(search: Search, nodes: Iterable[int], actions: Iterable[int]) -> int:
+def best(search: Search, nodes: Iterable[int], actions: Collection[int]) -> int:
     """The best of these actions, by what was found at these nodes together: the one with the highest value less a
     caution, which is smaller the more visits the action has. The most visited action is often the best, but not if its
     value fell late. An action with few visits beside the most visited one is never chosen."""

@@ -6,7 +6,6 @@ from accounts.models import User
 from accounts.services import create_confirmed, create_guest
 from games.models import Block, Game, Incident, Invitation, Seat
 from games.services import play
-from games.services.absence import pauses
 from games.services.play import ends
 from games.services.tables import blocks, guests, invitations, tables
 from games.services.tables.tables import TableRefusal, TableSpec
@@ -42,15 +41,6 @@ def test_whoever_resigned_in_another_game_can_win(alice: User, bob: User, charli
     play.resign(other, bob)
     assert ends.seats_out(other) == [other.seat_set.get(user=bob).index]
     assert ends.seats_out(game) == []
-
-
-def test_a_wish_to_stop_is_taken_back_alone(alice: User, bob: User, charlie: User) -> None:
-    game = begun([alice, bob, charlie], "splendor")
-    each_began(game)
-    for user in (alice, bob):
-        pauses.ask_to_stop(game, user)
-    pauses.play_on(game, alice)
-    assert [seat.user for seat in Seat.objects.filter(game=game, wants_stop=True)] == [bob]
 
 
 def test_who_was_taken_out_of_one_table_joins_another(alice: User, other_table: Game, charlie: User) -> None:
@@ -104,24 +94,6 @@ def test_joining_one_table_accepts_no_other(bob: User, charlie: User) -> None:
     )
     assert joins(free, charlie)
     assert Invitation.objects.get(game=asked).answer == ""
-
-
-def test_guests_are_no_acquaintances(alice: User, bob: User) -> None:
-    for user in (bob, create_guest()):
-        begun([alice, user], "duel")
-    assert invitations.acquaintances(alice) == [bob]
-
-
-def test_acquaintances_are_those_of_the_latest_games(
-    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(invitations, "MAX_ACQUAINTANCES", 2)
-    for place, user in enumerate((charlie, *[bob] * 6)):
-        play.resign(begun([alice, user], "duel"), user)
-        if place == 5:
-            assert invitations.acquaintances(alice) == [bob, charlie]
-    Seat.objects.update(seen_end=True)
-    assert invitations.acquaintances(alice) == [bob]
 
 
 def test_a_guest_brings_no_blocks_of_others(alice: User, bob: User, charlie: User) -> None:

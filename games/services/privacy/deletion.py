@@ -52,7 +52,7 @@ def _delete(user: User) -> None:
             tables.leave(game, user)
     if User.objects.select_for_update().filter(pk=user.pk).first() is None:
         return  # a second click
-    # Nobody locked like this can sit down.
+    # While their row is locked, the user cannot sit down.
     if theirs.exclude(pk__in=games).exists():
         raise writing.Moved  # they have just sat down somewhere
     _anonymise(user, list(theirs.values_list("pk", flat=True)))

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import User
-from games.models import Game, Notice, RatingChange
+from games.models import Game, Notice, RatingChange, Seat
 from games.services import play
 from games.services.absence import pauses
 from tests.factories import begun, kinds, person, post, take_turn
@@ -36,6 +36,14 @@ def test_a_game_that_all_agree_to_stop_counts_for_nobody(alice: User, bob: User,
     assert "Everyone agreed to stop the game. It counts for nobody." in mailoutbox[-1].body  # type: ignore[attr-defined]
     with pytest.raises(play.NotYours):
         pauses.ask_to_stop(game, bob)
+
+
+def test_a_wish_to_stop_is_taken_back_alone(alice: User, bob: User) -> None:
+    game = playing([alice, bob, person("clara")])
+    for user in (alice, bob):
+        pauses.ask_to_stop(game, user)
+    pauses.play_on(game, alice)
+    assert [seat.user for seat in Seat.objects.filter(game=game, wants_stop=True)] == [bob]
 
 
 def test_only_those_still_in_the_game_are_asked(alice: User, bob: User) -> None:

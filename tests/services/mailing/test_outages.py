@@ -63,7 +63,7 @@ def test_one_mail_tries_after_each_pause(
     assert caplog.messages == [f"The mail server fails ({why}). All mails wait, and one is tried every minute."]
 
 
-def test_one_mail_is_tried_after_a_pause() -> None:
+def test_one_worker_may_try_after_a_pause() -> None:
     with at(START):
         outages.begin("timed out")
     outage = Outage.objects.get()

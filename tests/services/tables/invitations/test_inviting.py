@@ -6,13 +6,14 @@ import pytest
 import time_machine
 
 from accounts.models import User
-from accounts.services import create_confirmed
-from games.models import Game, Invitation, Notice
+from accounts.services import create_confirmed, create_guest
+from games.models import Game, Invitation, Notice, Seat
+from games.services import play
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
 from games.services.tables.tables import TableRefusal, TableSpec, TooMany
 from games.services.work import sweep
-from tests.factories import person
+from tests.factories import begun, person
 from tests.services.races import race
 from tests.services.tables.invitations.rows import ANN, BEA, START, answers, everything, invitation, owed
 
@@ -187,6 +188,24 @@ def test_a_link_leads_to_its_invitation_and_no_other_is_taken(table: Game, alice
     table.delete()
     with pytest.raises(invitations.ForgedInvitation):
         invitations.read(token)
+
+
+def test_guests_are_no_acquaintances(alice: User, bob: User) -> None:
+    for user in (bob, create_guest()):
+        begun([alice, user], "duel")
+    assert invitations.acquaintances(alice) == [bob]
+
+
+def test_acquaintances_are_those_of_the_latest_games(
+    alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invitations, "MAX_ACQUAINTANCES", 2)
+    for place, user in enumerate((charlie, *[bob] * 6)):
+        play.resign(begun([alice, user], "duel"), user)
+        if place == 5:
+            assert invitations.acquaintances(alice) == [bob, charlie]
+    Seat.objects.update(seen_end=True)
+    assert invitations.acquaintances(alice) == [bob]
 
 
 # --- reminders ---
