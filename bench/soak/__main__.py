@@ -1,6 +1,6 @@
-"""`make soak` runs four parts with a new seed every time: a month on a simulated clock and, beside it, minutes of real
-processes that are killed; then the repeated tests at full length, and the fast tests in another order. The last line is
-JSON: commit, seed, counts and every fault."""
+"""`make soak` runs four parts with a new seed every time: a month on a simulated clock; beside it, minutes of real
+processes that are killed, then the fast tests in another order; at last the repeated tests at full length. The last
+line is JSON: commit, seed, counts and every fault."""
 
 import argparse
 import gc
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -27,8 +28,10 @@ from tests.shared import empty_database
 from tests.smtp import MailServer
 
 SETTINGS = "bench.soak.settings"
-TESTS = {"repeated": repeated.run, "shuffled": repeated.shuffled}
+TESTS = {"shuffled": repeated.shuffled, "repeated": repeated.run}
 PARTS = ("month", "live", *TESTS)
+LANES = (("month",), ("live", "shuffled"))
+"""Two rows of parts, run beside each other. The month keeps one core busy; the others take about as long together."""
 Told = dict[str, Any]
 """The report of a part: its `counts`, and its `faults` in words."""
 
@@ -53,10 +56,10 @@ def main() -> int:
         return _part(options)
     _say(f"seed {options.seed}")
     began = time.monotonic()
+    lane = partial(_lane, wanted=options.parts, seed=options.seed)
     with ThreadPoolExecutor() as pool:
-        sites = [part for part in options.parts if part not in TESTS]
-        told = dict(zip(sites, pool.map(partial(_run, seed=options.seed), sites), strict=True))
-    told |= {part: run(options.seed) for part, run in TESTS.items() if part in options.parts}
+        lanes = list(pool.map(lane, LANES))
+    told = {part: each for found in (*lanes, lane(("repeated",))) for part, each in found.items()}
     faults = [f"{part}: {fault}" for part, each in told.items() for fault in each["faults"]]
     print(
         json.dumps(
@@ -75,6 +78,11 @@ def main() -> int:
 def _commit() -> str:
     words = ["git", "describe", "--always", "--dirty", "--exclude=*"]
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _lane(parts: Sequence[str], wanted: Sequence[str], seed: int) -> dict[str, Told]:
+    """Run those of the parts that are wanted, one after the other."""
+    return {part: TESTS[part](seed) if part in TESTS else _run(part, seed) for part in parts if part in wanted}
 
 
 def _run(part: str, seed: int) -> Told:
