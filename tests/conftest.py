@@ -35,7 +35,7 @@ from tests.contexts import ContextOf, Contexts
 from tests.factories import person
 from tests.smtp import MailServer
 
-pytest_plugins = ["tests.repeated", "tests.seconds"]
+pytest_plugins = ["tests.frames", "tests.repeated", "tests.seconds"]
 
 # A slow run on a busy machine is not a failure. Failures print how to repeat them.
 hypothesis.settings.register_profile("long", deadline=None, print_blob=True)

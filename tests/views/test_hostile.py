@@ -147,15 +147,12 @@ def anywhere(world: World) -> Request:
     if rng.random() < 0.5:
         names = rng.choices([*FIELDS, "guests", "guest", "muted", "back", "again", "note", "days", "mails"], k=4)
         data, kind = urlencode([(name, text(world, game)) for name in names if name != "number"]).encode(), FORM
-    # Whatever Eve does to her account is undone for the next request.
-    clients = [
-        world.client(rng.choice([world.eve, world.cara])),
-        world.clients[None],
-        world.untokened[rng.choice([world.alice, world.bob, world.mia])],
-    ]
-    return send(
-        rng.choice(clients), "POST", path(name, game, **facts) + query(world, game), data, kind, headers=headers(rng)
-    )
+    user = rng.choice([rng.choice([world.eve, world.cara]), None, rng.choice([world.alice, world.bob, world.mia])])
+    if user in (world.eve, world.cara):
+        client = world.client(user)  # Whatever Eve does to her account is undone for the next request.
+    else:
+        client = world.untokened[user] if user else world.clients[None]
+    return send(client, "POST", path(name, game, **facts) + query(world, game), data, kind, headers=headers(rng))
 
 
 OF_STAFF = [name for name in routes() if name.startswith("staff") or name == "accounts:staff_enter"]
