@@ -106,12 +106,14 @@ def test_the_name_stands_where_the_short_key_stood(as_: As, alice: User, bob: Us
 
 def test_mails_name_the_table_but_not_to_strangers(alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
-    game = tables.create(alice, TableSpec("duel", 2, name="Friday", addresses=["ann@example.net"], invited=[bob]))
+    game = tables.create(
+        alice, TableSpec("duel", 2, name="Counting house", addresses=["ann@example.net"], invited=[bob])
+    )
     mails = {notice.address or bob.email: letters.write(notice) for notice in Notice.objects.filter(game=game)}
     assert {address: mail.subject for address, mail in mails.items() if mail} == {
         "ann@example.net": f"alice invites you to Splendor Duel · {game.short_key}",
-        bob.email: "alice invites you to Splendor Duel · Friday",
+        bob.email: "alice invites you to Splendor Duel · Counting house",
     }
     # People without an account see nothing that the host wrote.
     assert mails["ann@example.net"]
-    assert "Friday" not in mails["ann@example.net"].message().as_string()
+    assert "Counting house" not in mails["ann@example.net"].message().as_string()
