@@ -10,10 +10,12 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
+from games.catalogue import TITLES
 from games.models import Game, Seat
+from games.models.position import Position
 from games.services import play
 from tests.browser.keys import DESK, LONG, PHONE, STAGED, PageOf, arrival, held, is_idle, notations, slow_down
-from tests.factories import lay
+from tests.factories import lay, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -51,10 +53,15 @@ def requests(page: Page) -> Callable[[], list[str]]:
     return lambda: [line for line in seen if "/table/" in line]
 
 
-@pytest.mark.parametrize(("way", "begin"), [("mouse", "mousedown"), ("finger", "touchstart")])
+@pytest.mark.parametrize(
+    ("way", "begin", "moved"),
+    [("mouse", "mousedown", 0), ("mouse", "mousedown", 60), ("finger", "touchstart", 0)],
+    ids=["mouse", "mouse-moved", "finger"],
+)
 def test_a_tap_counts_if_the_table_is_drawn_anew_while_it_is_pressed(
-    page_of: PageOf, game: Game, alice: User, way: str, begin: str
+    page_of: PageOf, game: Game, alice: User, way: str, begin: str, moved: int
 ) -> None:
+    """Also if it is drawn elsewhere by that number of pixels."""
     page = page_of(alice, viewport={"width": DESK[0], "height": DESK[1]}, has_touch=True)
     page.goto(f"/table/{game.key}/")
     first, second, third = TAKEN[game.title]
@@ -66,12 +73,15 @@ def test_a_tap_counts_if_the_table_is_drawn_anew_while_it_is_pressed(
             tap(page, tapped)
             # Drawn by the event itself: a finger that stayed for half a second would not tap.
             page.evaluate(
-                """([begin, html]) => {
-                    const draw = () => htmx.swap("#table", html, { swapStyle: "outerHTML" });
+                """([begin, html, moved]) => {
+                    const draw = () => {
+                        htmx.swap("#table", html, { swapStyle: "outerHTML" });
+                        document.body.style.paddingTop = `${moved}px`;
+                    };
                     document.getElementById("table").dataset.old = "";
                     addEventListener(begin, draw, { once: true });
                 }""",
-                [begin, arrival(page, requests).fetch().text()],
+                [begin, arrival(page, requests).fetch().text(), moved],
             )
             if way == "mouse":
                 pressed.click()
@@ -353,3 +363,47 @@ def deployed(route: Route) -> None:
     """Answer as a site whose scripts have changed."""
     answer = route.fetch()
     route.fulfill(response=answer, body=answer.text().replace("/stage.js", "/stage-2.js"))
+
+
+WHERE = """() => Object.fromEntries([...document.querySelectorAll("#board [data-touch]:not([hidden])")]
+    .filter(control => control.checkVisibility())
+    .map(control => [control, control.getBoundingClientRect()])
+    .map(([{ parentNode, dataset }, { x, y }]) => [
+        parentNode.className + dataset.touch,
+        `${Math.round(x)} ${Math.round(y)}`,
+    ]))"""
+"""The places of the controls of the table, by name. Tokens to return have the same names as those on the board."""
+
+
+@SIZES
+@pytest.mark.parametrize("what", ["take", "return", "take and return"])
+def test_the_answer_moves_no_control_that_the_script_has_drawn(page: Page, game: Game, alice: User, what: str) -> None:
+    names, back = TAKEN[game.title], "Clear"
+    if what != "take":
+        ruleset = TITLES[game.title].ruleset
+        board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
+        lay(game, alice, mine="tokens=wwuuggrr*", **board[game.title])
+        names = ["w", "u"]
+    if what == "return":
+        state = ruleset.load(Position.objects.get(game=game).state)
+        put(game, ruleset.apply(state, ruleset.parse(STAGED[game.title])).state)
+        page.reload()
+    elif what == "take and return":
+        page.goto(f"/table/{game.key}/?draft={STAGED[game.title]};")
+        # Whatever clears both changes the whole board.
+        back = "Undo"
+    moved = []
+    for name in (*names, "Undo", back, names[0], back):
+        page.evaluate("document.getElementById('table').dataset.old = ''")
+        with held(page):
+            if name in names:
+                page.locator(f'#board [data-touch="{name}"]:visible').last.click()
+            else:
+                page.get_by_role("link", name=name, exact=True).click()
+            drawn = page.evaluate(WHERE)
+        expect(page.locator("#table[data-old]")).to_have_count(0)
+        is_idle(page)
+        answered = page.evaluate(WHERE)
+        places = {touch: (place, answered.get(touch, place)) for touch, place in drawn.items()}
+        moved += [(name, touch, *both) for touch, both in places.items() if both[0] != both[1]]
+    assert moved == []

@@ -196,16 +196,21 @@
   document.addEventListener("htmx:afterSwap", ({ target }) => target.id === "table" && read());
   document.addEventListener("DOMContentLoaded", read);
 
-  // The browser sends no click to a control that is drawn anew while the mouse is pressed on it.
+  // The browser sends no click to a control that is drawn anew while the mouse is pressed on it, nor to one that has
+  // moved away from under the mouse.
   const control = (target) => target.closest?.("#table :is(a, button)");
   const label = ({ dataset, textContent }) => dataset.touch ?? textContent.trim();
   document.addEventListener("pointerdown", ({ target, pointerType, button }) => {
-    pressed = pointerType === "mouse" && !button && control(target);
+    const found = pointerType === "mouse" && !button && control(target);
+    pressed = found && { found, place: found.getBoundingClientRect() };
   });
-  document.addEventListener("pointerup", ({ target }) => {
-    const now = control(target);
-    if (pressed && !pressed.isConnected && now && label(now) === label(pressed)) now.click();
+  document.addEventListener("pointerup", ({ clientX, clientY }) => {
+    if (!pressed || pressed.found.isConnected) return;
+    const { found, place } = pressed;
     pressed = null;
+    if (clientX < place.left || clientX > place.right || clientY < place.top || clientY > place.bottom) return;
+    const same = [...by("table").querySelectorAll("a, button")].filter((each) => label(each) === label(found));
+    if (same.length === 1) same[0].click();
   });
 
   // Dragging over a line of spaces touches both of its ends.
