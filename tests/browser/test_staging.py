@@ -47,10 +47,16 @@ def picked(page: Page) -> list[str]:
 
 @pytest.fixture
 def requests(page: Page) -> Callable[[], list[str]]:
-    """The number of requests for this table since the test began, and the most that were under way at once."""
+    """The requests for this table since the first one for a draft; there may be polls before it."""
     seen: list[str] = []
     page.on("request", lambda request: seen.append(f"{request.method} {request.url}"))
-    return lambda: [line for line in seen if "/table/" in line]
+
+    def since() -> list[str]:
+        lines = [line for line in seen if "/table/" in line]
+        drafts = (place for place, line in enumerate(lines) if "draft=" in line)
+        return lines[next(drafts, len(lines)) :]
+
+    return since
 
 
 @pytest.mark.parametrize(
