@@ -34,7 +34,6 @@ from games.rules.tokens import Tokens
 def decide(now: Moment) -> Decision:
     choice, drafting = now.choice, now.drafting
     purchases = now.options.purchases.get(choice.target, []) if choice.word == Buy.word else []
-    size = sum(now.options.returns[0].returned) if now.options.returns else 0
     onward = bool(now.effect and now.effect.next and not now.effect.reveals and choice.action)
     return Decision(
         doing=_doing(now),
@@ -51,7 +50,7 @@ def decide(now: Moment) -> Decision:
         takes=bool(now.options.lines),
         choosing=choice.choosing,
         gives=tuple(_gives(now)),
-        to_give=size - sum(choice.given),
+        to_give=sum(now.options.returns[0].returned) if now.options.returns else 0,
         picks=_picks(now),
         buyable=_buyable(now),
         confirm=join(_actions(now)) or None,

@@ -263,7 +263,7 @@ class Decision:
     """Whether the payments are listed."""
     gives: tuple[Give, ...]
     to_give: int
-    """The number of tokens still to choose in the return picker."""
+    """The number of tokens to return in this decision, whether they are chosen or not."""
     picks: tuple[Pick, ...]
     buyable: tuple[Face, ...]
     """The cards that the reader can buy now, those without gold first."""
