@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from urllib.parse import quote_plus, urlsplit
 
 import pytest
@@ -15,7 +16,7 @@ from games.models import Game, Seat
 from games.models.position import Position
 from games.services import play
 from tests.browser.keys import DESK, LONG, PHONE, STAGED, PageOf, arrival, held, is_idle, notations, slow_down
-from tests.factories import lay, put
+from tests.factories import BATCHES, kind, lay, positions, put
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -309,12 +310,12 @@ def test_a_finger_drags_over_a_line(page_of: PageOf, game: Game, alice: User) ->
     page.goto(f"/table/{game.key}/")
     finger = page.context.new_cdp_session(page)
     boxes = [page.locator(f"[data-touch={name}]").bounding_box() for name in ("a1", "a2", "a3")]
-    for kind, box in zip(("touchStart", "touchMove", "touchMove"), boxes, strict=True):
+    for way, box in zip(("touchStart", "touchMove", "touchMove"), boxes, strict=True):
         assert box
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         for step in (0.5, 0):
-            points = [{"x": x - step * box["width"] * (kind == "touchMove"), "y": y}]
-            finger.send("Input.dispatchTouchEvent", {"type": kind if step else "touchMove", "touchPoints": points})
+            points = [{"x": x - step * box["width"] * (way == "touchMove"), "y": y}]
+            finger.send("Input.dispatchTouchEvent", {"type": way if step else "touchMove", "touchPoints": points})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator("#board .decision:not(.is-staging) [data-key=Enter]").first).to_be_visible()
     assert picked(page) == ["a1", "a2", "a3"]
@@ -413,3 +414,27 @@ def test_the_answer_moves_no_control_that_the_script_has_drawn(page: Page, game:
         places = {touch: (place, answered.get(touch, place)) for touch, place in drawn.items()}
         moved += [(name, touch, *both) for touch, both in places.items() if both[0] != both[1]]
     assert moved == []
+
+
+@SIZES
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+@pytest.mark.parametrize("what", ["attach", "match", "steal", "royal"])
+def test_what_there_is_to_pick_stays_where_it_is(page: Page, game: Game, alice: User, what: str) -> None:
+    [state, *_] = (each for batch in range(BATCHES) for each in positions("duel", batch) if kind("duel", each) == what)
+    if alice != game.seat_set.get(index=state.to_act).user:
+        state = replace(state, players=state.players[::-1], to_act=1 - state.to_act)
+    put(game, state)
+    page.reload()
+    where = """() => [...document.querySelectorAll(".picks a")]
+        .map(pick => pick.getBoundingClientRect().y - document.querySelector(".decision").getBoundingClientRect().y)
+        .map(Math.round)"""
+    places = [page.evaluate(where)]
+    for link in (page.locator(".picks a").first, page.locator(".picks a").last, page.get_by_role("link", name="Clear")):
+        page.evaluate("document.getElementById('table').dataset.old = ''")
+        with held(page):
+            link.click()
+            places.append(page.evaluate(where))
+        expect(page.locator("#table[data-old]")).to_have_count(0)
+        is_idle(page)
+        places.append(page.evaluate(where))
+    assert [each for each in places if each != places[0]] == []
