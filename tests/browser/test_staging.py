@@ -101,6 +101,22 @@ def test_a_tap_counts_if_the_table_is_drawn_anew_while_it_is_pressed(
         assert picked(page) == expected
 
 
+def test_a_press_counts_for_a_token_to_return_if_the_bank_has_one_of_that_name(
+    page: Page, game: Game, alice: User
+) -> None:
+    board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
+    lay(game, alice, mine="tokens=wwuuggrr*", **board[game.title])
+    page.goto(f"/table/{game.key}/?draft={STAGED[game.title]};")
+    page.evaluate(
+        """html => addEventListener(
+            "mousedown", () => htmx.swap("#table", html, { swapStyle: "outerHTML" }), { once: true })""",
+        page.locator("#table").evaluate("table => table.outerHTML"),
+    )
+    page.locator(".back-pick [data-touch=u]").click()
+    expect(page.locator(".back-pick .is-picked[data-touch=u]")).to_have_count(1)
+    is_idle(page)
+
+
 @SIZES
 def test_three_taps_during_one_request_stage_three_tokens(
     page: Page, game: Game, requests: Callable[[], list[str]]

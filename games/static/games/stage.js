@@ -204,13 +204,14 @@
     const found = pointerType === "mouse" && !button && control(target);
     pressed = found && { found, place: found.getBoundingClientRect() };
   });
-  document.addEventListener("pointerup", ({ clientX, clientY }) => {
-    if (!pressed || pressed.found.isConnected) return;
-    const { found, place } = pressed;
+  document.addEventListener("pointerup", ({ target, clientX: x, clientY: y }) => {
+    const { found, place } = pressed || {};
     pressed = null;
-    if (clientX < place.left || clientX > place.right || clientY < place.top || clientY > place.bottom) return;
+    if (!found || found.isConnected) return;
     const same = [...by("table").querySelectorAll("a, button")].filter((each) => label(each) === label(found));
-    if (same.length === 1) same[0].click();
+    const isThere = place.left <= x && x <= place.right && place.top <= y && y <= place.bottom;
+    if (same.includes(control(target))) control(target).click();
+    else if (isThere && same.length === 1) same[0].click();
   });
 
   // Dragging over a line of spaces touches both of its ends.
