@@ -12,6 +12,7 @@ from games.models import Game
 
 DESK, PHONE = (1366, 768), (360, 740)
 LONG = pytest.mark.long
+SIZES = pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
 WAYS = pytest.mark.parametrize(
     ("script", "size"),
     [(True, DESK), (False, PHONE), pytest.param(True, PHONE, marks=LONG), pytest.param(False, DESK, marks=LONG)],
@@ -20,6 +21,7 @@ WAYS = pytest.mark.parametrize(
 """Browsers with and without script, on desktop and phone."""
 CONFIRM = "Control+Enter"
 STAGED = {"splendor": "take wug", "duel": "take a1 a2 a3"}
+TAKEN = {"splendor": ["w", "u", "g"], "duel": ["a1", "a2", "a3"]}
 LAST = {"splendor": "w", "duel": "a3"}
 """The control that has the focus after the take is staged with keys."""
 ASKED = {"splendor": "decision", "duel": "asked"}

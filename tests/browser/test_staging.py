@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from urllib.parse import quote_plus, urlsplit
 
 import pytest
@@ -11,19 +10,28 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
-from games.catalogue import TITLES
 from games.models import Game, Seat
-from games.models.position import Position
 from games.services import play
-from tests.browser.keys import DESK, LONG, PHONE, STAGED, PageOf, arrival, held, is_idle, notations, slow_down
-from tests.factories import BATCHES, kind, lay, positions, put
+from tests.browser.keys import (
+    DESK,
+    LONG,
+    PHONE,
+    SIZES,
+    STAGED,
+    TAKEN,
+    PageOf,
+    arrival,
+    held,
+    is_idle,
+    notations,
+    slow_down,
+)
+from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-TAKEN = {"splendor": ["w", "u", "g"], "duel": ["a1", "a2", "a3"]}
 OTHER = {"splendor": "take ugr", "duel": "take a3 a4 a5"}
 """Another legal decision."""
-SIZES = pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
 
 
 def tap(page: Page, *names: str) -> None:
@@ -386,71 +394,3 @@ def deployed(route: Route) -> None:
     """Answer as a site whose scripts have changed."""
     answer = route.fetch()
     route.fulfill(response=answer, body=answer.text().replace("/stage.js", "/stage-2.js"))
-
-
-WHERE = """() => Object.fromEntries([...document.querySelectorAll("#board [data-touch]:not([hidden])")]
-    .filter(control => control.checkVisibility())
-    .map(control => [control, control.getBoundingClientRect()])
-    .map(([{ parentNode, dataset }, { x, y }]) => [
-        parentNode.className + dataset.touch,
-        `${Math.round(x)} ${Math.round(y)}`,
-    ]))"""
-"""The places of the controls of the table, by name. Tokens to return have the same names as those on the board."""
-
-
-@SIZES
-@pytest.mark.parametrize("what", ["take", "return", "take and return"])
-def test_the_answer_moves_no_control_that_the_script_has_drawn(page: Page, game: Game, alice: User, what: str) -> None:
-    names, back = TAKEN[game.title], "Clear"
-    if what != "take":
-        ruleset = TITLES[game.title].ruleset
-        board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
-        lay(game, alice, mine="tokens=wwuuggrr*", **board[game.title])
-        names = ["w", "u"]
-    if what == "return":
-        state = ruleset.load(Position.objects.get(game=game).state)
-        put(game, ruleset.apply(state, ruleset.parse(STAGED[game.title])).state)
-        page.reload()
-    elif what == "take and return":
-        page.goto(f"/table/{game.key}/?draft={STAGED[game.title]};")
-        # Whatever clears both changes the whole board.
-        back = "Undo"
-    moved = []
-    for name in (*names, "Undo", back, names[0], back):
-        page.evaluate("document.getElementById('table').dataset.old = ''")
-        with held(page):
-            if name in names:
-                page.locator(f'#board [data-touch="{name}"]:visible').last.click()
-            else:
-                page.get_by_role("link", name=name, exact=True).click()
-            drawn = page.evaluate(WHERE)
-        expect(page.locator("#table[data-old]")).to_have_count(0)
-        is_idle(page)
-        answered = page.evaluate(WHERE)
-        places = {touch: (place, answered.get(touch, place)) for touch, place in drawn.items()}
-        moved += [(name, touch, *both) for touch, both in places.items() if both[0] != both[1]]
-    assert moved == []
-
-
-@SIZES
-@pytest.mark.parametrize("game", ["duel"], indirect=True)
-@pytest.mark.parametrize("what", ["attach", "match", "steal", "royal"])
-def test_what_there_is_to_pick_stays_where_it_is(page: Page, game: Game, alice: User, what: str) -> None:
-    [state, *_] = (each for batch in range(BATCHES) for each in positions("duel", batch) if kind("duel", each) == what)
-    if alice != game.seat_set.get(index=state.to_act).user:
-        state = replace(state, players=state.players[::-1], to_act=1 - state.to_act)
-    put(game, state)
-    page.reload()
-    where = """() => [...document.querySelectorAll(".picks a")]
-        .map(pick => pick.getBoundingClientRect().y - document.querySelector(".decision").getBoundingClientRect().y)
-        .map(Math.round)"""
-    places = [page.evaluate(where)]
-    for link in (page.locator(".picks a").first, page.locator(".picks a").last, page.get_by_role("link", name="Clear")):
-        page.evaluate("document.getElementById('table').dataset.old = ''")
-        with held(page):
-            link.click()
-            places.append(page.evaluate(where))
-        expect(page.locator("#table[data-old]")).to_have_count(0)
-        is_idle(page)
-        places.append(page.evaluate(where))
-    assert [each for each in places if each != places[0]] == []

@@ -1,0 +1,82 @@
+"""Controls stay where they are while a decision is staged, so that none moves away under a quick tap."""
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.catalogue import TITLES
+from games.models import Game
+from games.models.position import Position
+from tests.browser.keys import SIZES, STAGED, TAKEN, held, is_idle
+from tests.factories import BATCHES, kind, lay, positions, put
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WHERE = """() => Object.fromEntries([...document.querySelectorAll("#board [data-touch]:not([hidden])")]
+    .filter(control => control.checkVisibility())
+    .map(control => [control, control.getBoundingClientRect()])
+    .map(([{ parentNode, dataset }, { x, y }]) => [
+        parentNode.className + dataset.touch,
+        `${Math.round(x)} ${Math.round(y)}`,
+    ]))"""
+"""The places of the controls of the table, by name. Tokens to return have the same names as those on the board."""
+
+
+@SIZES
+@pytest.mark.parametrize("what", ["take", "return", "take and return"])
+def test_the_answer_moves_no_control_that_the_script_has_drawn(page: Page, game: Game, alice: User, what: str) -> None:
+    names, back = TAKEN[game.title], "Clear"
+    if what != "take":
+        ruleset = TITLES[game.title].ruleset
+        board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
+        lay(game, alice, mine="tokens=wwuuggrr*", **board[game.title])
+        names = ["w", "u"]
+    if what == "return":
+        state = ruleset.load(Position.objects.get(game=game).state)
+        put(game, ruleset.apply(state, ruleset.parse(STAGED[game.title])).state)
+        page.reload()
+    elif what == "take and return":
+        page.goto(f"/table/{game.key}/?draft={STAGED[game.title]};")
+        # Whatever clears both changes the whole board.
+        back = "Undo"
+    moved = []
+    for name in (*names, "Undo", back, names[0], back):
+        page.evaluate("document.getElementById('table').dataset.old = ''")
+        with held(page):
+            if name in names:
+                page.locator(f'#board [data-touch="{name}"]:visible').last.click()
+            else:
+                page.get_by_role("link", name=name, exact=True).click()
+            drawn = page.evaluate(WHERE)
+        expect(page.locator("#table[data-old]")).to_have_count(0)
+        is_idle(page)
+        answered = page.evaluate(WHERE)
+        places = {touch: (place, answered.get(touch, place)) for touch, place in drawn.items()}
+        moved += [(name, touch, *both) for touch, both in places.items() if both[0] != both[1]]
+    assert moved == []
+
+
+@SIZES
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+@pytest.mark.parametrize("what", ["attach", "match", "steal", "royal"])
+def test_what_there_is_to_pick_stays_where_it_is(page: Page, game: Game, alice: User, what: str) -> None:
+    [state, *_] = (each for batch in range(BATCHES) for each in positions("duel", batch) if kind("duel", each) == what)
+    if alice != game.seat_set.get(index=state.to_act).user:
+        state = replace(state, players=state.players[::-1], to_act=1 - state.to_act)
+    put(game, state)
+    page.reload()
+    where = """() => [...document.querySelectorAll(".picks a")]
+        .map(pick => pick.getBoundingClientRect().y - document.querySelector(".decision").getBoundingClientRect().y)
+        .map(Math.round)"""
+    places = [page.evaluate(where)]
+    for link in (page.locator(".picks a").first, page.locator(".picks a").last, page.get_by_role("link", name="Clear")):
+        page.evaluate("document.getElementById('table').dataset.old = ''")
+        with held(page):
+            link.click()
+            places.append(page.evaluate(where))
+        expect(page.locator("#table[data-old]")).to_have_count(0)
+        is_idle(page)
+        places.append(page.evaluate(where))
+    assert [each for each in places if each != places[0]] == []
