@@ -48,7 +48,7 @@ def test_two_to_four_seats(seats: int) -> None:
         RULESET.initial(seats, bytes(32))
 
 
-@pytest.mark.parametrize("bank", combinations_with_replacement(range(5), 5), ids=str)
+@pytest.mark.parametrize("bank", [*combinations_with_replacement(range(5), 5)], ids=str)
 def test_legal_takes_from_a_bank(bank: tuple[int, ...]) -> None:
     """R12-R17, R19."""
     left = {colour for colour, number in zip(COLOURS, bank, strict=True) if number}
