@@ -11,7 +11,7 @@ help:
 	@echo "make run          a development site with a demo, on http://127.0.0.1:8000/"
 	@echo "make serve        a production site, see docs/operating.md"
 	@echo "make test         every test, including those in a real browser"
-	@echo "make test-fast    the tests that need neither a browser nor much time"
+	@echo "make test-fast    the tests that need neither a browser nor much time, in random order"
 	@echo "make lint         style, types, import directions, templates, styles, dead code, migrations"
 	@echo "make format       put code, templates and styles into shape"
 	@echo "make bench        measure the speed of rules, bots and pages"
@@ -39,7 +39,7 @@ test: install
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-fast: install
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal --shuffle -m "not browser and not slow"
 
 lint: install
 	$(BIN)/ruff check

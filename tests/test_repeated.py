@@ -63,12 +63,5 @@ def test_the_soak_counts_the_long_form_and_names_failures():
     }
 
 
-def test_the_soak_counts_the_tests_in_another_order_and_names_failures():
-    assert repeated.shuffled(UNLUCKY, "-n0", *BARE, "-k", PROBE) == {
-        "counts": {"tests": 3},
-        "faults": [f"tests.test_repeated: {PROBE}[{UNLUCKY}]"],
-    }
-
-
 def test_a_soak_without_results_is_a_failure():
     assert repeated.run(1, "-n0", *BARE, "-k", "missing") == {"counts": {}, "faults": ["pytest ended with 5"]}

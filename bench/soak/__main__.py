@@ -1,6 +1,6 @@
-"""`make soak` runs four parts with a new seed every time: a month on a simulated clock; beside it, minutes of real
-processes that are killed, then the fast tests in another order; at last the repeated tests at full length. The last
-line is JSON: commit, seed, counts and every fault."""
+"""`make soak` runs three parts with a new seed every time: a month on a simulated clock; beside it, minutes of real
+processes that are killed, then the repeated tests at full length. The last line is JSON: commit, seed, counts and every
+fault."""
 
 import argparse
 import gc
@@ -28,10 +28,9 @@ from tests.shared import empty_database
 from tests.smtp import MailServer
 
 SETTINGS = "bench.soak.settings"
-TESTS = {"shuffled": repeated.shuffled, "repeated": repeated.run}
-PARTS = ("month", "live", *TESTS)
-LANES = (("month",), ("live", "shuffled"))
-"""Two rows of parts, run beside each other. The month keeps one core busy; the others take about as long together."""
+LANES = (("month",), ("live", "repeated"))
+"""Two rows of parts, run beside each other. The month keeps one core busy."""
+PARTS = [part for lane in LANES for part in lane]
 Told = dict[str, Any]
 """The report of a part: its `counts`, and its `faults` in words."""
 
@@ -59,7 +58,7 @@ def main() -> int:
     lane = partial(_lane, wanted=options.parts, seed=options.seed)
     with ThreadPoolExecutor() as pool:
         lanes = list(pool.map(lane, LANES))
-    told = {part: each for found in (*lanes, lane(("repeated",))) for part, each in found.items()}
+    told = {part: each for found in lanes for part, each in found.items()}
     faults = [f"{part}: {fault}" for part, each in told.items() for fault in each["faults"]]
     print(
         json.dumps(
@@ -82,7 +81,7 @@ def _commit() -> str:
 
 def _lane(parts: Sequence[str], wanted: Sequence[str], seed: int) -> dict[str, Told]:
     """Run those of the parts that are wanted, one after the other."""
-    return {part: TESTS[part](seed) if part in TESTS else _run(part, seed) for part in parts if part in wanted}
+    return {part: repeated.run(seed) if part == "repeated" else _run(part, seed) for part in parts if part in wanted}
 
 
 def _run(part: str, seed: int) -> Told:

@@ -1,10 +1,9 @@
-"""Runs the tests marked `repeated` or `long` at full length with fresh seeds, and the fast tests in another order."""
+"""Runs the tests marked `repeated` or `long` at full length with fresh seeds."""
 
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -22,19 +21,11 @@ def run(seed: int, *options: str) -> dict[str, Any]:
     return {"counts": counts, "faults": faults}
 
 
-def shuffled(seed: int, *options: str) -> dict[str, Any]:
-    """The number of tests that ran in the random order of that seed, and those that failed. They give way to whatever
-    else runs."""
-    words = (f"--fresh={seed}", "--shuffle", "-m", "not browser and not slow", *options)
-    cases, faults = _pytest(*words, before=("nice",))
-    return {"counts": {"tests": len(cases)}, "faults": faults}
-
-
-def _pytest(*options: str, before: Sequence[str] = ()) -> tuple[list[ElementTree.Element], list[str]]:
+def _pytest(*options: str) -> tuple[list[ElementTree.Element], list[str]]:
     """The tests that pytest ran, and those that failed, or its exit status if none ran."""
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         report = Path(folder) / "report.xml"
-        done = subprocess.run([*before, *PYTEST, *options, f"--junitxml={report}"], check=False)
+        done = subprocess.run([*PYTEST, *options, f"--junitxml={report}"], check=False)
         cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
     failed = [case for case in cases if {child.tag for child in case} & {"failure", "error"}]
     faults = [f"{case.get('classname')}: {case.get('name')}" for case in failed]
