@@ -4,11 +4,14 @@ import asyncio
 import email
 import email.policy
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.message import EmailMessage
 from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from django.test import override_settings
 
 
 class MailServer(Controller):
@@ -52,6 +55,14 @@ class MailServer(Controller):
     def start(self) -> None:
         super().start()
         self.connections = 0  # starting makes one
+
+    @contextmanager
+    def silence(self) -> Iterator[None]:
+        """The server never answers, and the site waits for it only briefly."""
+        self.silent = True
+        with override_settings(EMAIL_TIMEOUT=0.2):
+            yield
+        self.silent = False
 
     def to(self, address: str) -> list[EmailMessage]:
         """The mails accepted for that address."""

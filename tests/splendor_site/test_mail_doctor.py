@@ -226,10 +226,8 @@ def test_mails_waiting_to_be_sent_are_counted(smtp):
         )
 
 
-def test_mails_waiting_for_a_silent_server_are_explained(smtp, settings):
-    settings.EMAIL_TIMEOUT = 0.2
-    smtp.silent = True
-    with at(START):
+def test_mails_waiting_for_a_silent_server_are_explained(smtp):
+    with at(START), smtp.silence():
         for name in ("bob", "charlie"):
             notices.owe(Notice.Kind.TEST, person(name), key="1")
         post()

@@ -16,11 +16,6 @@ PEOPLE = 5
 EVERYBODY = [f"person{number}@example.org" for number in range(PEOPLE)]
 
 
-@pytest.fixture(autouse=True)
-def impatient(settings) -> None:
-    settings.EMAIL_TIMEOUT = 0.2
-
-
 @pytest.fixture
 def owed(db: None) -> list[int]:
     """The ids of one notice to each of several people, due at START."""
@@ -89,16 +84,20 @@ def test_a_connection_that_breaks_costs_the_mail_at_hand_an_attempt(owed: list[i
     assert reached(smtp)[-1] == EVERYBODY[2]
 
 
-def test_a_server_that_stops_answering_between_mails_pauses_the_others(owed: list[int], smtp: MailServer) -> None:
-    smtp.is_tired = True
+def test_a_server_that_stops_answering_between_mails_pauses_the_others(
+    owed: list[int], smtp: MailServer, settings
+) -> None:
+    smtp.is_tired, settings.EMAIL_TIMEOUT = True, 2
     deliver(owed)
     assert (reached(smtp), smtp.connections) == (EVERYBODY[:1], 1)
     assert tried() == [(1, ""), (0, "")]
     assert Outage.objects.get().until > START
 
 
-def test_a_server_that_stops_answering_within_a_mail_pauses_the_others(owed: list[int], smtp: MailServer) -> None:
-    smtp.hang = 1
+def test_a_server_that_stops_answering_within_a_mail_pauses_the_others(
+    owed: list[int], smtp: MailServer, settings
+) -> None:
+    smtp.hang, settings.EMAIL_TIMEOUT = 10, 2
     deliver(owed)
     assert smtp.connections == 1
     assert [attempts for attempts, _result in tried()] == [1]

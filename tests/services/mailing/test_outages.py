@@ -4,7 +4,7 @@ out when it answers again."""
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from types import FrameType
 
@@ -25,11 +25,6 @@ SECOND, PAUSE = timedelta(seconds=1), timedelta(minutes=1)
 PEOPLE = 5
 
 
-@pytest.fixture(autouse=True)
-def impatient(settings) -> None:
-    settings.EMAIL_TIMEOUT = 0.2
-
-
 @pytest.fixture
 def owed(db: None) -> list[Notice]:
     """One mail to each of several people, due at START."""
@@ -46,15 +41,15 @@ def attempts() -> list[int]:
 def test_one_mail_tries_after_each_pause(
     owed: list[Notice], smtp: MailServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    smtp.silent = True
-    for pause in range(3):
-        with at(START + pause * PAUSE):
-            post()
-            post()
-        assert smtp.unanswered == pause + 1
-        with at(START + (pause + 1) * PAUSE - SECOND):
-            post()
-        assert smtp.unanswered == pause + 1
+    with smtp.silence():
+        for pause in range(3):
+            with at(START + pause * PAUSE):
+                post()
+                post()
+            assert smtp.unanswered == pause + 1
+            with at(START + (pause + 1) * PAUSE - SECOND):
+                post()
+            assert smtp.unanswered == pause + 1
     # A server that nobody can reach uses up no attempt of any mail.
     assert sum(attempts()) == 0
     outage = Outage.objects.get()
@@ -75,10 +70,8 @@ def test_one_worker_may_try_after_a_pause() -> None:
 def test_all_mails_go_out_when_the_server_answers_again(
     owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ) -> None:
-    smtp.silent = True
-    with at(START):
+    with at(START), smtp.silence():
         post()
-    smtp.silent = False
     sent: list[str] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, *_args, **_options: sent.append(name))
     with at(START + PAUSE):
@@ -91,10 +84,8 @@ def test_all_mails_go_out_when_the_server_answers_again(
 
 
 def test_a_refusal_is_an_answer(owed: list[Notice], smtp: MailServer) -> None:
-    smtp.silent = True
-    with at(START):
+    with at(START), smtp.silence():
         post()
-    smtp.silent = False
     smtp.refuse["person1@example.org"] = "451 greylisted, try again"
     with at(START + PAUSE):
         deliveries.deliver(owed[1].pk)
@@ -106,8 +97,7 @@ def test_during_a_pause_no_mail_is_handed_to_the_workers(
 ) -> None:
     sent: list[tuple[str, list[int]]] = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_options: sent.append((name, args)))
-    smtp.silent = True
-    with at(START):
+    with at(START), smtp.silence():
         post()
         deliveries.dispatch()
     with at(START + PAUSE - SECOND):
@@ -122,23 +112,21 @@ def test_only_one_of_several_workers_tries(
     owed: list[Notice], smtp: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second mail asks for permission just after the first has been allowed to try."""
-    smtp.silent = True
-    with at(START):
+    with at(START), smtp.silence():
         deliveries.deliver(owed[0].pk)
-        write = letters.write
+    write = letters.write
 
-        def meanwhile(notice: Notice) -> object:
-            monkeypatch.setattr(letters, "write", write)
-            with at(START + PAUSE):
-                deliveries.deliver(owed[2].pk)
-            return write(notice)
+    def meanwhile(notice: Notice) -> object:
+        monkeypatch.setattr(letters, "write", write)
+        with at(START + PAUSE):
+            deliveries.deliver(owed[2].pk)
+        return write(notice)
 
-        monkeypatch.setattr(letters, "write", meanwhile)
-    with at(START + PAUSE):
+    monkeypatch.setattr(letters, "write", meanwhile)
+    with at(START + PAUSE), smtp.silence():
         deliveries.deliver(owed[1].pk)
         assert smtp.unanswered == 2
         assert list(Delivery.objects.order_by("notice").values_list("attempts", "claimed_until"))[1] == (0, None)
-    smtp.silent = False
     with at(START + 2 * PAUSE):
         post()
     assert len(smtp.messages) == PEOPLE
@@ -151,10 +139,8 @@ def test_a_mail_that_needs_no_server_does_not_count_as_the_try(
         game = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob]))
         tables.cancel(game, alice)
     Notice.objects.filter(kind="invited").update(due_at=START - SECOND)
-    smtp.silent = True
-    with at(START):
+    with at(START), smtp.silence():
         deliveries.deliver(owed[0].pk)
-    smtp.silent = False
     with at(START + PAUSE):
         post()
     assert Notice.objects.get(kind="invited").outcome == "outdated"
@@ -177,8 +163,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_server_slow_over_several_answers_counts_as_silent(owed: list[Notice], smtp: MailServer, settings) -> None:
-    settings.EMAIL_TIMEOUT = 60
+def test_a_server_slow_over_several_answers_counts_as_silent(owed: list[Notice], smtp: MailServer) -> None:
     smtp.silent = True
     with at(START), time_limit(0.5):
         deliveries.deliver(owed[0].pk)
@@ -195,19 +180,19 @@ def test_two_days_without_a_mail_server_lose_no_mail(
     if trouble == "away":
         with socket.create_server(("127.0.0.1", 0)) as unused:
             settings.EMAIL_PORT = unused.getsockname()[1]
-    smtp.silent = trouble == "silent"
     if trouble == "refuses everything":
         smtp.refuse.update((f"person{number}@example.org", "421 try again later") for number in range(PEOPLE))
-    for hour in range(48):
-        with at(START + hour * HOUR):
-            post()
+    with smtp.silence() if trouble == "silent" else nullcontext():
+        for hour in range(48):
+            with at(START + hour * HOUR):
+                post()
     assert smtp.messages == []
     # The log tells of an outage once, and of each refusal.
     assert sum(text.startswith("The mail server fails") for text in caplog.messages) == (
         trouble != "refuses everything"
     )
     assert len(caplog.messages) == 1 or trouble == "refuses everything"
-    settings.EMAIL_PORT, smtp.silent = port, False
+    settings.EMAIL_PORT = port
     smtp.refuse.clear()
     for hour in range(48, 72):
         with at(START + hour * HOUR):
