@@ -3,13 +3,15 @@
 
 Both sites hold the same games of the same two readers. The costs are processor time, the median of seven, and the rows
 that PostgreSQL reads, or the instructions that SQLite executes. The sites and the readers take turns, so that what
-disturbs the machine disturbs all of them. A last table compares a reader with 2,000 finished games with one who has 20.
-Then it shows how much a flood in one queue delays the others.
+disturbs the machine disturbs all of them. A row above the maximum is measured again, twice at most, and the last time
+counts: the machine may have been disturbed, but a row that really costs more does so each time. A last table compares
+a reader with 2,000 finished games with one who has 20. Then it shows how much a flood in one queue delays the others.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,8 @@ MOST = 1.2
 """The maximum ratio."""
 NOISE_MS, NOISE_WORK = 0.5, 20
 """Differences below these do not count."""
+MAX_AGAIN = 2
+"""How often a row above the maximum is measured again."""
 Costs = dict[str, dict[str, Any]]
 
 
@@ -36,7 +40,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--databases", nargs="+", choices=("sqlite", "postgres"), default=("sqlite", "postgres"))
     parser.add_argument("--folder", type=Path, help="keep the sites there, and use those that are there")
-    parser.add_argument("--only", default="", help="rows whose name contains this")
+    parser.add_argument("--only", default="", help="rows whose name this regular expression finds")
     parser.add_argument("--plans", action="store_true", help="print the statements that read a whole table, as JSON")
     parser.add_argument("--floods", action="store_true", help="print how a flood in one queue delays the others")
     parser.add_argument("--part", nargs=2, type=int, metavar=("GAMES", "PEOPLE"), help=argparse.SUPPRESS)
@@ -60,9 +64,21 @@ def main() -> int:
             sites = [(urls["few"], FEW, FEW_PEOPLE), (urls["many"], options.games, people)]
             small, large = _measured(sites, place, options.only)
             print(f"\n{database}: {small['bytes']:,} and {large['bytes']:,} bytes a game")
-            over += _compared("few and many games, the reader with 2,000 of them", small["ana"], large["ana"])
-            over += _compared("few and many games, the reader with 20 of them", small["ben"], large["ben"])
-            over += _compared("readers with 20 and with 2,000 finished games", large["ben"], large["ana"])
+            tables = (
+                ("few and many games, the reader with 2,000 of them", small["ana"], large["ana"]),
+                ("few and many games, the reader with 20 of them", small["ben"], large["ben"]),
+                ("readers with 20 and with 2,000 finished games", large["ben"], large["ana"]),
+            )
+            for _time in range(MAX_AGAIN):
+                above = {name for _title, one, other in tables for name in one if _is_above(one, other, name)}
+                print(f"{len(above)} rows above {MOST}; measured again", file=sys.stderr)
+                if not above:
+                    break
+                again = _measured(sites, place, f"^({'|'.join(map(re.escape, above))})$")
+                for site, anew in zip((small, large), again, strict=True):
+                    for reader in ("ana", "ben"):
+                        site[reader].update(anew[reader])
+            over += sum(_compared(*table) for table in tables)
         _floods()
     print(f"\n{over} rows above {MOST}.")
     return bool(over)
@@ -182,21 +198,32 @@ def _part(games: int, people: int, only: str) -> int:
     return 0
 
 
+def _ratios(before: Costs, after: Costs, name: str) -> tuple[float, float]:
+    """How many times the time and the work of a row are, afterwards."""
+    one, other = before[name], after[name]
+    return other["milliseconds"] / one["milliseconds"], (other["work"] + 1) / (one["work"] + 1)
+
+
+def _is_above(before: Costs, after: Costs, name: str) -> bool:
+    one, other = before[name], after[name]
+    times, work = _ratios(before, after, name)
+    is_dearer = times > MOST and other["milliseconds"] - one["milliseconds"] > NOISE_MS
+    is_more = work > MOST and other["work"] - one["work"] > NOISE_WORK
+    return is_dearer or is_more
+
+
 def _compared(title: str, before: Costs, after: Costs) -> int:
     """Print the rows, the dearest ratio first; return how many are above the limit."""
     print(f"\n{title}\n{'row':<44}{'ms':>8}{'×':>7}{'work':>9}{'×':>7}{'queries':>9}")
     lines, over = [], 0
     for name in before.keys() & after.keys():
-        one, other = before[name], after[name]
-        times = other["milliseconds"] / one["milliseconds"]
-        work = (other["work"] + 1) / (one["work"] + 1)
-        is_dearer = times > MOST and other["milliseconds"] - one["milliseconds"] > NOISE_MS
-        is_more = work > MOST and other["work"] - one["work"] > NOISE_WORK
-        over += is_dearer or is_more
+        other, is_above = after[name], _is_above(before, after, name)
+        times, work = _ratios(before, after, name)
+        over += is_above
         line = (
             f"{name:<44}{other['milliseconds']:>8.2f}{times:>7.2f}{other['work']:>9}{work:>7.2f}{other['queries']:>9}"
         )
-        lines.append((max(times, work), line, other if is_dearer or is_more else None))
+        lines.append((max(times, work), line, other if is_above else None))
     for _ratio, line, dear in sorted(lines, key=lambda each: -each[0]):
         print(line)
         if dear:

@@ -1,5 +1,6 @@
 """Measures what each page, post and task of a site costs: processor time, rows read, and the slowest statement."""
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -44,12 +45,12 @@ class Cost:
 def costs(
     readers: Sequence[str], only: str, my_turn: Callable[[], AbstractContextManager[object]]
 ) -> list[dict[str, Cost]]:
-    """The costs for each reader of every row whose name contains `only`. `my_turn` waits for the other site."""
+    """The costs for each reader of every row whose name the pattern finds. `my_turn` waits for the other site."""
     Session.objects.all().delete()  # those of earlier runs
     found: list[dict[str, Cost]] = [{} for _reader in readers]
     for each in zip(*(rows(User.objects.get(username=reader)) for reader in readers), strict=True):
         name = each[0][0]
-        if only in name:
+        if re.search(only, name):
             watches: list[list[Watch]] = [[] for _reader in readers]
             for _time in range(1 + TIMES):
                 with my_turn():
