@@ -71,9 +71,9 @@ def main() -> int:
             )
             for _time in range(MAX_AGAIN):
                 above = {name for _title, one, other in tables for name in one if _is_above(one, other, name)}
-                print(f"{len(above)} rows above {MOST}; measured again", file=sys.stderr)
                 if not above:
                     break
+                print(f"{len(above)} rows above {MOST} are measured again", file=sys.stderr)
                 again = _measured(sites, place, f"^({'|'.join(map(re.escape, above))})$")
                 for site, anew in zip((small, large), again, strict=True):
                     for reader in ("ana", "ben"):
