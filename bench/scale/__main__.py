@@ -62,23 +62,7 @@ def main() -> int:
             place.mkdir(parents=True, exist_ok=True)
             urls = stack.enter_context(_databases(database, place))
             sites = [(urls["few"], FEW, FEW_PEOPLE), (urls["many"], options.games, people)]
-            small, large = _measured(sites, place, options.only)
-            print(f"\n{database}: {small['bytes']:,} and {large['bytes']:,} bytes a game")
-            tables = (
-                ("few and many games, the reader with 2,000 of them", small["ana"], large["ana"]),
-                ("few and many games, the reader with 20 of them", small["ben"], large["ben"]),
-                ("readers with 20 and with 2,000 finished games", large["ben"], large["ana"]),
-            )
-            for _time in range(MAX_AGAIN):
-                above = {name for _title, one, other in tables for name in one if _is_above(one, other, name)}
-                if not above:
-                    break
-                print(f"{len(above)} rows above {MOST} are measured again", file=sys.stderr)
-                again = _measured(sites, place, f"^({'|'.join(map(re.escape, above))})$")
-                for site, anew in zip((small, large), again, strict=True):
-                    for reader in ("ana", "ben"):
-                        site[reader].update(anew[reader])
-            over += sum(_compared(*table) for table in tables)
+            over += _tables(database, sites, place, options.only)
         _floods()
     print(f"\n{over} rows above {MOST}.")
     return bool(over)
@@ -105,6 +89,27 @@ def _databases(database: str, place: Path) -> Iterator[dict[str, str]]:
         yield {name: f"postgres://postgres@/{socket}/{name}" for name in ("few", "many")}
     finally:
         server.cleanup()
+
+
+def _tables(database: str, sites: Sequence[tuple[str, int, int]], place: Path, only: str) -> int:
+    """Measure the sites and print the tables of that database; return how many rows are above the limit."""
+    small, large = _measured(sites, place, only)
+    print(f"\n{database}: {small['bytes']:,} and {large['bytes']:,} bytes a game")
+    tables = (
+        ("few and many games, the reader with 2,000 of them", small["ana"], large["ana"]),
+        ("few and many games, the reader with 20 of them", small["ben"], large["ben"]),
+        ("readers with 20 and with 2,000 finished games", large["ben"], large["ana"]),
+    )
+    for _time in range(MAX_AGAIN):
+        above = {name for _title, one, other in tables for name in one if _is_above(one, other, name)}
+        if not above:
+            break
+        print(f"{len(above)} rows above {MOST} are measured again", file=sys.stderr)
+        again = _measured(sites, place, f"^({'|'.join(map(re.escape, above))})$")
+        for site, anew in zip((small, large), again, strict=True):
+            for reader in ("ana", "ben"):
+                site[reader].update(anew[reader])
+    return sum(_compared(*table) for table in tables)
 
 
 def _measured(sites: Sequence[tuple[str, int, int]], place: Path, only: str) -> list[dict[str, Any]]:
