@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
 
 # Django is imported only after its settings are known.
 
-ROUNDS = 60
+ROUNDS = 40
 WARMING = 10
-ASKED = 3
-"""How often a round requests a page that does not change."""
+ASKED = 6
+"""How often a round requests a page that does not change; boards are those of as many games."""
 DECISIONS = 40
 """Decisions made before the board of a game is measured: about half of a game."""
 NAMES = ("ana", "ben", "cleo", "dan")
@@ -169,8 +170,10 @@ class Bench:
 
         add("empty page", "/empty/")
         for slug, seats in (("splendor", 2), ("splendor", 4), ("duel", 2)):
-            game = self.table(slug, seats)
-            add(f"board, {slug} {seats}", f"/table/{game.key}/")
+            games = [self.table(slug, seats) for _ in range(ASKED)]
+            asks = [partial(self.ask, f"/table/{game.key}/") for game in games]
+            pages[f"board, {slug} {seats}"] = lambda asks=asks: asks  # type: ignore[misc]
+        game = games[0]
         poll = f"/table/{game.key}/poll/"
         add("poll, nothing new", f"{poll}?version={game.version}&seal={polls.seal(game, 0)}")
         add("poll, something new", f"{poll}?version=0", htmx=True)

@@ -143,14 +143,14 @@ def touches_of(action: Action[State]) -> Iterator[str]:
 
 def _alike(action: Action[State]) -> tuple[object, ...]:
     """Equal for actions that are followed by the same kind of decision: it does not matter which tokens are taken,
-    returned or paid, only how many."""
+    returned or paid, only how many, or which card of a level is reserved."""
     match action:
         case Take(spaces=spaces):
             return Take, len(spaces)
         case Return():
             return (Return,)
         case Reserve(target=target):
-            return Reserve, target
+            return Reserve, CARDS[target].level if target in CARDS else target
         case Buy(card=card):
             return Buy, card
     return (action,)
