@@ -17,9 +17,11 @@ from typing import Any, NoReturn
 from celery.platforms import set_pdeathsig
 
 TICK = 0.2
-# A child that ends within SOON seconds has failed; after FAILURES failures in a row everything stops.
+# A child that ends within SOON seconds has failed. After FAILURES failures in a row, a site that is not up yet gives
+# up; later the child is restarted in any case, after a pause of at most LONGEST seconds.
 SOON = 20
 FAILURES = 4
+LONGEST = 60
 
 # Signals that ask the supervisor to stop.
 ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -145,24 +147,33 @@ class Supervisor:
         self.children.append(child)
 
     def wait(self, until: Callable[[], bool]) -> None:
-        """Keep the children running until `until` returns true or a stop is requested."""
+        """Keep the children running until `until` returns true or a stop is requested. Raises `GaveUp`."""
         while not self.stopping and not until():
+            for child in self.children:
+                if self._keep(child) >= FAILURES:
+                    raise GaveUp(child.name)
+            time.sleep(TICK)
+
+    def stay(self) -> None:
+        """Keep the children running until a stop is requested, however often they end: people can play on while a
+        worker cannot run, and it may be able to later."""
+        while not self.stopping:
             for child in self.children:
                 self._keep(child)
             time.sleep(TICK)
 
-    def _keep(self, child: Child) -> None:
+    def _keep(self, child: Child) -> int:
+        """Start the child again if it has ended and its pause is over. Returns its failures in a row."""
         now = time.monotonic()
         if child.process is None:
             if now >= child.due:
                 child.start()
         elif child.ended():
             child.failures = child.failures + 1 if now - child.started < SOON else 1
-            if child.failures == FAILURES:
-                raise GaveUp(child.name)
-            pause = 2 ** (child.failures - 1)
+            pause = min(2 ** (child.failures - 1), LONGEST)
             child.due = now + pause
             self.say(f"{child.name} ended ({child.end}); restarting in {pause} s.")
+        return child.failures
 
     def stop(self, children: Iterable[Child] | None = None) -> None:
         """Signal all children at once, again after their waits, and kill what is left."""

@@ -2,13 +2,13 @@
 
 import json
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from math import inf, isnan, nan
 from pathlib import Path
 from random import Random
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
-from signal import SIGKILL
+from signal import SIGINT, SIGKILL, raise_signal, signal
 from subprocess import PIPE, Popen, TimeoutExpired
 from time import monotonic
 from typing import Any, Self
@@ -92,7 +92,9 @@ class External(Bot[object]):
             "time": limit.seconds,
             "clock": "processor" if limit.processor else "wall",
         }
-        self.process = self.process or self._start()
+        if self.process is None:
+            with _uninterrupted():
+                self.process = self._start()
         line = json.dumps(request).encode() + b"\n"
         before = _processor_time(self.process)
         most = inf
@@ -164,6 +166,19 @@ class External(Bot[object]):
         if rest:
             raise Forfeit("answered more than one line")
         return line.decode(errors="replace").strip()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C take effect only after the block: nobody could end a program that is still being started."""
+    asked: list[int] = []
+    before = signal(SIGINT, lambda number, _: asked.append(number))
+    try:
+        yield
+    finally:
+        signal(SIGINT, before)
+        for number in asked[:1]:
+            raise_signal(number)
 
 
 def _processor_time(process: Popen[bytes]) -> float:

@@ -8,6 +8,7 @@ from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from signal import SIGINT, getsignal, raise_signal
 from time import monotonic, sleep
 
 import pytest
@@ -285,6 +286,25 @@ from signal import SIGTERM, SIG_IGN, signal
     while running(child):  # no parent waits for it
         assert monotonic() < deadline
         sleep(0.01)
+
+
+def test_ctrl_c_while_a_program_starts_leaves_none(program, monkeypatch):
+    """The signal comes before anybody knows the program."""
+    started = []
+
+    class Interrupted(subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            started.append(self.pid)
+            raise_signal(SIGINT)
+
+    monkeypatch.setattr(external, "Popen", Interrupted)
+    before = getsignal(SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        play(program("import time\ntime.sleep(60)"))
+    [pid] = started
+    assert not running(pid)
+    assert getsignal(SIGINT) is before
 
 
 def test_the_program_starts_again_for_each_game(program, tmp_path):

@@ -5,6 +5,8 @@ import re
 import signal
 import socket
 import stat
+import subprocess
+import sys
 from functools import partial
 from itertools import chain
 from textwrap import dedent
@@ -140,6 +142,28 @@ def test_a_process_that_keeps_ending_stops_the_site(site):
     *_, last = site.log.read_text().splitlines()
     assert last == "CommandError: The web server ended several times soon after starting. The site has stopped."
     assert site.processes() == []
+
+
+def test_a_process_that_keeps_ending_later_is_restarted_for_ever():
+    """People can play on while a worker cannot run, because the broker refuses writes, say."""
+    script = """
+        import sys
+        from splendor_site import supervisor
+
+        def say(sentence):
+            said.append(sentence)
+            site.stopping = len(said) == 6
+
+        supervisor.LONGEST = 0
+        said, site = [], supervisor.Supervisor(say)
+        site.start(supervisor.Child("The worker", "worker", lambda: sys.exit(3)))
+        site.stay()
+        print(*said, sep="\\n")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", dedent(script)], cwd=PROJECT, capture_output=True, text=True, timeout=60
+    )
+    assert (done.stderr, done.stdout) == ("", "The worker ended (status 3); restarting in 0 s.\n" * 6)
 
 
 def test_a_port_in_use_is_reported(site):

@@ -56,7 +56,7 @@ class Command(BaseCommand):
                 supervisor.wait(until=_web_answers)
                 if not supervisor.stopping:
                     self._say(_welcome(logins))
-                supervisor.wait(until=lambda: False)
+                supervisor.stay()
                 self._say("Stopping …")
             except GaveUp as child:
                 raise CommandError(f"{child} ended several times soon after starting. The site has stopped.") from None
