@@ -292,7 +292,7 @@ def test_ctrl_c_while_a_program_starts_leaves_none(program, monkeypatch):
     """The signal comes before anybody knows the program."""
     started = []
 
-    class Interrupted(subprocess.Popen):
+    class Interrupted(subprocess.Popen[bytes]):
         def __init__(self, *args, **options):
             super().__init__(*args, **options)
             started.append(self.pid)
