@@ -3,8 +3,8 @@
 Each bot plays the next weaker one, with fixed simulations, and every deal once in every rotation of the seats. With
 more than two seats one copy of it plays against several of the weaker bot. If the yardstick is there
 (docs/yardstick.md), it takes part in Splendor as two fixed points: its network without a search, and its search with
-100 simulations. The last lines of the output go into `games/bots/<slug>/ratings.py`; `games/bots/strengths.py` explains
-the scale.
+100 simulations. A line for each rating goes into `games/bots/<slug>/ratings.py`; `games/bots/strengths.py` explains the
+scale.
 
 `--idle` counts instead how often a player of each strength passes, or buys no card for eight turns, in games of that
 strength only: a weaker bot should play worse, but not idle.
@@ -136,12 +136,12 @@ def main() -> None:
         return
     home = os.environ.get("YARDSTICK") if options.title == TITLE else None
     ladder = LADDER if home else ours
+    rating, within = float(ANCHOR), 0.0
     with served(Path(home)) if home else nullcontext():
-        links = [against(title, options.seats, pair, options.games, options.jobs) for pair in pairwise(ladder)]
-    for number, rung in enumerate(ladder):
-        below = links[:number]
-        apart = sum(above for above, _ in below)
-        print(f"{called(*rung)}: Rating({ANCHOR + apart:.0f}, {hypot(*(within for _, within in below)):.0f})")
+        for pair in pairwise(ladder):
+            above, half = against(title, options.seats, pair, options.games, options.jobs)
+            rating, within = rating + above, hypot(within, half)
+            print(f"{called(*pair[1])}: Rating({rating:.0f}, {within:.0f})", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,4 +4,4 @@ from games.bots.players import Players
 from games.bots.search import Engine
 from games.rules.duel.ruleset import Duel
 
-PLAYERS = Players(Engine(Duel.slug, Duel()), shares=(0.3, 0.3), sims=(30, 400))
+PLAYERS = Players(Engine(Duel.slug, Duel()), shares=(0.3, 0.8), sims=(30, 400))

@@ -3,8 +3,8 @@
 from games.bots.strengths import Rating
 
 RATINGS = {
-    "beginner": {2: Rating(986, 68)},
-    "easy": {2: Rating(1117, 99)},
-    "medium": {2: Rating(1369, 131)},
-    "hard": {2: Rating(1699, 165)},
+    "beginner": {2: Rating(1081, 49)},
+    "easy": {2: Rating(1404, 86)},
+    "medium": {2: Rating(1817, 121)},
+    "hard": {2: Rating(2199, 145)},
 }
