@@ -44,6 +44,8 @@ ANCHOR = 1000
 """The rating of the first bot of the ladder."""
 IDLE_TURNS = 8
 """The number of turns without a purchase that counts as idle."""
+IDLE_SIMS = 2_000
+"""Simulations for a decision of *strongest* when idle turns are counted: every seat thinks, so its games are long."""
 
 
 def points(rate: float, seats: int) -> float:
@@ -131,7 +133,7 @@ def main() -> None:
     title = TITLES[options.title]
     ours = [rung for rung in LADDER if rung[0] != YARDSTICK]
     if options.idle:
-        for rung in ours[1:]:
+        for rung in (*ours[1:-1], ("strongest", IDLE_SIMS)):
             count_idle(title, options.seats, rung, options.games, options.jobs)
         return
     home = os.environ.get("YARDSTICK") if options.title == TITLE else None
