@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from games.catalogue import TITLES
@@ -67,11 +67,24 @@ def test_what_there_is_to_pick_stays_where_it_is(page: Page, game: Game, alice: 
         state = replace(state, players=state.players[::-1], to_act=1 - state.to_act)
     put(game, state)
     page.reload()
+    stay(page, page.locator(".picks a").first, page.locator(".picks a").last, page.get_by_role("link", name="Clear"))
+
+
+@SIZES
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_the_gold_for_a_reserved_card_stays_where_it_is(page: Page, game: Game, alice: User) -> None:
+    lay(game, alice, row_2="2-white-01", board="*...* ..... ..... ..... .....")
+    page.goto(f"/table/{game.key}/?draft=reserve 2-white-01")
+    stay(page, page.locator(".picks a").first, page.locator(".picks a").last)
+
+
+def stay(page: Page, *links: Locator) -> None:
+    """Follow these links. What there is to pick stays at its place in the decision, also before the answer arrives."""
     where = """() => [...document.querySelectorAll(".picks a")]
         .map(pick => pick.getBoundingClientRect().y - document.querySelector(".decision").getBoundingClientRect().y)
         .map(Math.round)"""
     places = [page.evaluate(where)]
-    for link in (page.locator(".picks a").first, page.locator(".picks a").last, page.get_by_role("link", name="Clear")):
+    for link in links:
         page.evaluate("document.getElementById('table').dataset.old = ''")
         with held(page):
             link.click()
@@ -79,4 +92,5 @@ def test_what_there_is_to_pick_stays_where_it_is(page: Page, game: Game, alice: 
         expect(page.locator("#table[data-old]")).to_have_count(0)
         is_idle(page)
         places.append(page.evaluate(where))
+    assert places[0]
     assert [each for each in places if each != places[0]] == []
