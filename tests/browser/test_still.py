@@ -1,5 +1,6 @@
 """Controls stay where they are while a decision is staged, so that none moves away under a quick tap."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -22,6 +23,9 @@ WHERE = """() => Object.fromEntries([...document.querySelectorAll("#board [data-
         `${Math.round(x)} ${Math.round(y)}`,
     ]))"""
 """The places of the controls of the table, by name. Tokens to return have the same names as those on the board."""
+
+NEAR = 2
+"""The number of pixels by which nobody misses a button."""
 
 
 @SIZES
@@ -68,6 +72,26 @@ def test_what_there_is_to_pick_stays_where_it_is(page: Page, game: Game, alice: 
     put(game, state)
     page.reload()
     stay(page, page.locator(".picks a").first, page.locator(".picks a").last, page.get_by_role("link", name="Clear"))
+
+
+@SIZES
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_no_warning_moves_the_button_that_takes(page: Page, game: Game, alice: User) -> None:
+    lay(game, alice, board="www.. ..... ..... ..... .....")
+    page.goto(f"/table/{game.key}/")
+    button = page.get_by_role("button", name=re.compile("^Take "))
+    places = []
+    for name in ("a1", "a2", "a3"):
+        page.evaluate("document.getElementById('table').dataset.old = ''")
+        with held(page):
+            page.locator(f'#board [data-touch="{name}"]:visible').click()
+            places.append(button.bounding_box())
+        expect(page.locator("#table[data-old]")).to_have_count(0)
+        is_idle(page)
+        places.append(button.bounding_box())
+    expect(page.get_by_text("Three of one kind")).to_be_visible()
+    heights = [place and place["y"] for place in places]
+    assert all(height and places[0] and abs(height - places[0]["y"]) <= NEAR for height in heights), heights
 
 
 @SIZES
