@@ -85,9 +85,9 @@ def _told(language: str | None, wall: datetime, today: date, with_time: bool) ->
     if days in (0, 1):
         told = _("tomorrow") if days else _("today")
     else:
-        # Translators: date formats of Django: a day of this year, and of another.
-        this_year, another = _("j M"), _("j M Y")
-        told = date_format(wall, "D" if abs(days) <= A_WEEK else this_year if wall.year == today.year else another)
+        # Translators: date formats of Django: a weekday, a day of this year, and of another.
+        weekday, this_year, another = _("D"), _("j M"), _("j M Y")
+        told = date_format(wall, weekday if abs(days) <= A_WEEK else this_year if wall.year == today.year else another)
     if not with_time:
         return told
     # Translators: a day and a time: “today 21:30”, “Thu 18:00”; then “5 May, 18:00”.
