@@ -15,7 +15,7 @@ help:
 	@echo "make lint         style, types, import directions, templates, styles, dead code, migrations"
 	@echo "make format       put code, templates and styles into shape"
 	@echo "make bench        measure the speed of rules, bots and pages"
-	@echo "make soak         about an hour: a simulated month with crashes, a site whose processes are killed, long tests"
+	@echo "make soak         about an hour and a half: a simulated month with crashes, a site whose processes are killed, long tests"
 	@echo "make mutants      change the code in 400 places, one at a time, and count what the tests notice"
 	@echo "make screenshots  draw the pictures in docs/screenshots"
 	@echo "make pictures     draw the icons, and the pictures that chats show beside links"

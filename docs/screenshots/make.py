@@ -18,7 +18,8 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 FOLDER = Path(__file__).parent
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+SHELL = Path("/usr/bin/chromium-headless-shell")
+CHROMIUM = os.environ.get("CHROMIUM") or str(SHELL if SHELL.exists() else "/usr/bin/chromium")
 SCREENS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1366, "height": 768}},
     "phone": {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True},
