@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 
 from accounts import services
 from accounts import sessions as open_sessions
+from accounts.access import posted_from
 from accounts.models import User
 
 
@@ -20,8 +21,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/sessions.html", {"devices": devices})
 
 
-@require_POST
-@login_required
+@posted_from("accounts:sessions")
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(UserSession, pk=pk, user=request.user)
     row.end()
@@ -29,8 +29,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("accounts:sessions")
 
 
-@require_POST
-@login_required
+@posted_from("accounts:sessions")
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     number = open_sessions.end_others(request.user, request.session.session_key)

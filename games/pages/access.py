@@ -113,15 +113,15 @@ def of_name(view: View) -> View:
 
 def of_person(view: View) -> View:
     """For views that take a user's post to a table. A visitor who is not logged in is sent to the log-in and from there
-    to the table, because the address of the post itself takes no GET."""
+    to the table, because the address of the post itself takes no GET; on a page that htmx changes, they are told that
+    they have been logged out."""
+    taken = limited("seat")(of_table(view))
 
     @require_POST
-    @limited("seat")
-    @of_table
     @wraps(view)
-    def wrapped(request: HttpRequest, game: Game, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(reverse("table", args=[game.key]))
-        return view(request, game, *args, **kwargs)
+    def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return taken(request, key, *args, **kwargs)
+        return HttpResponse(status=401) if is_logged_out(request) else redirect_to_login(reverse("table", args=[key]))
 
     return wrapped

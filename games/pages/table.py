@@ -7,12 +7,12 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template import loader
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
-from django_htmx.http import replace_url
+from django_htmx.http import HttpResponseClientRedirect, replace_url
 from django_htmx.middleware import HtmxDetails
 from markupsafe import Markup
 
@@ -119,7 +119,8 @@ def show(
     that it is for; if that has been made, the page says so. `seen_number` is that of the page that polls; what others
     have done since then is announced."""
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
-        raise Http404
+        # The game was stopped after the reader had opened it. The table's page says so, without a board.
+        return HttpResponseClientRedirect(visit.address) if request.htmx else redirect(visit.address)
     draft = request.GET.get("draft", "") if draft is None else draft
     look = play.look(game, visit.reader, draft[:MAX_POST_LENGTH])
     if "stale" in extra and look.prefix not in map(str, look.legal):

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.models import Game, Seat
 from games.pages import later, timing
-from games.pages.access import limited, of_table, user_of
+from games.pages.access import of_person, of_table, user_of
 from games.pages.refusals import CLOCK_REFUSALS
 from games.services import play
 from games.services.absence import pauses, timeouts
@@ -60,10 +59,7 @@ def _has_given(game: Game, seat: Seat) -> bool:
     return game.incident_set.filter(kind="gave_time", seat=seat.index, after_number=game.number).exists()
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def pause(request: HttpRequest, game: Game) -> HttpResponse:
     """Ask for a pause, or agree to one."""
     if _acts(request, game, pauses.ask):
@@ -75,10 +71,7 @@ def pause(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("table", game.key)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def resume(request: HttpRequest, game: Game) -> HttpResponse:
     """End the pause, or withdraw the request for one."""
     paused = game.paused_at
@@ -89,10 +82,7 @@ def resume(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("table", game.key)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def stop(request: HttpRequest, game: Game) -> HttpResponse:
     """Ask the others to stop the game, or agree to it."""
     if _acts(request, game, pauses.ask_to_stop):
@@ -101,10 +91,7 @@ def stop(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("table", game.key)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def play_on(request: HttpRequest, game: Game) -> HttpResponse:
     """Withdraw the request to stop the game."""
     if _acts(request, game, pauses.play_on):
@@ -112,10 +99,7 @@ def play_on(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("table", game.key)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def more_time(request: HttpRequest, game: Game) -> HttpResponse:
     """Give the player to act another day."""
     if _acts(request, game, pauses.more_time):
@@ -124,10 +108,7 @@ def more_time(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect("table", game.key)
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def come_back(request: HttpRequest, game: Game) -> HttpResponse:
     """Take the seat back from the bot."""
     if _acts(request, game, timeouts.come_back) and game.is_active:
@@ -136,11 +117,14 @@ def come_back(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _acts(request: HttpRequest, game: Game, act: Callable[[Game, User], None]) -> bool:
-    """Call `act` and return whether it was possible; 404 if the user does not play in the game."""
+    """Call `act` and return whether it was possible; 404 if the user has no seat. If their game is over, the table says
+    so."""
     try:
         act(game, user_of(request))
     except play.NotYours as error:
-        raise Http404 from error
+        if play.seat_of(game, request.user) is None:
+            raise Http404 from error
+        return False
     except pauses.ClockRefusal as refusal:
         messages.error(request, str(CLOCK_REFUSALS[refusal.code]))
         return False

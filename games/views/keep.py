@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts import services as accounts
 from accounts.forms import KeepCodeForm, KeepForm
 from accounts.models import User
 from games.models import Game
 from games.pages import keeping
-from games.pages.access import of_table, user_of
+from games.pages.access import of_person, user_of
 from games.pages.keeping import Promise
 from games.services.tables import guests
 
@@ -83,9 +83,7 @@ def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
     return redirect(promise.back or "mine")
 
 
-@require_POST
-@login_required
-@of_table
+@of_person
 def later(request: HttpRequest, game: Game) -> HttpResponse:
     """Put off the offer to keep the games until a game is over."""
     request.session[keeping.LATER_KEY] = True

@@ -5,8 +5,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.access import posted_from
 from games.mail_forms import MailForm
 from games.models import Game, Notice, Preferences, Seat
 from games.pages.access import limited, user_of
@@ -44,8 +45,7 @@ def deliveries(request: HttpRequest) -> HttpResponse:
     return render(request, "games/deliveries.html", {"deliveries": Deliveries(user_of(request))})
 
 
-@require_POST
-@login_required
+@posted_from("deliveries")
 @limited("test_mail")
 def send_test(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
@@ -55,8 +55,7 @@ def send_test(request: HttpRequest) -> HttpResponse:
     return redirect("deliveries")
 
 
-@require_POST
-@login_required
+@posted_from("deliveries")
 def trouble_is_over(request: HttpRequest) -> HttpResponse:
     """The user says that mails are arriving again."""
     bounces.settled(user_of(request))
@@ -64,14 +63,12 @@ def trouble_is_over(request: HttpRequest) -> HttpResponse:
     return redirect("deliveries")
 
 
-@require_POST
-@login_required
+@posted_from("mail_wishes")
 def renew_calendar(request: HttpRequest) -> HttpResponse:
     return render(request, "games/calendar.html", {"address": calendar.renew(user_of(request))})
 
 
-@require_POST
-@login_required
+@posted_from("mail_wishes")
 def stop_calendar(request: HttpRequest) -> HttpResponse:
     calendar.switch_off(user_of(request))
     messages.success(request, _("The address of your calendar no longer works."))
@@ -91,8 +88,7 @@ def calendar_feed(_request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponse(calendar.written(user), content_type="text/calendar; charset=utf-8", headers=headers)
 
 
-@require_POST
-@login_required
+@posted_from("mail_wishes")
 def mute_table(request: HttpRequest, key: str) -> HttpResponse:
     """Mute or unmute one of the user's games; redirect to the page that the button is on."""
     seat = get_object_or_404(Seat.objects.select_related("game"), game__key=key, user=user_of(request))

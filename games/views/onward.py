@@ -4,13 +4,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import services as accounts
 from games.forms import NoteForm
 from games.models import Game
 from games.pages import later
-from games.pages.access import limited, of_table, user_of
+from games.pages.access import limited, of_person, of_table, user_of
 from games.services import play
 from games.services.play import own_seat
 
@@ -30,10 +30,7 @@ def next_table(request: HttpRequest) -> HttpResponse:
     return redirect("table", keys[0]) if keys else redirect("mine")
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
     """Set the table aside and go to the next; with `back`, put it back into the queue and go to the dashboard."""
     if play.seat_of(game, request.user) is None:
@@ -45,10 +42,7 @@ def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect(f"{reverse('next')}?after={game.key}")
 
 
-@require_POST
-@login_required
-@limited("seat")
-@of_table
+@of_person
 def no_hints(request: HttpRequest, game: Game) -> HttpResponse:
     """End the hints for this user, in all games."""
     accounts.end_hints(user_of(request))
@@ -60,13 +54,15 @@ def no_hints(request: HttpRequest, game: Game) -> HttpResponse:
 @limited("seat")
 @of_table
 def note(request: HttpRequest, game: Game) -> HttpResponse:
-    """Store the reader's private note about the game."""
+    """Store the reader's private note about the game. A note that was begun before the end is stored after it too."""
     seat = next((seat for seat in game.seat_set.all() if seat.user_id == request.user.pk), None)
-    if seat is None or not game.is_active:
+    if seat is None or seat.index is None:
         raise Http404
     form = NoteForm(request.POST if request.method == "POST" else None, initial={"note": seat.note})
     if form.is_valid():
         own_seat.keep_note(game, user_of(request), form.cleaned_data["note"])
+        return redirect("table", game.key)
+    if not game.is_active and not form.errors:
         return redirect("table", game.key)
     others = [each for each in game.seat_set.all() if each is not seat]
     context = {"game": game, "form": form, "others": others, "kept": seat.note}

@@ -10,8 +10,9 @@ from django.utils.formats import date_format
 from django.utils.timezone import localdate, localtime, make_aware
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
+from accounts.access import posted_from
 from games.mail_forms import TimeAway, TimeOff
 from games.models import Game
 from games.pages.access import user_of
@@ -44,8 +45,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
     return _page(request, form, TimeOff(user=user))
 
 
-@require_POST
-@login_required
+@posted_from("vacation")
 def time_off(request: HttpRequest) -> HttpResponse:
     """Store when the user's clocks stop by themselves."""
     user = user_of(request)
@@ -74,14 +74,14 @@ def _page(request: HttpRequest, form: TimeAway, time_off: TimeOff) -> HttpRespon
     return render(request, "games/vacation.html", context, status=422 if form.errors or time_off.errors else 200)
 
 
-@require_POST
-@login_required
+@posted_from("vacation")
 def back(request: HttpRequest) -> HttpResponse:
     """End the vacation, possibly early, or cancel it before it begins."""
-    if vacations.cancel_vacation(user_of(request)):
+    user = user_of(request)
+    if vacations.vacation_of(user) is None and vacations.cancel_vacation(user):
         messages.success(request, _("Vacation cancelled."))
     else:
-        vacations.end_vacation(user_of(request))
+        vacations.end_vacation(user)
         messages.success(request, _("Welcome back! Your clocks are running again."))
     return redirect("vacation")
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import translation
 from django.utils.translation import gettext as _
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from games.models import Game, Move, Seat
@@ -138,3 +138,21 @@ def test_the_market_stages_every_kind_of_first_move(page: Page) -> None:
     page.get_by_role("button", name="Confirm and play the easy bot").press("Enter")
     away(page)
     assert [move.notation for move in Move.objects.filter(seat=0)] == ["take rr"]
+
+
+@pytest.mark.parametrize("language", ["en"], indirect=True)
+def test_a_second_click_sends_no_second_form(page: Page) -> None:
+    page.goto("/")
+    posts: list[Route] = []
+    page.route("**/play/duel/", lambda route: posts.append(route))
+    start = page.locator("form[action='/play/duel/'] button")
+    start.scroll_into_view_if_needed()
+    box = start.bounding_box()
+    assert box
+    for _click in range(2):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(200)
+    assert len(posts) == 1
+    posts[0].continue_()
+    away(page)
+    assert Game.objects.count() == 1

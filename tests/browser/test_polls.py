@@ -134,6 +134,36 @@ def test_the_time_of_a_slow_move_is_part_of_the_pause_after_it(opened: Opened, d
     assert (polls.within(0.08), polls.within(0.02)) == (0, 1)
 
 
+def test_after_looking_back_the_browsers_back_asks_for_news_again(opened: Opened, duel: Game) -> None:
+    mover = actor(duel)
+    play.submit(duel, play.Actor(mover), 0, [str(play.look(duel, mover).legal[0])])
+    polls = opened(mover)
+    polls.page.get_by_role("link", name="Look back").click()
+    expect(polls.page.locator("#at")).to_be_visible()
+    assert polls.within(60) == 0
+    polls.page.go_back()
+    expect(polls.page.locator("#at")).to_have_count(0)
+    assert polls.within(2) == 1
+
+
+def test_a_poll_leaves_what_the_reader_opened_scrolled_and_focused(opened: Opened, duel: Game) -> None:
+    def decide() -> None:
+        duel.refresh_from_db()
+        play.submit(duel, play.Actor(actor(duel)), duel.number, [str(play.look(duel, actor(duel)).legal[0])])
+
+    reader = actor(duel)
+    decide()
+    polls = opened(reader)
+    page = polls.page
+    page.evaluate("document.styleSheets[0].insertRule('#lines { padding-bottom: 99rem !important }')")
+    page.locator("#seal summary").click()
+    page.evaluate("lines.focus(); lines.scrollTop = 9")
+    decide()
+    assert polls.within(30) >= 1
+    expect(page.locator("#lines li .no").first).to_have_text("2")
+    assert page.evaluate("[document.activeElement.id, lines.scrollTop, seal.open]") == ["lines", 9, True]
+
+
 def test_a_persons_move_is_shown_by_the_next_poll_within_two_seconds(opened: Opened, duel: Game) -> None:
     mover = actor(duel)
     other = Seat.objects.exclude(user=mover).get(game=duel).user

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Game
 from games.services.clocks.moment import now
-from tests.browser.keys import DESK, LONG, PHONE, PageOf, press
+from tests.browser.keys import DESK, LONG, PHONE, PageOf, held, is_idle, press
 from tests.factories import deal, play_well
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -134,3 +134,15 @@ def test_without_a_script_there_are_links_and_a_form(page_of: PageOf, alice: Use
     page.locator("#at").press("ArrowLeft")
     page.get_by_role("button", name="Show").click()
     shows(page, 12)
+
+
+@pytest.mark.parametrize("game", ["splendor"], indirect=True)
+def test_the_slider_keeps_every_step_on_a_slow_network(page: Page, game: Game) -> None:
+    page.get_by_role("link", name="Look back").click()
+    shows(page, 29)
+    page.locator("#at").focus()
+    with held(page):
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
+    shows(page, 26)
+    is_idle(page)

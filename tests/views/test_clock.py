@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 25, 12, tzinfo=UTC)
 """Noon on a Wednesday, in UTC."""
 HOUR = timedelta(hours=1)
-ACTS = ("pause", "resume", "more_time", "come_back")
+ACTS = ("pause", "resume", "stop", "play_on", "more_time", "come_back")
 
 
 @pytest.fixture(autouse=True)
@@ -357,10 +357,24 @@ def test_the_others_wait_for_a_player_without_time(as_: As, alice: User, bob: Us
 def test_only_players_change_the_clocks(as_: As, game: Game, alice: User, charlie: User, name: str) -> None:
     path = address(name, game)
     assert as_(charlie).post(path).status_code == 404
-    assert as_(None).post(path).url == f"{reverse('account_login')}?next={path}"  # type: ignore[attr-defined]
+    # The address of the post takes no GET, so the log-in leads to the table.
+    back = address("table", game)
+    assert as_(None).post(path).url == f"{reverse('account_login')}?next={back}"  # type: ignore[attr-defined]
+    assert as_(None).post(path, headers={"HX-Request": "true"}).status_code == 401
     assert as_(alice).get(path).status_code == 405
     play.resign(game, alice)
-    assert as_(alice).post(path).status_code == 404
+    assert as_(alice).post(path).url == back  # type: ignore[attr-defined]
+    assert as_(charlie).post(path).status_code == 404
+
+
+def test_a_second_click_on_the_agreement_to_stop_leads_to_the_table(
+    as_: As, game: Game, alice: User, bob: User
+) -> None:
+    act(as_(alice), "stop", game)
+    client = as_(bob)
+    assert [client.post(address("stop", game)).status_code for _ in range(2)] == [302, 302]
+    assert "The game is stopped. It counts for nobody." in text(client.get(address("table", game)).content)
+    assert Game.objects.get(pk=game.pk).status == Game.Status.CANCELLED
 
 
 def test_only_absent_players_can_return(as_: As, game: Game, alice: User) -> None:

@@ -5,17 +5,21 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from celery import current_app
+from django.conf import settings
 from django.core.cache import cache
+from django.db import DatabaseError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import create_confirmed, create_guest
+from games import tasks
 from games.catalogue import TITLES
 from games.models import Game, Invitation, Move, Notice, Seat, Tally
 from games.services import play
 from games.services.clocks.moment import now
-from games.services.privacy import deletion
 from games.services.tables import guests, rematch, tables
 from games.services.tables.tables import TableRefusal, TableSpec
 from games.services.work import sweep, turns
@@ -265,6 +269,16 @@ def test_a_guest_whose_games_are_all_taken_along_is_gone(visitor: Client, ben: U
     assert play.seat_of(Game.objects.with_seats().get(pk=game.pk), ben) == 0
 
 
+def test_a_browser_knows_the_account_of_a_guest_who_logs_in_after_midnight(visitor: Client, ben: User) -> None:
+    with at(START):
+        start(visitor)
+        visitor.get("/games/")
+    with at(START + timedelta(days=1)):
+        visitor.post("/account/login/", {"login": "ben", "password": PASSWORD})
+        assert visitor.cookies[settings.BROWSER_COOKIE_NAME].value.partition(":")[0] == str(ben.pk)
+        assert visitor.get("/games/").context["user"] == ben
+
+
 def test_idle_guests_are_deleted_with_their_games_against_bots(visitor: Client, alice: User) -> None:
     with at(START):
         old, (shared, user) = guests.play_bot("duel", None), guests.play_bot("duel", None)
@@ -274,15 +288,45 @@ def test_idle_guests_are_deleted_with_their_games_against_bots(visitor: Client, 
         theirs = tables.create(person("bob"), TableSpec("duel", 2, bots=["easy"]))
     with at(START + DAYS_30 - timedelta(days=1)):
         active, _user = guests.play_bot("duel", None)
-        assert deletion.forget_guests() == 0
-    with at(START + DAYS_30):
-        assert deletion.forget_guests() == 1
+        tasks.forget_guests()
+        assert old[1] in User.objects.all()
+    with at(START + DAYS_30), CaptureQueriesContext(connection) as queries:
+        tasks.forget_guests()
     left = set(Game.objects.filter(title="duel").values_list("pk", flat=True))
     assert left == {theirs.pk, active.pk}
     assert old[1] not in User.objects.all()
     assert user in User.objects.all()
     assert shared.pk not in left
     assert not Tally.objects.filter(user=user).exists()
+    # A guest's session could only be found by reading those of everybody.
+    assert not [each for each in queries if "django_session" in each["sql"]]
+
+
+def test_many_idle_guests_are_deleted_in_several_tasks(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One of them cannot be deleted, which does not stop the others."""
+    asked: list[tuple[int]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda _name, arguments, *_, **__: asked.append(arguments))
+    monkeypatch.setattr(sweep, "GUESTS_AT_ONCE", 2)
+    with at(START):
+        first, *_others = (guests.play_bot("duel", None)[1] for _guest in range(5))
+
+    def fail(execute: Any, sql: str, values: Any, *question: Any) -> Any:
+        if sql.startswith('DELETE FROM "accounts_user"') and first.pk in values:
+            raise DatabaseError
+        return execute(sql, values, *question)
+
+    left = []
+    with at(START + DAYS_30), connection.execute_wrapper(fail):
+        tasks.forget_guests()
+        left.append(User.objects.count())
+        while asked:
+            tasks.forget_guests(*asked.pop())
+            left.append(User.objects.count())
+    assert left == [4, 2, 1]
+    assert User.objects.get() == first
+    assert caplog.messages == ["A duty of the sweep failed."]
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["deleted", "private"])
@@ -295,7 +339,7 @@ def test_a_guest_is_told_why_their_game_is_gone(visitor: Client, alice: User, se
         visitor.logout()
     else:
         with at(now() + DAYS_30):
-            deletion.forget_guests()
+            tasks.forget_guests()
     page = visitor.get(path)
     assert page.status_code == 404
     assert "A guest’s games are deleted after 30 days without a move." in page.content.decode()

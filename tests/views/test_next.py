@@ -208,7 +208,7 @@ def test_only_players_set_a_table_aside(as_: As, alice: User, bob: User, charlie
     game = table(alice, bob, 1)
     path = address("later", game)
     assert as_(charlie).post(path).status_code == 404
-    assert as_(None).post(path).url == f"/account/login/?next={path}"  # type: ignore[attr-defined]
+    assert as_(None).post(path).url == f"/account/login/?next={address('table', game)}"  # type: ignore[attr-defined]
     assert as_(alice).get(path).status_code == 405
 
 
@@ -260,8 +260,14 @@ def test_only_players_in_the_game_have_a_note(as_: As, game: Game, alice: User, 
     for method in ("get", "post"):
         assert getattr(as_(charlie), method)(path).status_code == 404
         assert getattr(as_(None), method)(path).url == f"/account/login/?next={path}"
+
+
+def test_a_note_begun_before_the_end_is_kept(as_: As, game: Game, alice: User) -> None:
+    client, path = as_(alice), address("note", game)
     play.resign(game, alice)
-    assert as_(alice).get(path).status_code == 404
+    for answer in (client.get(path), client.post(path, {"note": "Black was scarce."})):
+        assert (answer.status_code, answer["Location"]) == (302, address("table", game))
+    assert plans(game, [alice]) == ["Black was scarce."]
 
 
 def test_addresses_of_earlier_releases_lead_to_the_note(as_: As, alice: User, bob: User) -> None:

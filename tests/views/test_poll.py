@@ -17,6 +17,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game, Seat
 from games.services import play
+from games.services.absence import pauses
 from games.services.versions import polls
 from tests.factories import START
 
@@ -177,6 +178,20 @@ def test_an_older_version_does_not_replace_a_newer_one(
     decide(duel, django_capture_on_commit_callbacks)
     polls.read(before)
     assert ask(client, where)[0] == 200
+
+
+def test_a_page_that_is_open_when_its_game_is_stopped_goes_to_the_page_that_says_so(
+    client: Client, duel: Game, alice: User, bob: User
+) -> None:
+    where, table = question(client, duel), reverse("table", args=[duel.key])
+    for user in (alice, bob):
+        pauses.ask_to_stop(duel, user)
+    moves = {"moves": "take a1", "number": 0}
+    open_page = {"HX-Request": "true"}
+    for answer in (client.get(where, headers=open_page), client.post(table, moves, headers=open_page)):
+        assert (answer.status_code, answer["HX-Redirect"]) == (200, table)
+    assert client.post(table, moves)["Location"] == table
+    assert "stop the game" in client.get(table).content.decode()
 
 
 def test_without_a_seal_of_the_site_readers_are_looked_up(client: Client, duel: Game) -> None:

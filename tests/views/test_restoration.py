@@ -58,6 +58,14 @@ def test_a_clock_shows_the_time_that_was_left(game: Game) -> None:
     assert {due for due in reminders if due > BACKUP} & moved == set()
 
 
+def test_a_reminder_due_before_the_backup_is_not_owed_again(game: Game) -> None:
+    early = Notice.objects.filter(kind="reminder", closed_at=None).earliest("due_at")
+    Notice.objects.filter(pk=early.pk).update(due_at=BACKUP - HOUR)
+    go_back(game)
+    early.refresh_from_db()
+    assert early.outcome == "outdated"
+
+
 def test_a_table_stays_open_for_as_long_and_so_does_a_seat(alice: User, bob: User, game: Game) -> None:
     with at(START):
         table = tables.create(alice, tables.TableSpec("duel", 2))

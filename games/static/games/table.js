@@ -8,7 +8,8 @@
   const isDraft = ({ requestConfig }) => requestConfig?.elt.id === "stage";
   const boardTop = () => document.querySelector(".board").getBoundingClientRect().top;
   const { script } = by("table").dataset;
-  let timer, asking, began, top, spot, inside;
+  let timer, asking, began, top, spot, inside, scrolled;
+  let opened = [];
   let failures = 0;
 
   function wait(seconds) {
@@ -58,11 +59,15 @@
     // Two links can lead to the same address; one of them has an id.
     spot &&= `[${spot}="${CSS.escape(focused.getAttribute(spot))}"]${spot === "id" ? "" : ":not([id])"}`;
     inside = by("table").contains(focused);
+    opened = stays ? [...document.querySelectorAll("#table details[open]")].map(({ id }) => id) : [];
+    scrolled = stays && by("lines")?.scrollTop;
     top = boardTop();
     if (!detail.isError) by("trouble").replaceChildren();
   });
   document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
     if (target.id !== "table") return;
+    for (const details of opened.map(by).filter(Boolean)) details.open = true;
+    if (scrolled && by("lines")) by("lines").scrollTop = scrolled;
     if (scrollY && detail.requestConfig) scrollBy(0, boardTop() - top);
     if (by("table").dataset.script !== script) tell("updated", detail);
     // A poll, a draft or a step of the replay keeps the focus. After the reader's own action it moves to the next
@@ -96,5 +101,7 @@
       rest();
     });
   document.addEventListener("visibilitychange", () => document.hidden || wait(0));
+  // Back from looking back: no request has ended.
+  document.addEventListener("htmx:historyRestore", rest);
   document.addEventListener("DOMContentLoaded", () => wait(Number(by("table").dataset.after ?? 10)));
 })();

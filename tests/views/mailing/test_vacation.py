@@ -166,3 +166,13 @@ def test_more_than_two_days_off_and_nonsense_are_refused(as_: As, alice: User, d
     assert list(page.context["time_off"].errors) == ["days_off"]
     alice.refresh_from_db()
     assert alice.days_off == []
+
+
+def test_coming_back_ends_the_vacation_before_it_cancels_a_planned_one(as_: As, alice: User) -> None:
+    client, hour = as_(alice), timedelta(hours=1)
+    for begin in (now() - hour, now() + 9 * hour):
+        Vacation.objects.create(user=alice, begins_at=begin, ends_at=begin + 2 * hour)
+    assert "Welcome back!" in text(client.post(f"{AWAY}back/", follow=True).content)
+    assert (vacations.vacation_of(alice), vacations.planned_by(alice) is None) == (None, False)
+    assert "Vacation cancelled." in text(client.post(f"{AWAY}back/", follow=True).content)
+    assert vacations.planned_by(alice) is None

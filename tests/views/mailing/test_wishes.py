@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from accounts.models import User
 from games.models import Preferences
@@ -21,12 +22,26 @@ def test_strangers_are_asked_to_log_in(as_: As, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["/settings/mail/test/", "/settings/mail/works/", "/settings/vacation/back/", "/table/ABC/mute/"],
+    ("name", "page"),
+    [
+        ("test_mail", LIST),
+        ("mail_works", LIST),
+        ("renew_calendar", SETTINGS),
+        ("stop_calendar", SETTINGS),
+        ("vacation_back", "/settings/vacation/"),
+        ("time_off", "/settings/vacation/"),
+        ("accounts:end_other_sessions", "/settings/sessions/"),
+    ],
 )
-def test_these_addresses_accept_only_posts_by_users(as_: As, alice: User, address: str) -> None:
-    assert as_(None).post(address)["Location"] == f"/account/login/?next={address}"
-    assert as_(alice).get(address).status_code == 405
+def test_a_post_after_logging_out_leads_back_to_its_page(as_: As, alice: User, name: str, page: str) -> None:
+    assert as_(None).post(reverse(name))["Location"] == f"/account/login/?next={page}"
+    assert as_(alice).get(page).status_code == 200
+    assert as_(alice).get(reverse(name)).status_code == 405
+
+
+def test_a_table_is_muted_only_by_posts_of_users(as_: As, alice: User) -> None:
+    assert as_(None).post("/table/ABC/mute/")["Location"] == f"/account/login/?next={SETTINGS}"
+    assert as_(alice).get("/table/ABC/mute/").status_code == 405
 
 
 def test_every_mail_is_on_by_default(as_: As, alice: User) -> None:

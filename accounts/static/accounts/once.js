@@ -1,0 +1,11 @@
+// Sends a form once, however often its button is pressed. What a script sends is that script's concern.
+"use strict";
+{
+  const PAUSE = 5000;
+  const sent = new WeakMap();
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
+    if (Date.now() - sent.get(event.target) < PAUSE) event.preventDefault();
+    else sent.set(event.target, Date.now());
+  });
+}
