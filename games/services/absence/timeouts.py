@@ -115,11 +115,13 @@ def settle(game: Game, *, just_read: bool = False) -> None:
     again unless it has changed."""
 
     def act() -> None:
+        if not game.is_active:
+            return
         at = now()
         seats = _seats(game)
         away = [(_too_late_from(game, seat), seat) for seat in seats if seat.absent_since and not seat.out]
         late = [seat for since, seat in sorted(away, key=itemgetter(0)) if since <= at]
-        if not game.is_active or not late:
+        if not late:
             return
         out = []
         for seat in late:

@@ -67,7 +67,6 @@ def begin_vacation(user: User, days: int, begins_at: datetime | None = None) -> 
         after = max(end - turn_of_year, NOTHING)
         if end - begin - after > time_left(user, begin) or (after and after > time_left(user, turn_of_year)):
             raise VacationRefusal("too_long")
-        User.objects.filter(pk=user.pk).update(away_until=end)
         return Vacation.objects.create(user=user, begins_at=begin, ends_at=end)
 
     return _with_deadlines(user, act)
@@ -85,14 +84,14 @@ def begin_automatically(game: Game, seat: Seat, begins_at: datetime) -> bool:
         return False
 
     def act() -> bool:
+        if not Game.objects.filter(pk=game.pk, version=game.version).exists():
+            return False  # the player has moved meanwhile
         if Vacation.objects.filter(user=user, begins_at__lte=begins_at, ends_at__gt=begins_at).exists():
             return True  # it has begun for another game meanwhile
         end = _automatic_end(user, begins_at)
         if end is None:
             return False
         away = Vacation.objects.create(user=user, begins_at=begins_at, ends_at=end)
-        planned = planned_by(user)
-        User.objects.filter(pk=user.pk).update(away_until=planned.ends_at if planned else end)
         notices.owe(notices.Kind.VACATION, user, key=f"vacation:{away.pk}", game=game, vacation=away.pk)
         return True
 
@@ -118,8 +117,7 @@ def end_vacation(user: User) -> None:
 
     def act() -> None:
         at = now()
-        if Vacation.objects.filter(user=user, begins_at__lte=at, ends_at__gt=at).update(ends_at=at):
-            User.objects.filter(pk=user.pk).update(away_until=at)
+        Vacation.objects.filter(user=user, begins_at__lte=at, ends_at__gt=at).update(ends_at=at)
 
     _with_deadlines(user, act)
 
@@ -128,23 +126,24 @@ def cancel_vacation(user: User) -> bool:
     """Cancel the user's vacation that has not begun yet; return whether there was one."""
 
     def act() -> bool:
-        at = now()
-        is_cancelled = Vacation.objects.filter(user=user, begins_at__gt=at).delete()[0] > 0
-        if is_cancelled:
-            User.objects.filter(pk=user.pk).update(away_until=at)
-        return is_cancelled
+        return Vacation.objects.filter(user=user, begins_at__gt=now()).delete()[0] > 0
 
     return _with_deadlines(user, act)
 
 
 def _with_deadlines(user: User, act: Callable[[], T]) -> T:
-    """Change the user's vacation and set the deadlines that depend on it, in one transaction."""
+    """Change the user's vacation, and set the end of their absence and the deadlines that depend on it, in one
+    transaction."""
     games = Game.objects.waiting_for(user).filter(vacations=True, clock_started_at__isnull=False)
     for _attempt in range(writing.MAX_ATTEMPTS):
         # The lock on the account makes simultaneous clicks wait for each other.
         with suppress(writing.Moved), transaction.atomic():
-            User.objects.select_for_update().get(pk=user.pk)
+            away_until = User.objects.select_for_update().get(pk=user.pk).away_until
             done = act()
+            at = now()
+            last = Vacation.objects.filter(user=user, ends_at__gt=at).order_by("ends_at").last()
+            if last or (away_until and away_until > at):
+                User.objects.filter(pk=user.pk).update(away_until=last.ends_at if last else at)
             for game in games.all():
                 seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
                 writing.change(game, deadline=running.deadline(game, seat))

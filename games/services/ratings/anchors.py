@@ -37,7 +37,7 @@ def propose() -> Iterator[Proposal]:
         for rating in Rating.objects.filter(pool__bots=False, uncertainty__lte=model.SMALL).select_related("pool")
     }
     duels = defaultdict[tuple[str, int, str], list[Duel]](list)
-    counted = RatingChange.objects.filter(pool__bots=True).values("seat__game")
+    counted = RatingChange.objects.filter(pool__bots=True, seat__game__rated=True).values("seat__game")
     tables = defaultdict[int, list[Seat]](list)
     for seat in Seat.objects.filter(game__in=counted).select_related("game").order_by("game", "index"):
         tables[seat.game_id].append(seat)

@@ -40,8 +40,8 @@ def count(game: Game) -> None:
     pool = _locked(game)
     assert game.ended_at is not None
     if RatingChange.objects.filter(pool=pool, ended_at__gte=game.ended_at).exists():
-        # Two games have ended at almost the same time.
-        _count_since(pool, game.ended_at)
+        # Two games have ended at almost the same time. A game that was voided before may still have to be undone.
+        _count_since(pool, min(game.ended_at, pool.stale_since or game.ended_at))
     else:
         _count(pool, game)
 

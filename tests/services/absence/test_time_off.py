@@ -9,7 +9,7 @@ from games.models import Game, Notice, Vacation
 from games.services.absence import timeouts, vacations
 from games.services.clocks import running
 from games.services.clocks.moment import now
-from tests.factories import DAY, HOUR, START, acting, at, begun, kinds, post, run_out, table, told_all
+from tests.factories import DAY, HOUR, START, acting, at, begun, decide, kinds, post, run_out, table, told_all
 from tests.mails.reading import parsed, text
 from tests.smtp import MailServer
 
@@ -134,3 +134,31 @@ def test_new_days_off_count_from_the_next_turn_on(game: Game) -> None:
     user = wishing(game)
     vacations.wish(user, days_off=list(range(7))[:2], automatic_vacation=False)
     assert running.deadline(game, acting(game)) == game.deadline
+
+
+def test_the_end_of_one_vacation_leaves_the_other(game: Game) -> None:
+    user = wishing(game, automatic_vacation=True)
+    deadline = game.deadline
+    assert deadline is not None
+    planned = deadline + 40 * HOUR
+    with at(START + HOUR):
+        vacations.begin_vacation(user, 3, planned)
+    run_out(game)
+    with at(deadline + 2 * HOUR):
+        vacations.end_vacation(user)
+        user.refresh_from_db()
+        assert (vacations.vacation_of(user), user.away_until) == (None, planned + 3 * DAY)
+        assert vacations.cancel_vacation(user)
+        user.refresh_from_db()
+        assert user.away_until == now()
+
+
+def test_no_vacation_begins_for_a_player_who_has_just_moved(game: Game) -> None:
+    wishing(game, automatic_vacation=True)
+    assert game.deadline is not None
+    with at(game.deadline + HOUR):
+        told_all()
+        just_read = Game.objects.with_seats().get(pk=game.pk)
+        decide(game)
+        timeouts.time_out(just_read, just_read=True)
+    assert not Vacation.objects.exists()

@@ -267,6 +267,24 @@ def test_a_game_that_no_longer_counts_leaves_the_ratings(alice: User, bob: User,
     assert digits() == counted
 
 
+def test_a_voided_game_is_undone_even_if_two_later_ones_end_out_of_order(alice: User, bob: User, chloe: User) -> None:
+    game = resigned([alice, chloe])
+    with at(START + DAY):
+        late = begun([alice, bob], "duel")
+        rounds(late)
+    Game.objects.filter(pk=game.pk).update(rated=False)
+    game.refresh_from_db()
+    counting.void(game)
+    resigned([alice, bob], START + 2 * DAY)
+    with at(START + DAY):
+        play.resign(late, bob)
+    counting.count_stale()
+    assert not Rating.objects.filter(user=chloe).exists()
+    counted = digits()
+    call_command("rate")
+    assert digits() == counted
+
+
 def test_nothing_to_count_takes_one_query(alice: User, bob: User, django_assert_num_queries: Any) -> None:
     resigned([alice, bob])
     with django_assert_num_queries(1):
@@ -309,3 +327,9 @@ def test_ratings_of_bots_are_proposed_from_games_with_people(alice: User) -> Non
     out = StringIO()
     call_command("rate", "--bots", stdout=out)
     assert out.getvalue().startswith('duel: "medium": {2: Rating(')
+    # A voided game says nothing about the bot.
+    Game.objects.filter(pk=game.pk).update(rated=False)
+    game.refresh_from_db()
+    counting.void(game)
+    counting.count_stale()
+    assert not list(anchors.propose())
