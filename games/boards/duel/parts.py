@@ -274,6 +274,17 @@ class Decision:
     undo: Link
 
     @property
+    def is_untouched(self) -> bool:
+        """Whether the reader has chosen nothing yet."""
+        return not (self.piece or self.staged or self.refused)
+
+    @property
+    def is_picking(self) -> bool:
+        """Whether one of a few things in the panel is to be picked."""
+        picked = ("attach", "match", "steal", "royal", "return")
+        return self.doing in picked or (self.piece is not None and self.piece.word == "reserve")
+
+    @property
     def pieces(self) -> tuple[Piece, ...]:
         """The whole draft."""
         return (*self.staged, self.piece) if self.piece else self.staged
