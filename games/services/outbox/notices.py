@@ -96,7 +96,9 @@ def turn_is_taken_back(game: Game, seat: Seat) -> None:
 
 
 def turn_goes_on(game: Game, seat: Seat) -> None:
-    """Owe the user in that seat a notice in case they forget that they must decide again in this turn."""
+    """Owe the user in that seat a notice in case they forget that they must decide again in this turn. Its reminders
+    stay."""
+    _close(game, seat, (Kind.TURN, Kind.UNFINISHED))
     if seat.user and not seat.acting_bot:
         due = now() + UNFINISHED_DELAY
         key = f"unfinished:{game.pk}:{game.number}"
@@ -104,19 +106,22 @@ def turn_goes_on(game: Game, seat: Seat) -> None:
 
 
 def deadline_moved(game: Game, seat: Seat) -> None:
-    """Move the reminders of the current turn to fit the new deadline."""
+    """Move the reminders of the current turn to fit the new deadline. Those that fell due while the clock was stopped,
+    and so were not written, are owed again."""
     if seat.user and not seat.user.is_guest:
         reminders = _reminders(game, seat.user, Preferences.of(seat.user))
         Notice.objects.bulk_create(
             reminders, update_conflicts=True, unique_fields=("recipient", "key"), update_fields=("due_at",)
         )
+        moved = Notice.objects.filter(recipient=seat.user, key__in=[notice.key for notice in reminders])
+        # A mail that may have been sent has attempts; a notice that was closed before it was due has no delivery.
+        unwritten = moved.filter(outcome=Notice.Outcome.OUTDATED, delivery_set__attempts=0)
+        unwritten.update(closed_at=None, outcome="")
 
 
 def turn_is_over(game: Game, seat: Seat) -> None:
     """Close the notices about the turn that are still owed to the user in that seat."""
-    open_ = Notice.objects.filter(game=game, recipient=seat.user_id, kind__in=OF_TURN, closed_at=None)
-    if seat.user_id:
-        open_.update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
+    _close(game, seat, OF_TURN)
 
 
 def told_of_turn(game: Game, seat: Seat) -> bool:
@@ -157,6 +162,12 @@ def _notice(kind: Notice.Kind, recipient: User | None, **fields: Any) -> Notice:
     at = now()
     fields["due_at"] = fields.get("due_at") or at
     return Notice(kind=kind, recipient=recipient, created_at=at, **fields)
+
+
+def _close(game: Game, seat: Seat, kinds: Iterable[Notice.Kind]) -> None:
+    open_ = Notice.objects.filter(game=game, recipient=seat.user_id, kind__in=kinds, closed_at=None)
+    if seat.user_id:
+        open_.update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
 
 
 def _keep(notices: list[Notice]) -> None:

@@ -183,12 +183,13 @@ def mark_winners(played: Played) -> None:
 
 
 def owe_notices(played: Played, following: Seat | None) -> None:
-    """Close the notices about the turn, and owe those about the next decision or the end."""
+    """Close the notices about the decision, and owe those about the next one or the end."""
     game = played.game
+    if not played.ends_turn:
+        notices.turn_goes_on(game, played.seat)
+        return
     notices.turn_is_over(game, played.seat)
     if following is None:
         conclude(game)
-    elif played.ends_turn:
-        notices.turn_begins(game, following)
     else:
-        notices.turn_goes_on(game, played.seat)
+        notices.turn_begins(game, following)

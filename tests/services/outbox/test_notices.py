@@ -1,6 +1,7 @@
 """The notices that are owed, their recipients, and when they are due."""
 
 from datetime import datetime, time, timedelta
+from email.message import Message
 
 import pytest
 
@@ -12,6 +13,7 @@ from games.services.absence import pauses, timeouts, vacations
 from games.services.clocks.moment import now
 from games.services.outbox import notices
 from tests.factories import DAY, HOUR, START, acting, at, begun, decide, must_return, post, run_out, table, take_turn
+from tests.smtp import MailServer
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -21,6 +23,11 @@ def owed() -> list[tuple[str, str, datetime]]:
     """The open notices about turns: recipient, key and due time."""
     open_ = Notice.objects.filter(closed_at=None, kind__in=notices.OF_TURN).order_by("due_at", "pk")
     return [(str(notice.recipient), notice.key.split(":", 2)[2], notice.due_at) for notice in open_]
+
+
+def about_turns(smtp: MailServer) -> list[Message]:
+    """The mails about turns that were sent."""
+    return [message for message in smtp.messages if message["Subject"].strip().startswith("Your turn:")]
 
 
 def test_a_turn_is_owed_after_a_while_and_its_reminders_before_the_end(alice: User, bob: User) -> None:
@@ -83,18 +90,38 @@ def test_without_a_clock_nobody_is_reminded(alice: User, bob: User) -> None:
     assert [what for _name, what, _when in owed()] == ["0"]
 
 
-def test_a_half_done_turn_owes_a_notice_for_the_rest(alice: User, bob: User) -> None:
+def test_a_half_done_turn_owes_a_notice_for_the_rest_and_keeps_its_reminders(alice: User, bob: User) -> None:
     with at(START):
         game = begun([alice, bob])
         while not must_return(game):
             decide(game, prefer="take")
-        seat = decide(game, prefer="reserve L1")
-    mine = [(what, when) for name, what, when in owed() if name == str(seat)]
-    assert mine == [(str(game.number), START + 20 * MINUTE)]
+        seat = acting(game)
+        reminders = [row for row in owed() if ":" in row[1]]
+        decide(game, prefer="reserve L1")
+    assert len(reminders) == 3
+    assert owed() == [(str(seat), str(game.number), START + 20 * MINUTE), *reminders]
     assert Notice.objects.filter(kind="unfinished", closed_at=None).count() == 1
     with at(START + MINUTE):
         take_turn(game)
-    assert not Notice.objects.filter(kind="unfinished", closed_at=None).exists()
+    assert not Notice.objects.filter(recipient=seat.user, kind__in=notices.OF_TURN, closed_at=None).exists()
+
+
+def test_each_reminder_of_a_half_done_turn_comes_once(alice: User, bob: User, smtp: MailServer) -> None:
+    with at(START):
+        game = begun([alice, bob])
+        while not must_return(game):
+            decide(game, prefer="take")
+    dues = [when for _name, what, when in owed() if ":" in what]
+    with at(dues[0]):
+        post()
+        decide(game, prefer="reserve L1")
+    for due in dues[1:]:
+        with at(due):
+            post()
+            post()
+    sent = Notice.objects.filter(outcome="sent", kind__in=notices.OF_TURN).order_by("due_at")
+    assert [notice.kind for notice in sent] == ["turn", "reminder", "unfinished", "reminder", "reminder"]
+    assert len(about_turns(smtp)) == 5
 
 
 def test_a_turn_half_done_by_a_bot_owes_no_notice(alice: User, bob: User) -> None:
@@ -141,6 +168,31 @@ def test_nobody_is_reminded_in_a_pause(alice: User, bob: User) -> None:
     assert set(
         Notice.objects.filter(kind="reminder", closed_at__gte=START + DAY).values_list("outcome", flat=True)
     ) == {"outdated"}
+
+
+def test_reminders_that_fall_due_in_a_pause_are_owed_again_unless_sent_before(
+    alice: User, bob: User, smtp: MailServer
+) -> None:
+    game = table([alice, bob])
+    [first, second, third] = [what for _name, what, _when in owed() if ":" in what]
+    for begins, ends, left in ((1, 9, [first, second, third]), (10.5, 20, [second, third])):
+        with at(START + begins * DAY):
+            post()
+            pauses.ask(game, alice)
+            pauses.ask(game, bob)
+        with at(START + ends * DAY):
+            post()
+            assert owed() == []
+            pauses.resume(game, alice)
+            game.refresh_from_db()
+        assert [what for _name, what, _when in owed()] == left
+        assert game.deadline is not None
+        assert all(START + ends * DAY < when < game.deadline for _name, _what, when in owed())
+    for _who, _what, when in owed():
+        with at(when):
+            post()
+    assert Notice.objects.filter(kind="reminder", outcome="sent").count() == 3
+    assert len(about_turns(smtp)) == 1 + 3
 
 
 def test_everybody_is_told_of_the_end(alice: User, bob: User) -> None:

@@ -140,6 +140,9 @@ def test_the_mail_about_a_half_done_turn_offers_its_next_decision(alice: User, b
     assert "You’ve started your turn but haven’t finished it." in words(html_of(message))
     assert set(actions(message)) == {*map(str, legal[:8]), ""}
     assert message["Subject"] == turn(game)["Subject"]
+    reminder = write("reminder", actor(game), game, key=f"reminder:{game.pk}:{game.turn_number}:2h")
+    assert "It’s still your turn. You have 1 week left" in words(html_of(reminder))
+    assert section(reminder, "Your options") == section(message, "Your options")
 
 
 def test_a_reminder_says_how_much_time_is_left(game: Game) -> None:
