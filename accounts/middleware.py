@@ -47,7 +47,9 @@ class PreferencesMiddleware:
                 services.note_language(user, translation.get_language() or "")
                 chosen.enter_context(as_wanted_by(user))
             response = self.get_response(request)
-            if isinstance(user, User) and is_first_today:
-                sessions.remember(request, response, user)
+            # The view may have logged in another user, or deleted the one who came.
+            present = request.user
+            if is_first_today and isinstance(present, User):
+                sessions.remember(request, response, present)
             response.headers.setdefault("Content-Language", translation.get_language() or "en")
             return response

@@ -85,7 +85,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
 def accounts_here(request: HttpRequest) -> list[int]:
     """The numbers of the accounts that were used in this browser, the latest first."""
     kept = request.get_signed_cookie(settings.BROWSER_COOKIE_NAME, "", salt=BROWSER_SALT, max_age=YEAR)
-    return [int(number) for number in (kept or "").split(".") if number]
+    return [int(number) for number in (kept or "").split(".") if number.isdecimal()]
 
 
 def follow(request: HttpRequest) -> None:

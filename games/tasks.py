@@ -3,9 +3,7 @@
 from celery import shared_task
 
 from games.services.mailing import deliveries
-from games.services.outbox import notices
-from games.services.privacy import archives, deletion
-from games.services.tables import invitations, reports
+from games.services.privacy import archives
 from games.services.work import sweep as sweeping
 from games.services.work import thinking
 
@@ -27,11 +25,13 @@ def sweep() -> None:
 
 @shared_task
 def forget() -> None:
-    deletion.forget_guests()
-    archives.forget()
-    invitations.forget()
-    notices.forget()
-    reports.forget()
+    sweeping.forget()
+
+
+@shared_task
+def forget_guests(after: int = 0) -> None:
+    if last := sweeping.forget_guests(after):
+        forget_guests.delay(last)
 
 
 @shared_task(soft_time_limit=archives.LEASE.seconds - 60, time_limit=archives.LEASE.seconds)

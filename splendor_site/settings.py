@@ -429,6 +429,7 @@ CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}, "games.tasks.deli
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},
     "forget": {"task": "games.tasks.forget", "schedule": 24 * 3600.0},
+    "forget_guests": {"task": "games.tasks.forget_guests", "schedule": 24 * 3600.0},
     "forget_accounts": {"task": "accounts.tasks.forget", "schedule": 24 * 3600.0},
     "analyze": {"task": "splendor_site.tasks.analyze", "schedule": 24 * 3600.0},
 }

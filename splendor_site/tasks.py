@@ -40,7 +40,8 @@ def checkpoint() -> None:
                 database.execute("PRAGMA wal_checkpoint(RESTART)")
 
 
-@shared_task(soft_time_limit=3500, time_limit=3600)
+# The broker hands out again what no worker has acknowledged in `visibility_timeout`, and a backup may take longer.
+@shared_task(acks_late=False, soft_time_limit=3500, time_limit=3600)
 def back_up() -> None:
     """Make the daily backup, and delete those that are too old."""
     backups.make(backups.folder())

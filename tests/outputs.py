@@ -141,8 +141,8 @@ CHANNELS = {Delivery.Channel.MAIL}
 """The channels of notices."""
 TASKS = {
     "games.tasks.tend", "games.tasks.think", "games.tasks.sweep", "games.tasks.dispatch", "games.tasks.deliver",
-    "accounts.tasks.forget", "games.tasks.forget", "games.tasks.make_archive", "splendor_site.tasks.analyze",
-    "splendor_site.tasks.back_up", "splendor_site.tasks.checkpoint",
+    "accounts.tasks.forget", "games.tasks.forget", "games.tasks.forget_guests", "games.tasks.make_archive",
+    "splendor_site.tasks.analyze", "splendor_site.tasks.back_up", "splendor_site.tasks.checkpoint",
 }  # fmt: skip
 """The tasks in the queue, with their arguments; these are ids only."""
 

@@ -5,10 +5,12 @@ import time_machine
 from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.sessions.models import Session
+from django.core.signing import get_cookie_signer
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.sessions import BROWSER_SALT
 from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, user_of
 from tests.factories import DAY, START
@@ -226,6 +228,17 @@ def test_nobody_can_forge_a_known_browser(client, alice):
     client.get("/settings/")
     kept = client.cookies[settings.BROWSER_COOKIE_NAME]
     assert (kept["httponly"], kept["samesite"], kept["max-age"]) == (True, "Lax", 365 * 24 * 3600)
+
+
+def test_a_browser_can_lose_what_is_no_number(client, alice):
+    """A browser once got such a cookie from a guest who logged in after midnight."""
+    User.objects.update(last_login=timezone.now())
+    signer = get_cookie_signer(salt=settings.BROWSER_COOKIE_NAME + BROWSER_SALT)
+    client.cookies[settings.BROWSER_COOKIE_NAME] = signer.sign(f"None.{alice.pk}")
+    log_in(client, "alice")
+    assert client.get("/settings/").status_code == 200
+    assert mails() == []
+    assert client.cookies[settings.BROWSER_COOKIE_NAME].value.partition(":")[0] == str(alice.pk)
 
 
 def test_a_browser_that_is_used_every_month_stays_known(client, alice):

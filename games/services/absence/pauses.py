@@ -1,5 +1,6 @@
 """Pauses and stops that all players agree to, and extra time that a player gives another."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.db import transaction
@@ -33,12 +34,12 @@ def ask(game: Game, user: User) -> None:
 
     def act() -> None:
         seats, mine, acting = _seats(game, user)
-        if mine.wants_pause or game.paused_at:
+        others = [seat for seat in seats if seat is not mine and _is_in(seat)]
+        agreed = all(seat.wants_pause for seat in others)
+        if game.paused_at or (mine.wants_pause and not agreed):
             return
         if running.pace(game) is None:
             raise ClockRefusal("no_clock")
-        others = [seat for seat in seats if seat is not mine and _is_in(seat)]
-        agreed = all(seat.wants_pause for seat in others)
         with transaction.atomic():
             at = now()
             if agreed:
@@ -83,12 +84,12 @@ def ask_to_stop(game: Game, user: User) -> None:
 
     def act() -> None:
         seats, mine, acting = _seats(game, user)
-        if mine.wants_stop:
-            return
         others = [seat for seat in seats if seat is not mine and _is_in(seat)]
+        agreed = all(seat.wants_stop for seat in others)
+        if mine.wants_stop and not agreed:
+            return
         if not others:
             raise ClockRefusal("nobody_agrees")
-        agreed = all(seat.wants_stop for seat in others)
         with transaction.atomic():
             end: dict[str, Any] = {}
             if agreed:
@@ -116,6 +117,16 @@ def play_on(game: Game, user: User) -> None:
                 Seat.objects.filter(pk=mine.pk).update(wants_stop=False)
 
     writing.attempt(game, act)
+
+
+def settle(game: Game) -> None:
+    """Stop or pause the game if all players still in it have asked for that, because the last one who had not has left.
+    The game must have been read with its seats."""
+    for wish, act in (("wants_stop", ask_to_stop), ("wants_pause", ask)):
+        asker = next((seat.user for seat in game.seat_set.all() if _is_in(seat) and getattr(seat, wish)), None)
+        if asker:
+            with suppress(ClockRefusal, play.NotYours):
+                act(game, asker)
 
 
 # --- more time ---

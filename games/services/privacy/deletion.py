@@ -6,7 +6,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts import sessions
 from accounts.models import User
@@ -50,8 +50,9 @@ def _delete(user: User) -> None:
             tables.cancel(game, user)
         else:
             tables.leave(game, user)
-    if User.objects.select_for_update().filter(pk=user.pk).first() is None:
-        return  # a second click
+    present = User.objects.select_for_update().filter(pk=user.pk).first()
+    if present is None or present.is_guest != user.is_guest:
+        return  # a second click, or a guest who has just made an account
     # While their row is locked, the user cannot sit down.
     if theirs.exclude(pk__in=games).exists():
         raise writing.Moved  # they have just sat down somewhere
@@ -60,7 +61,8 @@ def _delete(user: User) -> None:
     Invitation.objects.filter(address__in=addresses).delete()
     NeverAgain.objects.filter(address__in=addresses).delete()
     Notice.objects.filter(recipient=None, address__in=addresses).delete()
-    sessions.end_all(user, addresses)
+    if not user.is_guest:  # the session of a deleted guest lets nobody in, and finding it takes reading all sessions
+        sessions.end_all(user, addresses)
     address = user.email
     farewell: dict[str, Any] = {}
     if address:
@@ -90,17 +92,21 @@ def _addresses(user: User) -> set[str]:
     return known - {*User.objects.exclude(pk=user.pk).filter(email__in=known).values_list("email", flat=True)}
 
 
-def forget_guests() -> int:
-    """Delete guests who have been idle for a month, and their games against bots. A guest at a table with people stays
-    until its game is over. Returns how many guests were deleted."""
-    since, deleted = now() - GUEST_LIFETIME, 0
+def idle_guests() -> QuerySet[User]:
+    """The guests who have been idle for a month."""
+    since = now() - GUEST_LIFETIME
     lately = Seat.objects.filter(user=OuterRef("pk"), game__changed_at__gt=since)
-    for guest in User.objects.filter(~Exists(lately), is_guest=True, date_joined__lte=since):
-        others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)
-        Game.objects.of(guest).filter(~Exists(others)).delete()
-        if not Game.objects.of(guest).filter(UNDER_WAY).exists():
-            delete(guest)
-            deleted += 1
-        else:
-            statistics.recount(guest.pk)
-    return deleted
+    return User.objects.filter(~Exists(lately), is_guest=True, date_joined__lte=since)
+
+
+def forget_guest(guest: User) -> None:
+    """Delete the guest, and their games against bots, unless they have played or made an account since they were read.
+    A guest at a table with people stays until its game is over."""
+    if not idle_guests().filter(pk=guest.pk).exists():
+        return
+    others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)
+    Game.objects.of(guest).filter(~Exists(others)).delete()
+    if not Game.objects.of(guest).filter(UNDER_WAY).exists():
+        delete(guest)
+    else:
+        statistics.recount(guest.pk)

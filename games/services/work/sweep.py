@@ -1,4 +1,4 @@
-"""Does everything that is due. It is safe to run at any time, twice, or late."""
+"""Does everything that is due, and deletes old data. It is safe to run at any time, twice, or late."""
 
 import logging
 from collections import Counter
@@ -13,14 +13,15 @@ from kombu.exceptions import OperationalError
 
 from games.models import Game, Preview, Seat
 from games.models.game import WaitingBot
-from games.services.absence import timeouts
+from games.services.absence import pauses, timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
 from games.services.moderation import announcements
-from games.services.privacy import archives
+from games.services.outbox import notices
+from games.services.privacy import archives, deletion
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
-from games.services.tables import guests, invitations, tables
+from games.services.tables import guests, invitations, reports, tables
 from games.services.versions import writing
 from games.services.work import first_moves, leases, previews, turns
 
@@ -32,21 +33,25 @@ MAX_PREVIEWS_DRAWN = 8
 """The maximum number of previews that one sweep draws; each takes a few hundredths of a second."""
 MAX_GAMES_TENDED = 200
 """The maximum number of games whose clocks one sweep checks."""
+GUESTS_AT_ONCE = 100
+"""The maximum number of idle guests that one task deletes."""
 LAST = "sweep:last"
 """The key in the cache of the time when the last sweep began."""
-AWAY = Q(absent_since__isnull=False, ended_at=None, absent=False)
+AWAY = Q(absent_since__isnull=False, ended_at=None, absent=False, game__status=Game.Status.ACTIVE)
 """Seats in running games whose owners are away but not out yet."""
 
 
 def tend(game_id: int) -> None:
     """Apply the rules for players who ran out of time or have been away too long. If a bot is to act and no worker has
-    claimed the decision, let it think. Draw the preview of a finished game."""
+    claimed the decision, let it think. Draw the preview of a finished game. Do what all players still there have agreed
+    to."""
     game = Game.objects.with_seats().filter(pk=game_id).first()
     if game is None:
         return
     if game.status == Game.Status.FINISHED:
         previews.draw(game_id)
     _let_time_pass(game)
+    pauses.settle(game)
     for bot in Game.objects.filter(pk=game_id).waiting_bots(now()):
         _let_think(bot)
 
@@ -103,6 +108,21 @@ def sweep() -> None:
         woken[turns.queue(bot.name)] += 1
         if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(_let_think, bot)):
             return
+
+
+def forget() -> None:
+    """Delete old data, except guests."""
+    for duty in (archives.forget, invitations.forget, reports.forget, notices.forget):
+        _safely(duty)
+
+
+def forget_guests(after: int = 0) -> int | None:
+    """Delete the next idle guests whose ids are greater. Returns the last id if there may be more of them."""
+    guests_ = list(deletion.idle_guests().filter(pk__gt=after).order_by("pk")[:GUESTS_AT_ONCE])
+    last = guests_[-1].pk if len(guests_) == GUESTS_AT_ONCE else None
+    for guest in guests_:
+        _safely(partial(deletion.forget_guest, guest))
+    return last
 
 
 def _safely(duty: Callable[[], object]) -> bool:

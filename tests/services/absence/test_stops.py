@@ -6,7 +6,8 @@ from accounts.models import User
 from games.models import Game, Notice, RatingChange, Seat
 from games.services import play
 from games.services.absence import pauses
-from tests.factories import begun, kinds, person, post, take_turn
+from games.services.work import sweep
+from tests.factories import acting, begun, each_began, kinds, person, post, run_out, take_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +65,18 @@ def test_bots_do_not_agree(alice: User) -> None:
     with pytest.raises(pauses.ClockRefusal) as refusal:
         pauses.ask_to_stop(game, alice)
     assert refusal.value.code == "nobody_agrees"
+
+
+@pytest.mark.parametrize(("act", "status"), [("ask_to_stop", "cancelled"), ("ask", "active")])
+def test_the_others_have_agreed_when_the_last_one_leaves(alice: User, bob: User, act: str, status: str) -> None:
+    game = begun([alice, bob, person("clara")])
+    each_began(game)
+    late = acting(game).user
+    for seat in game.seat_set.exclude(user=late):
+        assert seat.user
+        getattr(pauses, act)(game, seat.user)
+    run_out(game)
+    sweep.tend(game.pk)
+    game.refresh_from_db()
+    assert (game.status, bool(game.paused_at)) == (status, status == "active")
+    assert game.status == "active" or not Seat.objects.filter(sweep.AWAY).exists()

@@ -1,17 +1,19 @@
 """Deleting an account: nothing of the person remains, and nothing of the others changes."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.core import mail
 from django.core.cache import caches
 from django.test import Client
 
 from accounts import names
 from accounts.models import Counter, User
-from accounts.services import create_confirmed
+from accounts.services import create_confirmed, keep
 from games.models import Game, Invitation, Notice, Preview, Report, Seat
 from games.services import play
 from games.services.absence import vacations
@@ -21,12 +23,12 @@ from games.services.outbox import opt_out
 from games.services.play import own_seat
 from games.services.privacy import deletion
 from games.services.ratings import counting
-from games.services.tables import invitations, rematch, reports, tables
+from games.services.tables import guests, invitations, rematch, reports, tables
 from games.services.tables.tables import TableSpec
 from games.services.work import previews, sweep
 from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in
-from tests.factories import acting, at, begun, decide, kinds, post, take_turn
+from tests.factories import START, acting, at, begun, decide, kinds, post, take_turn
 from tests.services.privacy.dump import found
 
 pytestmark = pytest.mark.django_db
@@ -229,6 +231,16 @@ def test_a_person_without_games_leaves_no_anonymous_user(rosalind: User) -> None
     assert not User.objects.exists()
 
 
+def test_a_browser_keeps_its_cookie_when_an_account_is_deleted_after_midnight(client: Client, rosalind: User) -> None:
+    midnight = START + timedelta(hours=12)
+    with at(midnight - timedelta(minutes=2)):
+        log_in(client, NAME)
+        asked = client.post("/settings/delete/")
+    with at(midnight):
+        assert client.post(asked["Location"], {"password": PASSWORD})["Location"] == "/account/deleted/"
+    assert client.cookies[settings.BROWSER_COOKIE_NAME].value.partition(":")[0] == str(rosalind.pk)
+
+
 def test_somebody_who_mentioned_the_address_stays_logged_in(rosalind: User, client: Client) -> None:
     create_confirmed("Bea", "bea@example.org", PASSWORD)
     log_in(client, "Bea")
@@ -279,3 +291,13 @@ def test_a_failure_deletes_nothing(rosalind: User, alice: User, monkeypatch: pyt
         deletion.delete(rosalind)
     assert Seat.objects.filter(game=game, user=rosalind, caretaker="").exists()
     assert User.objects.filter(username=NAME).exists()
+
+
+@pytest.mark.parametrize("delete", [deletion.forget_guest, deletion.delete])
+def test_a_guest_who_makes_an_account_meanwhile_keeps_it(delete: Callable[[User], None]) -> None:
+    with at(START):
+        game, guest = guests.play_bot("duel", None)
+    with at(START + timedelta(days=40)):
+        keep(User.objects.get(pk=guest.pk), "ann", "ann@example.net", "UTC")
+        delete(guest)
+    assert Seat.objects.get(game=game, user=guest).user == User.objects.get(username="ann")
