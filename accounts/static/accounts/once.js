@@ -4,7 +4,7 @@
   const PAUSE = 5000;
   const sent = new WeakMap();
   document.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || event.target.method !== "post") return;
     if (Date.now() - sent.get(event.target) < PAUSE) event.preventDefault();
     else sent.set(event.target, Date.now());
   });
