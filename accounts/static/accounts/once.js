@@ -2,7 +2,9 @@
 "use strict";
 {
   const PAUSE = 5000;
-  const sent = new WeakMap();
+  let sent = new WeakMap();
+  // A page that the browser kept can send its forms again.
+  addEventListener("pageshow", () => (sent = new WeakMap()));
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || event.target.method !== "post") return;
     if (Date.now() - sent.get(event.target) < PAUSE) event.preventDefault();
