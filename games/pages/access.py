@@ -16,12 +16,11 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST
 
+from accounts.access import View
 from accounts.models import User
 from games.models import Game
 from games.pages import profile
 from games.services.privacy.deletion import GUEST_LIFETIME
-
-View = Callable[..., HttpResponse]
 
 
 def of_table(view: View) -> View:

@@ -367,9 +367,7 @@ def test_only_players_change_the_clocks(as_: As, game: Game, alice: User, charli
     assert as_(charlie).post(path).status_code == 404
 
 
-def test_a_second_click_on_the_agreement_to_stop_leads_to_the_table(
-    as_: As, game: Game, alice: User, bob: User
-) -> None:
+def test_agreeing_twice_to_stop_leads_to_the_table(as_: As, game: Game, alice: User, bob: User) -> None:
     act(as_(alice), "stop", game)
     client = as_(bob)
     assert [client.post(address("stop", game)).status_code for _ in range(2)] == [302, 302]

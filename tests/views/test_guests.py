@@ -131,6 +131,13 @@ def test_the_result_says_that_no_seats_were_drawn(visitor: Client) -> None:
 # --- a seat by a link ---
 
 
+def test_a_guest_is_told_in_utc_how_long_their_seat_is_held(visitor: Client, alice: User) -> None:
+    game = tables.create(alice, TableSpec("splendor", 3))
+    with at(START):
+        page = visitor.post(reverse("join", args=[game.key]), follow=True)
+    assert re.search(r"Your seat is held until [^.<]+ UTC\.", page.content.decode())
+
+
 def test_a_visitor_takes_a_seat_by_a_link(visitor: Client, alice: User) -> None:
     game = tables.create(alice, TableSpec("duel", 2))
     page = visitor.get(reverse("table", args=[game.key])).content.decode()

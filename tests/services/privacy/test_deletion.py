@@ -226,6 +226,15 @@ def test_the_picture_of_a_result_is_drawn_again(games: dict[str, Game], rosalind
     assert bytes(Preview.objects.get(game=games["won"]).picture or b"") not in (b"", before)
 
 
+def test_the_page_speaks_of_running_games_only_if_there_are_some(rosalind: User, client: Client, alice: User) -> None:
+    log_in(client, NAME)
+    asked = client.get("/settings/delete/")
+    page = client.post(asked["Location"], {"password": PASSWORD}, follow=True).content.decode()
+    assert ("What stays" in page, "running game" in page) == (True, False)
+    begun([rosalind, alice])
+    assert "Your 1 running game: a bot takes your seat" in client.get("/settings/delete/").content.decode()
+
+
 def test_a_person_without_games_leaves_no_anonymous_user(rosalind: User) -> None:
     deletion.delete(rosalind)
     assert not User.objects.exists()

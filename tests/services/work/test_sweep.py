@@ -1,6 +1,5 @@
 """Bots in seats: each decision gets exactly one move, even if tasks are retried, doubled or late."""
 
-import re
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -9,9 +8,8 @@ import pytest
 import time_machine
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
-from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connection, transaction
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from kombu.exceptions import OperationalError
 
@@ -318,25 +316,6 @@ def test_a_failed_duty_does_not_stop_the_others(
     sweep.sweep()
     assert sent == ["games.tasks.think"]
     assert caplog.messages == ["A duty of the sweep failed."]
-
-
-def test_a_failed_deletion_of_old_data_does_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    asked: list[str] = []
-
-    def fail(_execute: Any, sql: str, *_question: Any) -> None:
-        asked.append(sql)
-        raise DatabaseError
-
-    with connection.execute_wrapper(fail):
-        tasks.forget()
-    tables_ = ["games_archive", "games_invitation", "games_report", "games_notice"]
-    assert [name for sql in asked for name in re.findall(r'FROM "(\w+)"', sql)[:1]] == tables_
-    assert caplog.messages == ["A duty of the sweep failed."] * 4
-
-
-def test_old_data_is_deleted_every_day() -> None:
-    scheduled = {(entry["task"], entry["schedule"]) for entry in settings.CELERY_BEAT_SCHEDULE.values()}
-    assert scheduled >= {(task.name, 24 * 3600.0) for task in (tasks.forget, tasks.forget_guests)}
 
 
 def test_a_sweep_that_takes_too_long_ends(duel: Game) -> None:
