@@ -8,10 +8,9 @@ from functools import partial
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.cache import cache
-from django.db.models import Q
 from kombu.exceptions import OperationalError
 
-from games.models import Game, Preview, Seat
+from games.models import Game, GameQuerySet, Preview, Seat
 from games.models.game import WaitingBot
 from games.services.absence import pauses, timeouts
 from games.services.clocks.moment import now
@@ -37,8 +36,6 @@ GUESTS_AT_ONCE = 100
 """The maximum number of idle guests that one task deletes."""
 LAST = "sweep:last"
 """The key in the cache of the time when the last sweep began."""
-AWAY = Q(absent_since__isnull=False, ended_at=None, absent=False, game__status=Game.Status.ACTIVE)
-"""Seats in running games whose owners are away but not out yet."""
 
 
 def tend(game_id: int) -> None:
@@ -96,10 +93,7 @@ def sweep() -> None:
     ):
         _safely(duty)
     _safely(announcements.refresh)
-    over = Game.objects.filter(deadline__lte=now()).values("pk")
-    left = Seat.objects.filter(AWAY).values("game")
-    due = Game.objects.filter(pk__in=over.union(left, all=True)).with_seats().most_urgent_first()
-    for game in due[:MAX_GAMES_TENDED]:
+    for game in due().with_seats().most_urgent_first()[:MAX_GAMES_TENDED]:
         _safely(partial(_let_time_pass, game))
     for pk in Preview.objects.filter(picture=None).values_list("pk", flat=True)[:MAX_PREVIEWS_DRAWN]:
         _safely(partial(previews.draw, pk))
@@ -108,6 +102,14 @@ def sweep() -> None:
         woken[turns.queue(bot.name)] += 1
         if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(_let_think, bot)):
             return
+
+
+def due() -> GameQuerySet:
+    """The running games whose clocks have run out, or whose players are away but not out yet. The index of such seats
+    also holds those of stopped games."""
+    over = Game.objects.filter(deadline__lte=now()).values("pk")
+    left = Seat.objects.filter(absent_since__isnull=False, ended_at=None, absent=False).values("game")
+    return Game.objects.filter(pk__in=over.union(left, all=True), status=Game.Status.ACTIVE)
 
 
 def forget() -> None:

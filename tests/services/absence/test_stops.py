@@ -79,4 +79,4 @@ def test_the_others_have_agreed_when_the_last_one_leaves(alice: User, bob: User,
     sweep.tend(game.pk)
     game.refresh_from_db()
     assert (game.status, bool(game.paused_at)) == (status, status == "active")
-    assert game.status == "active" or not Seat.objects.filter(sweep.AWAY).exists()
+    assert game.status == "active" or not sweep.due().exists()
