@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import process_time
 
 ROOT = Path(__file__).parents[1]
 COMMIT = "7df243d2a4e696ccd3e93801b6743c191bfa29b0"
@@ -37,16 +38,22 @@ def main() -> None:
     base, players, search, codec = map(
         import_module, ("games.bots.base", "games.bots.players", "games.bots.search", "games.rules.codec")
     )
-    rng = Random(0)
+    rng, warm = Random(0), False
     for line in sys.stdin:
         request = json.loads(line)
+        if request["clock"] == "processor":
+            vars(search).update(perf_counter=process_time)
         engine = players.ENGINES[request["title"]]
         seen = codec.load(request["seen"], import_module(f"games.rules.{request['title']}.state").Observation)
         legal = [engine.ruleset.parse(notation) for notation in request["legal"]]
         # The core knows one payment for each purchase, the one with the least gold, which comes first.
         usual = {tuple(engine.observed.path(seen, action)): action for action in reversed(legal)}
         bot = search.Searcher(engine, players.networked)
-        print(bot.choose(seen, list(usual.values()), rng, base.Limit(request["time"])), flush=True)
+        actions = list(usual.values())
+        if not warm:  # the time for its first decision would go into loading
+            bot.choose(seen, actions, Random(0), base.Limit(sims=200))
+            warm = True
+        print(bot.choose(seen, actions, rng, base.Limit(request["time"])), flush=True)
 
 
 if __name__ == "__main__":

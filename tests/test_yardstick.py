@@ -3,14 +3,17 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from runpy import run_path
 
 import numpy as np
 import pytest
 
 from bench.yardstick.boards import GIVE, TAKE, end_turn, returns, takes
+from bench.yardstick.theirs.address import address
 from games.bots.splendor import layout as at
 
 GREEN = 2
@@ -106,6 +109,32 @@ def test_without_the_yardstick_it_says_so(home):
     assert found.stderr == (
         "The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder.\n"
     )
+
+
+def test_a_match_with_its_network_needs_the_yardstick_against_any_program(greedy, tmp_path):
+    found = yardstick("same-policy", "--against", greedy, "--log", str(tmp_path / "log"), YARDSTICK="")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith("The yardstick is missing.")
+
+
+def test_another_commit_of_the_yardstick_is_refused(tmp_path):
+    (tmp_path / "splendor_2p.onnx").touch()
+    found = yardstick("2", YARDSTICK=str(tmp_path))
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith("The yardstick's folder `anchor` does not hold commit ")
+
+
+def test_a_server_of_older_code_is_not_used(tmp_path):
+    """The name of its socket changes with its code."""
+    folder = shutil.copytree(ROOT / "bench/yardstick/theirs", tmp_path / "theirs")
+
+    def name():
+        return run_path(str(folder / "address.py"))["address"](tmp_path).name
+
+    assert name() == address(tmp_path).name
+    with (folder / "player.py").open("a") as file:
+        file.write("# changed")
+    assert name() != address(tmp_path).name
 
 
 def held(*tokens):

@@ -12,7 +12,7 @@ import socket
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.yardstick.matches import MATCHES, TITLE, Match
+from bench.yardstick.theirs.address import address
 from games.bots import arena
 from games.bots.base import Bot
 from games.bots.engines import ENGINES
@@ -38,6 +39,7 @@ START = 600.0
 """Seconds that a program may take to start; no clock runs during that time."""
 OURS, THEIRS = "ours", "yardstick"
 ABSENT = """The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder."""
+OTHER = f"""The yardstick's folder `anchor` does not hold commit {ANCHOR}."""
 
 
 def digest(*files: Path) -> str:
@@ -49,9 +51,10 @@ def digest(*files: Path) -> str:
 
 
 def code() -> str:
-    """A digest of the code that plays: the rules, the bots without their training, and this package. Networks are not
-    included."""
+    """A digest of the code that plays: the rules, the bots without their training and ratings, and this package.
+    Networks are not included."""
     bots = [file for file in (ROOT / "games/bots").rglob("*.py") if "train" not in file.parts]
+    bots = [file for file in bots if file.name != "ratings.py"]
     rules = [file for file in (ROOT / "games/rules").rglob("*") if file.suffix in (".py", ".csv")]
     return digest(*bots, *rules, *HERE.rglob("*.py"))
 
@@ -68,11 +71,17 @@ def ledger(name: str, match: Match, options: Namespace) -> Ledger:
     return Ledger(options.log / f"{name}-{options.seed}-{key}.jsonl", played)
 
 
+def checked_out(home: Path) -> str:
+    """The commit of the yardstick in that folder."""
+    found = run(["git", "-C", home / "anchor", "rev-parse", "HEAD"], capture_output=True, text=True)
+    return found.stdout.strip()
+
+
 def answers(home: Path) -> bool:
-    """Whether a server of the yardstick is running."""
+    """Whether a server of the yardstick with this code is running."""
     with socket.socket(socket.AF_UNIX) as connection:
         try:
-            connection.connect(str(home / "anchor.sock"))
+            connection.connect(str(address(home)))
         except OSError:
             return False
     return True
@@ -97,7 +106,7 @@ def served(home: Path) -> Iterator[None]:
             server.terminate()
 
 
-def play(name: str, home: Path | None, options: Namespace) -> None:
+def play(name: str, home: Path, options: Namespace) -> None:
     """Play the games that the log lacks, then print the figures."""
     match = MATCHES[name]
     kept = ledger(name, match, options)
@@ -108,7 +117,7 @@ def play(name: str, home: Path | None, options: Namespace) -> None:
             tally.add(result)
     left = sorted(set(range(games)) - {result.number for result in kept.results})
     command = options.against or shlex.join([sys.executable, "-S", str(HERE / "theirs/client.py"), *match.argument])
-    ours: Bot[Any] = match.ours(home or Path())
+    ours: Bot[Any] = match.ours(home)
     # Every seat of the yardstick has a process of its own, which remembers that seat's game.
     theirs = [External(TITLE, shlex.split(command), START) for _ in range(match.seats - 1)]
     bots = [(OURS, ours), *((THEIRS, bot) for bot in theirs)]
@@ -165,14 +174,13 @@ def main() -> None:
     parser.add_argument("--against", metavar="COMMAND", help="play against this program instead of the yardstick")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    if options.against:
-        play(options.match, None, options)
-        return
     home = Path(os.environ.get("YARDSTICK", "/nowhere"))
-    if not (home / "splendor_2p.onnx").exists():
-        print(ABSENT, file=sys.stderr)
-        sys.exit(MISSING)
-    with served(home):
+    if not options.against or MATCHES[options.match].borrows:
+        missing = "" if checked_out(home) == ANCHOR else OTHER
+        if missing := missing if (home / "splendor_2p.onnx").exists() else ABSENT:
+            print(missing, file=sys.stderr)
+            sys.exit(MISSING)
+    with nullcontext() if options.against else served(home):
         play(options.match, home, options)
 
 

@@ -37,6 +37,11 @@ class Match:
     """The yardstick's simulations for a decision, if their number differs."""
 
     @property
+    def borrows(self) -> bool:
+        """Whether our bot plays with the yardstick's network."""
+        return self.ours in (borrowing, borrowed_policy)
+
+    @property
     def limit(self) -> Limit:
         """The limit for a decision."""
         return Limit(self.seconds, self.sims, processor=True)

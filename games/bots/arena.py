@@ -11,8 +11,8 @@ import sys
 import traceback
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
@@ -188,9 +188,11 @@ def begins_round(step: Step[Any], seat: int) -> bool:
 def warm_up(ruleset: Ruleset[Any, Any], bots: Bots) -> None:
     """Let every bot of this process choose once, so that nothing is compiled or loaded while its clock runs."""
     state = ruleset.initial(len(bots), bytes(SEED_BYTES))
+    seen = ruleset.observe(state, 0)
     for bot in {id(bot): bot for _, bot in bots}.values():
         if not isinstance(bot, AbstractContextManager):
-            bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), WARM_UP_LIMIT)
+            bot.inform(seen, 1)
+            bot.choose(seen, ruleset.legal_actions(state), Random(0), WARM_UP_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +220,8 @@ class Series:
         return replace(record, number=number, entrants=entrants)
 
     def warm_up(self) -> None:
-        """Let the bots think once if their time is limited, since a first decision may have to compile code."""
-        if self.limit.seconds is not None:
-            warm_up(self.ruleset, self.bots)
+        """Let the bots think once, since a first decision may have to compile code."""
+        warm_up(self.ruleset, self.bots)
 
 
 def series(
@@ -232,9 +233,10 @@ def series(
     paired: bool = False,
     limit: Limit = UNLIMITED,
     jobs: int = 1,
-) -> Iterator[Record]:
-    """Play `games` games of the master seed, or those with the given numbers, and yield them in order. The number of
-    processes (`jobs`) affects only what depends on time. Raises `ChildProcessError` if a process dies."""
+) -> Generator[Record, None, None]:
+    """Play `games` games of the master seed, or those with the given numbers, and yield each when it ends. The number
+    of processes (`jobs`) affects only their order and what depends on time. Raises `ChildProcessError` if a process
+    dies."""
     played = Series(ruleset, bots, seed, paired, limit)
     numbers = range(games) if isinstance(games, int) else games
     if jobs > 1:
@@ -244,16 +246,18 @@ def series(
         yield from map(played.play, numbers)
 
 
-def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Iterator[Record]:
+def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Generator[Record, None, None]:
     """Play in `jobs` processes, each with bots of its own."""
+    died = None
     with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(played,)) as pool:
         try:
-            games = [pool.submit(_play, number) for number in numbers]
-            for number, game in zip(numbers, games, strict=True):
+            for game in as_completed([pool.submit(_play, number) for number in numbers]):
                 try:
                     yield game.result()
-                except BrokenProcessPool as error:
-                    raise ChildProcessError(f"A process died before game {number} was over.") from error
+                except BrokenProcessPool as error:  # other games may have ended before
+                    died = error
+            if died:
+                raise ChildProcessError("A process died before all games were over.") from died
         finally:
             for process in active_children():
                 process.terminate()

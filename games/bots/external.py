@@ -81,6 +81,7 @@ class External(Bot[object]):
         start = START_SECONDS if self.start is None else self.start
         more = EXTRA_SECONDS if self.process else start
         data, actions = codec.dump(seen), {str(action): action for action in legal}
+        self.last = Spent()
         request = {
             "title": self.title,
             "seats": len(data["players"]),
@@ -99,20 +100,24 @@ class External(Bot[object]):
         before = _processor_time(self.process)
         most = inf
         if limit.seconds is None:
-            wall = ANSWER_SECONDS if self.process else max(ANSWER_SECONDS, start)
+            wall = max(ANSWER_SECONDS, more)
         elif limit.processor:
             wall, most = ANSWER_SECONDS + limit.seconds + more, limit.seconds + more
         else:
             wall = limit.seconds + more
-        answer, _, remark = self._ask(self.process, line, wall, before + most).partition(REMARK)
+        try:
+            answer, _, remark = self._ask(self.process, line, wall, before + most).partition(REMARK)
+        except Forfeit:
+            self.last = Spent(None, max(0.0, _processor_time(self.process) - before))
+            raise
         answer = answer.strip()
         if answer not in actions:
             raise Forfeit(f"answered {answer[:60]!r}, which is not legal")
         sims, elsewhere = _read(remark)
         used = _processor_time(self.process) - before + elsewhere
+        self.last = Spent(sims, used)
         if used > most:
             raise Forfeit(f"took {used:.1f} s of processor time")
-        self.last = Spent(sims, used)
         return actions[answer]
 
     def spent(self) -> Spent:

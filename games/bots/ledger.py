@@ -21,16 +21,21 @@ class Ledger:
     """A file whose first line of JSON says what is played; every other line is one game."""
 
     def __init__(self, path: Path, played: dict[str, Any]) -> None:
-        """Raises `OtherSeries` if the file has results of anything else."""
-        self.path, self.results = path, list[MatchResult]()
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        """Raises `OtherSeries` if the file has results of anything else, and `OSError` if it cannot be written."""
+        self.path, results = path, dict[int, MatchResult]()
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        lines = text.splitlines()
         if lines and json.loads(lines[0]) != json.loads(json.dumps(played)):
             raise OtherSeries(f"{path} is the log of other games: {lines[0]}")
         for line in lines[1:]:
             if line.endswith("}"):  # otherwise the process died while writing the line
-                self.results.append(msgspec.json.decode(line, type=MatchResult))
-        with path.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(played) + "\n" + "".join(_line(result) for result in self.results))
+                result = msgspec.json.decode(line, type=MatchResult)
+                results.setdefault(result.number, result)  # two runs with the same log play the same games
+        self.results = list(results.values())
+        if not text.endswith("\n"):
+            whole = path.with_name(f"{path.name}.new")
+            whole.write_text(json.dumps(played) + "\n" + "".join(map(_line, self.results)), encoding="utf-8")
+            whole.replace(path)
 
     def add(self, result: MatchResult) -> None:
         """Write one more result."""

@@ -82,7 +82,7 @@ class Network:
         self.action_index = np.array([action for _, _, action in abouts])
         self.on_line = lines_of(shape)
         self.most = len(self.weights["first.weight"]) > len(shape.groups) * ITEM_WIDTH + shape.contexts
-        """Whether it reads the maximum of a group as well as the sum; networks from October 2026 and earlier do not."""
+        """Whether it reads the maximum of a group as well as the sum; networks before 27 November 2026 may not."""
 
     @classmethod
     def load(cls, shape: Shape, file: Path) -> Self:

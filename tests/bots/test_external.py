@@ -222,6 +222,7 @@ def test_a_program_that_uses_too_much_processor_time_forfeits(program, monkeypat
     player.start = 0.5
     record = play(player, limit=Limit(seconds=0.1, processor=True))
     assert (record.forfeiter, record.forfeit) == (0, "used too much processor time")
+    assert record.seconds[0][0] > 0.6
 
 
 @pytest.mark.parametrize(
@@ -246,6 +247,16 @@ def test_a_program_may_be_given_more_time_to_start(program, monkeypatch):
     for start, forfeit in ((0.2, "did not answer within 0.3 s"), (20, "")):
         slow.start = start
         assert play(slow, limit=Limit(seconds=0.1)).forfeit == forfeit
+
+
+def test_a_program_may_start_longer_than_an_answer_without_a_limit_may_take(program, monkeypatch):
+    monkeypatch.setattr(external, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(external, "EXTRA_SECONDS", 0.2)
+    slow = program(f"import time; time.sleep(0.5)\n{ASKED}\n    print(legal[0], flush=True)\n    time.sleep(0.5)")
+    slow.start = 20
+    record = play(slow)
+    assert record.forfeit == "did not answer within 0.3 s"
+    assert len(record.seconds[0]) == 2
 
 
 def test_a_command_that_cannot_be_run_forfeits(tmp_path):

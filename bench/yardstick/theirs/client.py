@@ -9,12 +9,14 @@ import socket
 import sys
 from pathlib import Path
 
+from address import address  # address.py in this folder
+
 
 def main() -> None:
     """Pass on the requests of one game."""
     sims = int(sys.argv[1]) if sys.argv[1:] else None
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(str(Path(os.environ["YARDSTICK"]) / "anchor.sock"))
+        connection.connect(str(address(Path(os.environ["YARDSTICK"]))))
         with connection.makefile("rwb") as stream:
             stream.write(json.dumps({"sims": sims}).encode() + b"\n")
             for line in sys.stdin.buffer:

@@ -18,6 +18,7 @@ HOME = Path(os.environ["YARDSTICK"])
 sys.path[:0] = [str(Path(__file__).parent), str(HOME / "anchor")]
 
 import player  # noqa: E402  # player.py in this folder
+from address import address  # noqa: E402  # likewise
 
 
 def game(connection: socket.socket) -> None:
@@ -35,7 +36,7 @@ def game(connection: socket.socket) -> None:
 def main() -> None:
     """Serve until stopped."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    started, path = perf_counter(), HOME / "anchor.sock"
+    started, path = perf_counter(), address(HOME)
     path.unlink(missing_ok=True)
     player.warm()
     listener = socket.socket(socket.AF_UNIX)

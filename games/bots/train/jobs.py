@@ -25,12 +25,10 @@ def match(title: str, seats: int, files: tuple[Path, Path], games: int, seed: st
     half."""
     engine, rng = ENGINES[title], Random(seed)
     players = [evaluation(Network.load(engine.shape(seats), file)) for file in files]
-    table = []
-    for _ in range(games // 2):
-        state = deals(engine, seats, rng)
-        table += [(state, [(seat + turn) % 2 for seat in range(seats)]) for turn in range(2)]
-    shares, _ = play(engine, seats, players, table, MATCH, rng)
-    return [
-        float(sum(won for won, player in zip(credit, seating, strict=True) if player == 0))
-        for credit, (_, seating) in zip(shares, table, strict=True)
-    ]
+    states = [deals(engine, seats, rng) for _ in range(games // 2)]
+    won = []
+    for turn in range(2):  # one after the other: games with equal positions share a search, and with it a network
+        seating = [(seat + turn) % 2 for seat in range(seats)]
+        shares, _ = play(engine, seats, players, [(state, seating) for state in states], MATCH, rng)
+        won += [float(sum(credit[seat] for seat, player in enumerate(seating) if player == 0)) for credit in shares]
+    return won

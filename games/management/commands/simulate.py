@@ -81,23 +81,27 @@ class Command(BaseCommand):
         limit, games = _checked(**options), options["games"]
         if options["paired"]:
             games += -games % len(names)
-        tally, start, status = arena.Tally(), perf_counter(), 0
+        tally, start, status, died = arena.Tally(), perf_counter(), 0, ""
         try:
             for result in self._results(title, names, games, limit, options):
                 tally.add(result)
                 if options["verbosity"]:
                     self.stdout.write(str(result))
         except ChildProcessError as error:
-            raise CommandError(str(error)) from error
+            died = str(error)
         except KeyboardInterrupt:
             status = INTERRUPTED
         if not tally.lengths:
+            if died:
+                raise CommandError(died)
             self.stdout.write("No game has ended.")
             sys.exit(status)
         seconds = perf_counter() - start
         self.stdout.write(_summary(tally, names, seconds))
         if options["json"]:
             self.stdout.write(json.dumps(_object(tally, options["title"], names, seconds)))
+        if died:
+            raise CommandError(died)
         if tally.violations:
             raise CommandError(f"The rules were violated in {tally.violations} of {len(tally.lengths)} games.")
         if tally.forfeits.total() == len(tally.lengths):
@@ -118,6 +122,8 @@ class Command(BaseCommand):
                 known = [result for result in ledger.results if result.number < games]
             except OtherSeries as error:
                 raise CommandError(str(error)) from error
+            except OSError as error:
+                raise CommandError(f"The log cannot be written: {error}") from error
             yield from known
         left = sorted(set(range(games)) - {result.number for result in known})
         if not left:
@@ -237,7 +243,7 @@ def _object(tally: arena.Tally, slug: str, names: list[str], seconds: float) -> 
         "unfinished": tally.unfinished,
         "violations": tally.violations,
         "plies": sum(tally.lengths),
-        "seconds": round(seconds, 3),
+        "seconds": round(seconds, 6),
         "wins": {name: float(tally.bots[name]) for name in names},
         "longest": max(tally.lengths),
         "forfeits": {name: tally.forfeits[name] for name in names},
