@@ -25,7 +25,9 @@ class Adapter(AccountAdapter):
         """Write the mail now, in the reader's language if it is known, otherwise in the page's; a worker sends it."""
         request, reader = present.request, context.get("user") or accounts.owner(email)
         known = {"request": request, "email": email, "current_site": get_current_site(request)}
-        language = (reader.language if reader else "") or translation.get_language()
+        language = translation.get_language()
+        if reader:  # until the first log-in, nobody has seen the browser's language
+            language = reader.reads if reader.last_login else reader.language or language
         zone = reader.zone if reader else timezone.get_current_timezone()
         with translation.override(language), timezone.override(zone):
             message = self.render_mail(template_prefix, email, {**known, **context})

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import time
 
 from django.conf import settings
 from django.db import connection
@@ -23,6 +24,9 @@ COUNTED = {"people": User, "games": Game, "moves": Move}
 MEMBERS = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """The name of the database in an archive, by Django's name of its kind."""
 KEY = "secret_key"
+UNFINISHED = ".unfinished-"
+LONGEST = timedelta(days=1)
+"""More than a backup takes."""
 PATTERN = "cabochon-????-??-??T??-??-??Z.tar"
 
 
@@ -67,10 +71,13 @@ def make(place: Path) -> tuple[Path, str]:
 
 
 def forget(place: Path) -> None:
-    """Delete the backups older than `BACKUP_DAYS`, but never the newest."""
+    """Delete the backups older than `BACKUP_DAYS`, but never the newest, and what a process left when it was killed."""
     oldest = f"{datetime.now(UTC) - timedelta(days=settings.BACKUP_DAYS):cabochon-%Y-%m-%dT%H-%M-%SZ.tar}"
     for path in finished(place)[:-1]:
         if path.name < oldest:
+            path.unlink()
+    for path in place.glob(f"{UNFINISHED}*"):
+        if path.stat().st_mtime < time() - LONGEST.total_seconds():
             path.unlink()
 
 
@@ -115,7 +122,7 @@ def _file() -> Path:
 @contextmanager
 def _draft(place: Path) -> Iterator[Path]:
     """A new file that only its owner can read; it is deleted at the end, unless it has another name by then."""
-    number, name = tempfile.mkstemp(prefix=".unfinished-", dir=place)
+    number, name = tempfile.mkstemp(prefix=UNFINISHED, dir=place)
     os.close(number)
     try:
         yield Path(name)

@@ -14,6 +14,7 @@ from anymail.exceptions import AnymailError
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.message import sanitize_address
 from django.core.validators import validate_email
 from django.db import DatabaseError
 from django.http.request import validate_host
@@ -57,6 +58,7 @@ MEANINGS: dict[type[Exception], str] = {
     AnymailError: "The mail service refuses ({said}).",
     ImproperlyConfigured: "The settings are incomplete: {said}",
     ImportError: "EMAIL_BACKEND does not name a backend ({said}).",
+    ValueError: "The mail cannot be written ({said}).",
 }
 T = TypeVar("T")
 
@@ -107,7 +109,8 @@ def _sender() -> str:
     _name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     try:
         validate_email(address)
-    except ValidationError:
+        sanitize_address(settings.DEFAULT_FROM_EMAIL, "utf-8")  # as the backend for SMTP does
+    except (ValidationError, ValueError):
         raise Problem(
             f"“{settings.DEFAULT_FROM_EMAIL}” is not an address that mails can come from. Set DEFAULT_FROM_EMAIL, "
             "for example to Games <games@example.org>."

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import secrets
+from email.headerregistry import Address
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +17,9 @@ from splendor_site import languages
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
+# Otherwise a value that begins with $, such as a generated key, would be read as the name of another variable.
+env.ENVIRON = {name: value.replace("$", r"\$") for name, value in os.environ.items()}
+env.escape_proxy = True
 
 # All data of a site: database, queue, key, mails, collected static files.
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
@@ -82,6 +86,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "splendor_site.health.HealthMiddleware",
+    "accounts.middleware.RefusalsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "splendor_site.compression.CompressionMiddleware",
@@ -94,7 +99,6 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.middleware.RefusalsMiddleware",
     "accounts.middleware.PreferencesMiddleware",
     "accounts.suspension.SuspensionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -286,8 +290,8 @@ ANYMAIL_WEBHOOK_SECRET: str = env.str("ANYMAIL_WEBHOOK_SECRET", default="")
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 if _mail_server := env.str("EMAIL_URL", default=""):
     vars().update(env.email_url_config(_mail_server))
-DEFAULT_FROM_EMAIL: str = env.str(
-    "DEFAULT_FROM_EMAIL", default=f"{SITE_NAME} <no-reply@{ALLOWED_HOSTS[0] if ALLOWED_HOSTS else 'localhost'}>"
+DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="") or str(
+    Address(SITE_NAME, "no-reply", ALLOWED_HOSTS[0].lstrip(".") if ALLOWED_HOSTS else "localhost")
 )
 
 # --- accounts ---

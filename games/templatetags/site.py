@@ -32,7 +32,7 @@ def sign_up() -> str:
 def contact() -> str:
     """The address of the link to the owner of the site; empty if they give none."""
     address: str = settings.CONTACT
-    return f"mailto:{address}" if "@" in address else address
+    return f"mailto:{address}" if "@" in address and ":" not in address else address
 
 
 @register.simple_tag

@@ -5,6 +5,7 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import security_log
@@ -69,7 +70,7 @@ def archive_file(request: HttpRequest) -> HttpResponse:
         raise Http404
     security_log.note("data downloaded", request, user_of(request))
     name = f"{settings.SITE_NAME.lower()}-{found.made_at:%Y-%m-%d}.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = {"Content-Disposition": str(content_disposition_header(True, name))}
     return HttpResponse(bytes(found.content or b""), content_type="application/zip", headers=headers)
 
 

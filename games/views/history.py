@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from games.forms import HistoryForm
@@ -38,5 +39,5 @@ def game_file(request: HttpRequest, game: Game, kind: str) -> HttpResponse:
     else:
         text, content_type = written.as_text(game, seat), "text/plain; charset=utf-8"
     name = f"{settings.SITE_NAME.lower()}-{game.key}.{kind}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = {"Content-Disposition": str(content_disposition_header(True, name))}
     return HttpResponse(text, content_type=content_type, headers=headers)

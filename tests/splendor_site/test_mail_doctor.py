@@ -72,6 +72,24 @@ def test_the_exit_status_tells_of_problems(tmp_path):
     assert (stopped.returncode, stopped.stderr) == (1, "CommandError: One problem found.\n")
 
 
+def test_a_site_of_any_name_can_send_mail(tmp_path):
+    name = "Chez Ana: œufs, @ (Paris)"
+    with MailServer() as server:
+        site = Site(
+            tmp_path / "var",
+            DEBUG="0",
+            ALLOWED_HOSTS=".example.org",
+            SITE_NAME=name,
+            EMAIL_URL=f"smtp://127.0.0.1:{server.port}",
+        )
+        told = site.manage("mail_doctor", "bob@example.org")
+        assert (told.returncode, told.stderr) == (0, "")
+        [mail] = server.messages
+    assert [(found.display_name, found.addr_spec) for found in mail["From"].addresses] == [
+        (name, "no-reply@example.org")
+    ]
+
+
 def test_links_in_mails_lead_to_the_configured_site(tmp_path):
     """Without a setting, links lead to this machine in development and to the first host in production."""
     show = ("shell", "--no-imports", "--command", "from games.services.outbox import site; print(site.url('/games/'))")
@@ -161,6 +179,11 @@ def test_missing_encryption_is_explained(smtp, settings):
             {"DEFAULT_FROM_EMAIL": "Cabochon"},
             "Sender: PROBLEM. “Cabochon” is not an address that mails can come from. Set DEFAULT_FROM_EMAIL, for "
             "example to Games <games@example.org>.",
+        ),
+        (
+            {"DEFAULT_FROM_EMAIL": "Chez Ana: Splendor <no-reply@games.example.org>"},
+            "Sender: PROBLEM. “Chez Ana: Splendor <no-reply@games.example.org>” is not an address that mails can come "
+            "from. Set DEFAULT_FROM_EMAIL, for example to Games <games@example.org>.",
         ),
         (
             {"DEFAULT_FROM_EMAIL": "no-reply@localhost"},

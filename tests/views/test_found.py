@@ -148,7 +148,11 @@ def test_crawlers_may_read_pages_but_follow_no_queries(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("contact", "address"),
-    [("host@example.org", "mailto:host@example.org"), ("https://example.org/me", "https://example.org/me")],
+    [
+        ("host@example.org", "mailto:host@example.org"),
+        ("https://example.org/@me", "https://example.org/@me"),
+        ("mailto:host@example.org", "mailto:host@example.org"),
+    ],
 )
 @time_machine.travel("2026-05-01T12:00:00+00:00", tick=False)
 def test_programs_find_the_address_for_security_reports(

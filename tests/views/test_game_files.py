@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from accounts.models import User
 from games.catalogue import TITLES
@@ -139,6 +140,13 @@ def test_the_files_of_a_running_game_name_exactly_the_cards_that_their_reader_ha
         stored.update(state=ruleset(game).dump(other))
         assert files(as_, user, game) == found
         stored.update(state=ruleset(game).dump(now))
+
+
+def test_a_file_of_a_site_of_any_name_has_its_name(client: Client, alice: User, bob: User, settings) -> None:
+    settings.SITE_NAME = "Chez l’Ami"
+    game = begun([alice, bob])
+    disposition = client.get(path(FILES[0], game))["Content-Disposition"]
+    assert disposition == f"attachment; filename*=utf-8''chez%20l%E2%80%99ami-{game.key}.json"
 
 
 def test_the_files_have_no_note_and_stay_with_those_who_may_see_the_table(as_: As, alice: User, bob: User) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from email.utils import formataddr
 from hashlib import sha256
 from itertools import islice
 from random import Random
@@ -111,7 +112,7 @@ def _headers(notice: Notice, game: Game | None) -> dict[str, str]:
     host = _host_name()
     headers = {
         **_identity(notice),
-        "List-Id": f"{settings.SITE_NAME} <games.{host}>",
+        "List-Id": formataddr((settings.SITE_NAME, f"games.{host}")),
         "List-Unsubscribe": f"<{_unsubscribe(notice)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

@@ -34,6 +34,17 @@ def test_mails_arrive_with_all_their_headers(game: Game, smtp: MailServer) -> No
     assert html_of(first) == html_of(second)
 
 
+def test_the_list_of_a_site_of_any_name_can_be_read(game: Game, smtp: MailServer, settings) -> None:
+    settings.SITE_NAME = "Chez l’Ami: œufs"
+    written = letters.write(notice("turn", actor(game), game))
+    assert written is not None
+    written.send()
+    [mail] = smtp.messages
+    [raw] = [value for name, value in mail.raw_items() if name == "List-Id"]
+    assert raw.endswith(" <games.127.0.0.1>")
+    assert str(mail["List-Id"]) == "Chez l’Ami: œufs <games.127.0.0.1>"
+
+
 def test_all_mails_about_a_game_are_one_thread_for_each_reader(game: Game) -> None:
     reader = actor(game)
     waits = next(seat.user for seat in game.seat_set.all() if seat.user and seat.user != reader)
