@@ -27,8 +27,8 @@ HINTS: "Mapping[str, StrPromise]" = {
     Kind.ABSENCE: _("Tells you what happens to the seat."),
     Kind.STARTED: _("The last seat has been taken."),
     Kind.FINISHED: _("Shows the result."),
-    Kind.CLOSED: _("Because it didn’t fill, or the host cancelled it."),
-    Kind.INVITED: _("A seat is being held for you."),
+    Kind.CLOSED: _("It didn’t fill, the host cancelled it or freed your seat, or everyone agreed to stop."),
+    Kind.INVITED: _("Someone offers you a free seat."),
     Kind.REMATCH: _("Someone wants to play again."),
 }
 MAX_VACATION_DAYS = 21

@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from accounts import security_log
+from games.management.numbers import numbered
 from games.models import Game
 from games.services.clocks.moment import now
 from games.services.work import queues, sweep, waits
@@ -120,14 +121,15 @@ def _migrations() -> str:
         )
     missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if missing:
-        raise Problem(f"{missing} migrations have not been applied. Restart the site: every start applies them.")
+        lacking = numbered(missing, "migration has", "migrations have")
+        raise Problem(f"{lacking} not been applied. Restart the site: every start applies them.")
     return f"all {len(known)} are applied."
 
 
 def _bots() -> str:
     times = waits.waiting()
     longest = max(times, default=timedelta())
-    waiting = f"{len(times)} games wait for a bot, the longest for {_rounded(longest)}"
+    waiting = f"{numbered(len(times), 'game waits', 'games wait')} for a bot, the longest for {_rounded(longest)}"
     if longest > BOT_IS_LOST:
         raise Problem(f"{waiting}. Check that the site runs, and its log for errors of the bots’ worker.")
     if longest > BOT_IS_SLOW:
@@ -141,8 +143,9 @@ def _clocks() -> str:
     deadline = late.values_list("deadline", flat=True).first()
     if deadline is not None:
         raise Problem(
-            f"{late.count()} games wait for their clock to run out, the longest for {_rounded(at - deadline)}. Check "
-            "that WORKER_PROCESSES is above 0 on some machine, and the log of that worker."
+            f"{numbered(late.count(), 'game waits', 'games wait')} for the clock to run out, the longest for "
+            f"{_rounded(at - deadline)}. Check that WORKER_PROCESSES is above 0 on some machine, and the log of that "
+            "worker."
         )
     return "no clock is overdue."
 
@@ -179,7 +182,7 @@ def _workers() -> str:
             f"No worker takes the queues {', '.join(unserved)}. Check that the site runs with {' and '.join(missing)} "
             "above 0 on one of its machines; after a start, the bots’ worker needs up to a minute."
         )
-    return f"{len(taken)} workers answer: {', '.join(sorted(taken))}."
+    return f"{numbered(len(taken), 'worker answers', 'workers answer')}: {', '.join(sorted(taken))}."
 
 
 def _sweep() -> str:
@@ -199,7 +202,7 @@ def _sweep() -> str:
 
 def _refusals() -> str:
     refused = security_log.refusals()
-    said = f"{refused:,} requests were refused in this hour and the last one"
+    said = f"{numbered(refused, 'request was', 'requests were')} refused in this hour and the last one"
     if refused > settings.MANY_REFUSALS:
         raise Doubt(f"{said}. Somebody may be attacking the site: its log names the networks in lines with “refused”.")
     return f"{said}."
@@ -256,4 +259,4 @@ def _rounded(time: timedelta) -> str:
     for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds // length:.0f} {unit}"
-    return f"{seconds:.0f} seconds"
+    return numbered(round(seconds), "second", "seconds")

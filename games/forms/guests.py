@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.validators import validate_email
+from django.utils.functional import lazy
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from accounts import names
 from accounts.models import User
@@ -16,6 +18,12 @@ from games.wording import phrases
 MAX_GUESTS_LENGTH = 1000
 """The maximum length of a line of names and addresses."""
 MAX_ADDRESS_LENGTH = 254
+
+
+def _help_text() -> str:
+    if settings.SIGN_UP == "closed":
+        return gettext("Separate them with spaces or commas.")
+    return gettext("Separate them with spaces or commas. People without an account get an invitation by email.")
 
 
 class Names(forms.MultipleChoiceField):
@@ -31,7 +39,7 @@ class Guests(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             max_length=MAX_GUESTS_LENGTH,
-            help_text=_("Separate them with spaces or commas. People without an account get an invitation by email."),
+            help_text=lazy(_help_text, str)(),
             error_messages={"max_length": _("That’s too many names for one table.")},
             widget=forms.TextInput(
                 attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false", "class": "input"}

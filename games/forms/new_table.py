@@ -16,7 +16,7 @@ from games.bots import strengths
 from games.catalogue import TITLES
 from games.forms.guests import Guests, Names, guests_of
 from games.forms.tables import MAX_SEATS, TableName, choose
-from games.models import BOT_NAMES, Game
+from games.models import BOT_NAMES, Block, Game, Seat
 from games.services.clocks import running
 from games.services.ratings import counting
 from games.services.tables import invitations
@@ -202,7 +202,7 @@ class NewTableForm(forms.Form):
         widget=Described(
             {
                 Game.AtZero.CARETAKER: _("The player can come back, but can’t win after two days or four bot moves."),
-                Game.AtZero.FORFEIT: _("A bot plays the seat to the end and can’t win."),
+                Game.AtZero.FORFEIT: _("A bot plays on. The player can come back, but can’t win."),
                 Game.AtZero.WAIT: _("Nothing happens until the player moves."),
             }
         ),
@@ -245,7 +245,10 @@ class NewTableForm(forms.Form):
         self.known = [user.username for user in invitations.acquaintances(host)]
         """The people the host has played with, the latest first; before them, the one to invite."""
         if like:
-            people = [seat.user.username for seat in like.seat_set.all() if seat.user and seat.user != host]
+            blocked = Block.objects.filter(by=host).values("blocked")
+            others = Seat.objects.filter(game=like, user__is_guest=False, user__is_active=True).exclude(user=host)
+            others = others.exclude(user__in=blocked).order_by("index")
+            people = list(others.values_list("user__username", flat=True))
             self.known = [*people, *(name for name in self.known if name not in people)]
             chosen = _choices(like) | {"friends": people, "admission": Game.Admission.NAMED}
         else:

@@ -87,7 +87,12 @@ class Absence:
     back_by: datetime | None
     """Until when the player can return and still win; `None` if they cannot return, or can at any time."""
     again: str
-    """The address of the new table, if the game was never begun and is dealt again."""
+    """The address of the new table, if the game was never begun and is dealt again, and the reader has a seat there or
+    is invited."""
+    has_seat: bool = False
+    """Whether the reader has a seat at the new table."""
+    is_invited: bool = False
+    """Whether the absent player is invited to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,15 +136,20 @@ def _to_the_absent(facts: Absence) -> Iterator[str]:
         told = {"time": times.full(facts.back_by)}
         yield _("If you’re back by %(time)s and before the bot’s fourth decision, you can still win.") % told
     else:
-        yield _("At this table, that means you’re out. A bot plays your seat to the end and can’t win.")
+        yield _("At this table, that means you can no longer win. A bot is playing for you.")
+        yield _("Open the table to take your seat back at any time.")
 
 
 def _to_the_others(facts: Absence) -> Iterator[str]:
     game, told = facts.table.game, {"name": facts.table.names[facts.seat]}
     if game.ending == Game.Ending.ABANDONED:
         yield _("%(name)s never made a first move, so this game doesn’t count.") % told
-        if facts.again:
+        if facts.again and facts.has_seat and facts.is_invited:
             yield _("You have a seat at a new table with a new deal. %(name)s is invited to it.") % told
+        elif facts.again and facts.has_seat:
+            yield _("You have a seat at a new table with a new deal.")
+        elif facts.again:
+            yield _("The others have moved to a new table with a new deal. You’re invited to it.")
     elif not game.is_active:
         yield _("The game is over.")
     elif game.at_zero == Game.AtZero.WAIT:
@@ -154,7 +159,8 @@ def _to_the_others(facts: Absence) -> Iterator[str]:
         told["time"] = times.full(facts.back_by)
         yield _("After %(time)s, or after the bot’s fourth decision, %(name)s can no longer win.") % told
     else:
-        yield _("At this table, that means %(name)s is out. A bot plays the seat to the end and can’t win.") % told
+        yield _("At this table, that means %(name)s can no longer win.") % told
+        yield _("A bot is playing, so nobody has to wait. %(name)s can come back.") % told
 
 
 def finished(facts: ResultFacts) -> Letter:

@@ -14,9 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.views.decorators.http import require_POST
 
-from accounts.access import View
+from accounts.access import View, only_posts
 from accounts.models import User
 from games.models import Game
 from games.pages import profile
@@ -116,9 +115,10 @@ def of_person(view: View) -> View:
     they have been logged out."""
     taken = limited("seat")(of_table(view))
 
-    @require_POST
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method != "POST":
+            return only_posts(request, reverse("table", args=[key]))
         if request.user.is_authenticated:
             return taken(request, key, *args, **kwargs)
         return HttpResponse(status=401) if is_logged_out(request) else redirect_to_login(reverse("table", args=[key]))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from games.models import Delivery, Notice
+from games.services.clocks.moment import now
 
 MAX_NOTICES = 30
 Kind, Outcome = Notice.Kind, Notice.Outcome
@@ -64,10 +65,11 @@ class NoticeRow:
             text = _("Sent to %(address)s, but it came back.") if self.said else _("Sent to %(address)s.")
             return text % {"address": self.delivery.address}
         if self.notice.outcome == Outcome.FAILED:
+            times = self.attempts or 1  # what was to go with the day's email has none of its own
             text = ngettext(
-                "Not sent: the mail server refused it.", "Not sent: we gave up after %(n)d attempts.", self.attempts
+                "Not sent: the mail server refused it.", "Not sent: we gave up after %(n)d attempts.", times
             )
-            return text % {"n": self.attempts}
+            return text % {"n": times}
         if self.notice.kind == Kind.ACCOUNT and self.notice.outcome == Outcome.OUTDATED:
             return str(EXPIRED)
         if self.notice.outcome == Outcome.OUTDATED and self.notice.kind in ABOUT_TURN:
@@ -90,6 +92,8 @@ class NoticeRow:
             return _("Will be sent then, if there’s still something to tell.")
         if self.notice.kind in ABOUT_TURN:
             return _("Will be sent then, if it’s still your turn.")
+        if self.notice.kind in (Kind.INVITED, Kind.REMATCH) and self.notice.due_at > now():
+            return _("Will be sent then, if the seat is still offered.")
         return _("Being sent now.")
 
     @property

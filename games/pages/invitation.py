@@ -19,6 +19,8 @@ class InvitationPage:
     game: Game
     reader: User | None
     """The user who is logged in."""
+    visitor: User | None = None
+    """The guest whom the reader has played as in this browser."""
 
     @cached_property
     def owner(self) -> User | None:
@@ -49,6 +51,8 @@ class InvitationPage:
         `begun`, `answered`, or `offer`."""
         there = {seat.user_id for seat in self.seats if seat.user_id}
         if self.reader and self.reader.pk in there:
+            return "here"
+        if self.visitor and self.visitor.pk in there and self.game.status != Game.Status.OPEN:
             return "here"
         if self.owner and self.owner.pk in there:
             return "seated"

@@ -14,6 +14,7 @@ from games.forms import InviteForm, NameForm
 from games.models import Block, Game, Invitation
 from games.pages import terms
 from games.services.tables import tables
+from games.services.versions import polls
 
 Answer = Invitation.Answer
 
@@ -47,6 +48,7 @@ def show(
     guests = [Guest(person.called, declined=False, key=person.username) for person in invited if person != user]
     guests += [Guest(person.called, declined=True) for person in gone if person.pk not in there]
     host = user if isinstance(user, User) and game.host_id == user.pk else None
+    mine = user.is_authenticated and user.pk in there
     welcome, asked = True, False
     if isinstance(user, User) and user.pk not in there:
         # A blocked person sees a table that they are not invited to; an invitation by one does not appear.
@@ -60,7 +62,7 @@ def show(
         "game": game,
         "seats": seats,
         "others": [pk for pk in {*there, game.host_id} if pk and user.pk not in (None, pk)],
-        "mine": user.is_authenticated and user.pk in there,
+        "mine": mine,
         "as_guest": settings.GUESTS and not user.is_authenticated and tables.takes_guests(game),
         "admission": game.admission if welcome else Game.Admission.NAMED,
         "held_until": next((seat.held_until for seat in seats if user.pk and seat.user_id == user.pk), None),
@@ -68,6 +70,9 @@ def show(
         "asked": asked,
         "guests": guests,
         "by_mail": sum(not each.answer for each in written),
+        # What was typed into a form that was refused must not be lost.
+        "seal": polls.seal(game, None) if mine and status == 200 and game.status == Game.Status.OPEN else "",
+        "poll_seconds": f"{polls.wait(game):g}",
         **terms.of(game, user),
         "form": form or (InviteForm(host=host) if host else None),
         "name_form": name_form or NameForm(initial={"name": game.name}),

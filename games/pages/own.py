@@ -111,7 +111,7 @@ def _away(game: Game, seat: Seat, since: datetime, at: datetime) -> str:
         decided,
     ) % {"time": times.instant(since, at), "number": decided}
     if until <= at or more <= 0 or seat.absent:
-        late = _("You’ve been away too long to win, but you can play on.")
+        late = _("You can no longer win, but you can play on.")
         return f"{text} {late}"
     hurry = ngettext(
         "You can still win if you’re back by %(time)s and before the bot makes %(number)d more move.",

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -43,14 +44,18 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
         return lobby.show(request, game, form, status=422)
     people, addresses = form.cleaned_data["guests"]
     try:
-        invitations.invite(game, user, people, addresses)
+        declined = invitations.invite(game, user, people, addresses)
     except TableRefusal as refusal:
         form.add_error("guests", str(TABLE_REFUSALS[refusal.code]))
         if isinstance(refusal, TooMany):
             return wait(lobby.show(request, game, form, status=429), refusal)
         return lobby.show(request, game, form, status=422)
-    names = phrases.join([*(person.username for person in people), *addresses])
-    messages.success(request, _("Invited: %(names)s.") % {"names": names})
+    asked = [*(person.username for person in people), *(each for each in addresses if each not in declined)]
+    if asked:
+        messages.success(request, _("Invited: %(names)s.") % {"names": phrases.join(asked)})
+    if declined:
+        text = ngettext("%(names)s has declined.", "%(names)s have declined.", len(declined))
+        messages.info(request, text % {"names": phrases.join(declined)})
     return redirect("table", game.key)
 
 
@@ -115,7 +120,8 @@ def _letter(request: HttpRequest, token: str) -> InvitationPage:
     except invitations.ForgedInvitation as error:
         raise Http404 from error
     game = Game.objects.with_seats().select_related("host").get(pk=invitation.game_id)
-    return InvitationPage(invitation, game, request.user if isinstance(request.user, User) else None)
+    reader = request.user if isinstance(request.user, User) else None
+    return InvitationPage(invitation, game, reader, getattr(request, "guest", None))
 
 
 def _show(
@@ -123,7 +129,10 @@ def _show(
 ) -> HttpResponse:
     game, address = found.game, found.invitation.address
     if form is None and found.owner is None and found.state == "offer":
-        form = NewcomerForm(initial={"username": accounts.free_name(address)})
+        if settings.SIGN_UP != "closed":
+            form = NewcomerForm(initial={"username": accounts.free_name(address)})
+        elif found.reader is None:
+            extra = {"refusal": TABLE_REFUSALS["no_sign_up"], **extra}
     context = {
         "letter": found,
         "game": game,
@@ -162,7 +171,7 @@ def _yes(request: HttpRequest, token: str, found: InvitationPage) -> HttpRespons
             return _show(request, found, status=422, form=form)
         fields = form.cleaned_data
     try:
-        guest = invitations.accept(found.invitation, person, **fields)
+        guest = invitations.accept(found.invitation, person, visitor=found.visitor, **fields)
     except invitations.NameTaken:
         assert form is not None
         form.add_error("username", _("This name, or one that looks like it, is taken."))

@@ -35,7 +35,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
         .select_related("game")
         .order_by("pk")
     )
-    context = {"form": form, "muted": muted, "has_calendar": bool(kept.calendar)}
+    context = {"form": form, "muted": muted, "calendar": kept.calendar}
     return render(request, "games/mail_wishes.html", context, status=422 if form.errors else 200)
 
 
@@ -65,6 +65,10 @@ def trouble_is_over(request: HttpRequest) -> HttpResponse:
 
 @posted_from("mail_wishes")
 def renew_calendar(request: HttpRequest) -> HttpResponse:
+    """Show a new address. A page that is loaded again sends its form again, and must not void the address it showed."""
+    if request.POST.get("replaces", "") != Preferences.of(user_of(request)).calendar:
+        messages.info(request, _("Your calendar already has a new address. If you’ve lost it, replace it."))
+        return redirect("mail_wishes")
     return render(request, "games/calendar.html", {"address": calendar.renew(user_of(request))})
 
 

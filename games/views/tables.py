@@ -111,5 +111,5 @@ def resign(request: HttpRequest, game: Game) -> HttpResponse:
         messages.error(request, refusal)
         return redirect("table", game.key)
     others = [seat for seat in seats if seat is not mine]
-    people = [seat for seat in others if seat.user_id and not seat.resigned]
+    people = [seat for seat in others if seat.user_id and not seat.out]
     return render(request, "games/resign.html", {"game": game, "others": others, "people": people})

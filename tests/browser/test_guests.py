@@ -156,3 +156,41 @@ def test_a_second_click_sends_no_second_form(page: Page) -> None:
     posts[0].continue_()
     away(page)
     assert Game.objects.count() == 1
+
+
+@pytest.mark.parametrize("language", ["en"], indirect=True)
+def test_an_open_table_is_loaded_again_when_something_happens(page: Page, alice: User, bob: User) -> None:
+    """The guest's page leads to the board once the game begins."""
+    game = tables.create(alice, tables.TableSpec("splendor", 3))
+    page.clock.install()
+    page.goto(f"/table/{game.key}/")
+    button(page, "Take the seat")
+    expect(page.get_by_role("heading", name="One seat is free")).to_be_visible()
+    with page.expect_response("**/poll/**") as asked:
+        page.clock.run_for(2_000)
+    assert asked.value.status == 204
+    page.goto("about:blank")
+    tables.rename(game, alice, "Sunday")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Sunday")).to_be_visible()
+    page.route("**/poll/**", lambda route: (tables.join(game, bob), route.continue_()))
+    page.clock.run_for(2_000)
+    expect(page.locator("#table")).to_be_visible()
+    away(page)
+
+
+def test_an_open_table_is_not_loaded_again_while_its_host_writes(page_of: PageOf, alice: User, bob: User) -> None:
+    game, page = tables.create(alice, tables.TableSpec("splendor", 3)), page_of(alice)
+    polls = list[str]()
+    page.on("request", lambda request: polls.append(request.url) if "/poll/" in request.url else None)
+    page.clock.install()
+    page.goto(f"/table/{game.key}/")
+    page.get_by_label("User names or email addresses").fill("bo")
+    tables.join(game, bob)
+    page.clock.run_for(60_000)
+    assert polls == []
+    page.get_by_label("User names or email addresses").fill("")
+    page.get_by_role("heading", level=1).click()
+    page.clock.run_for(2_000)
+    expect(page.get_by_role("heading", name="One seat is free")).to_be_visible()
+    page.goto("about:blank")

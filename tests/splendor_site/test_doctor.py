@@ -57,7 +57,7 @@ def test_migrations():
     MigrationRecorder.Migration.objects.filter(pk=last.pk).delete()
     assert found("Migrations") == (
         Level.PROBLEM,
-        "1 migrations have not been applied. Restart the site: every start applies them.",
+        "1 migration has not been applied. Restart the site: every start applies them.",
     )
     # Their tables may be missing, so nothing reads them.
     assert {"Bots", "Clocks"}.isdisjoint(each.about for each in doctor.examine())
@@ -69,12 +69,12 @@ def test_games_that_wait_for_a_bot(alice):
         while (game := tables.create(alice, tables.TableSpec("duel", 2, ("random",)))).seat_set.get(index=0).user:
             game.delete()
         clock.shift(timedelta(seconds=90))
-        assert found("Bots") == (Level.OK, "1 games wait for a bot, the longest for 90 seconds.")
+        assert found("Bots") == (Level.OK, "1 game waits for a bot, the longest for 90 seconds.")
         clock.shift(timedelta(minutes=3))
         assert found("Bots")[0] == Level.WARNING
         clock.shift(timedelta(hours=3))
         level, said = found("Bots")
-        assert (level, said[:55]) == (Level.PROBLEM, "1 games wait for a bot, the longest for 3 hours. Check ")
+        assert (level, said[:55]) == (Level.PROBLEM, "1 game waits for a bot, the longest for 3 hours. Check ")
         assert game.key not in said
 
 
@@ -88,7 +88,7 @@ def test_clocks_that_should_have_run_out(alice, bob):
         level, said = found("Clocks")
         assert (level, said[:75]) == (
             Level.PROBLEM,
-            "1 games wait for their clock to run out, the longest for 8 minutes. Check t",
+            "1 game waits for the clock to run out, the longest for 8 minutes. Check tha",
         )
         sweep.tend(game.pk)
         assert found("Clocks")[0] == Level.OK

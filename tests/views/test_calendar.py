@@ -86,9 +86,16 @@ def test_the_address_is_shown_once(as_: As, alice: User) -> None:
     shown = client.post(reverse("renew_calendar"))
     [address] = re.findall(r'value="(http[^"]*/calendar/[^"]*)"', shown.content.decode())
     assert Client().get(urlsplit(address).path).status_code == 200
+    # The browser sends the form once more when the page is loaded again.
+    again = client.post(reverse("renew_calendar"), {"replaces": ""}, follow=True)
+    assert "Your calendar already has a new address." in text(again.content)
+    assert Client().get(urlsplit(address).path).status_code == 200
     page = client.get(reverse("mail_wishes")).content
     assert "Replace the address" in text(page)
     assert urlsplit(address).path not in page.decode()
+    [replaces] = re.findall(r'name="replaces" value="(.+?)"', page.decode())
+    client.post(reverse("renew_calendar"), {"replaces": replaces})
+    assert Client().get(urlsplit(address).path).status_code == 410
     client.post(reverse("stop_calendar"))
     assert Client().get(urlsplit(address).path).status_code == 410
 

@@ -313,7 +313,7 @@ def test_an_absent_player_takes_the_seat_back(as_: As, away: Game, alice: User) 
 def test_a_player_away_too_long_cannot_win(as_: As, away: Game, alice: User) -> None:
     Seat.objects.filter(caretaker__gt="").update(absent_since=NOON - 49 * HOUR)
     page = text(table(as_(alice), away))
-    assert "You’ve been away too long to win, but you can play on. Take my seat back" in page
+    assert "You can no longer win, but you can play on. Take my seat back" in page
     assert "if you’re back by" not in page
 
 

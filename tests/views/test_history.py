@@ -234,7 +234,7 @@ def test_a_search_looks_at_a_part_of_the_games_and_goes_on(
     while 'rel="next"' in pages[-1].decode():
         pages.append(client.get(HISTORY + beside(pages[-1], "next")).content)
     assert [len(listed(page)) for page in pages] == [1, 0, 1]
-    assert "Searched up to Tue 12 May 2026. There are more games to search." in text(pages[0])
+    assert "Searched back to Tue 12 May 2026. There are more games to search." in text(pages[0])
     assert "None of these games match." in text(pages[1])
     assert "more games to search" not in text(pages[2])
     back = client.get(HISTORY + beside(pages[2], "prev")).content

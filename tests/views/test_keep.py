@@ -12,10 +12,10 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.services import create_confirmed, is_confirmed
-from games.models import Game, Notice
+from games.models import Game, Invitation, Notice
 from games.services import play
 from games.services.clocks.moment import now
-from games.services.tables import guests, tables
+from games.services.tables import guests, invitations, tables
 from games.services.tables.tables import TableSpec
 from tests.accounts.pages import PASSWORD, last_code
 from tests.factories import As, post
@@ -63,6 +63,16 @@ def test_a_guest_becomes_an_account_with_the_same_games(visitor: Client) -> None
     assert is_confirmed(after)
     assert [seat.user for seat in game.seat_set.all() if not seat.bot] == [after]
     assert "Your games are kept under the name ann." in text(visitor.get(back))
+
+
+def test_keeping_a_seat_answers_the_invitation_to_the_address(visitor: Client, alice: User) -> None:
+    game = tables.create(alice, TableSpec("splendor", 3))
+    invitation = Invitation.objects.create(game=game, address="ann@example.net", invited_by=alice, at=now())
+    tables.join(game, user_of(visitor))
+    visitor.post("/keep/", ANN)
+    visitor.post("/keep/code/", {"code": last_code("ann@example.net")})
+    invitation.refresh_from_db()
+    assert invitation.answer == "accepted"
 
 
 def test_the_session_of_a_new_account_is_listed_and_may_choose_a_password(visitor: Client) -> None:
@@ -185,8 +195,19 @@ def test_the_footer_names_the_host(client: Client, settings: Any) -> None:
 
 
 def test_a_closed_site_makes_no_account_from_an_invitation(client: Client, settings: Any) -> None:
+    alma = create_confirmed("alma", "alma@example.org", PASSWORD)
+    invitation = asked(alma)
+    assert Notice.objects.filter(kind="invited").count() == 1
     settings.SIGN_UP = "closed"
-    invitation = asked(create_confirmed("alma", "alma@example.org", PASSWORD))
+    page = client.get(link(invitation))
+    assert "isn’t taking new players" in text(page)
+    assert "Take the seat" not in text(page)
+    assert "I have an account" in text(page)
     answer = client.post(link(invitation), {"username": "ann"})
     assert (answer.status_code, "isn’t taking new players" in text(answer)) == (409, True)
+    # Nobody is invited who could not come.
+    invitations.invite(invitation.game, alma, [], ["bea@example.net"])
+    assert Notice.objects.filter(kind="invited").count() == 1
+    client.force_login(alma)
+    assert "get an invitation by email" not in text(client.get(f"/table/{invitation.game.key}/"))
     assert not User.objects.filter(username="ann").exists()

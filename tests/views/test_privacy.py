@@ -20,7 +20,7 @@ WORDS = {
     """,
     "fr": """
         {} jours sans visite. {} jours après l’envoi. {} jours après la fermeture. {} jours après sa préparation.
-        {} jours après le signalement. {} jours sans coup. {} jours dans les journaux. {} jours dans ses sauvegardes
+        {} jours après le signalement. {} jours sans coup. {} jours dans les journaux. {} jours dans les sauvegardes
     """,
 }
 """The numbers on the page with a few words, in their order."""

@@ -9,6 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game
 from games.services import play
+from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.tables.tables import TableSpec
 from tests.factories import NEW, As
@@ -206,6 +207,14 @@ def test_the_question_explains_the_consequences(
     for other in [bob, charlie][: people - 1]:
         tables.join(game, other)
     assert words in text(as_(alice).get(address("resign", game)).content)
+
+
+def test_people_who_are_out_do_not_play_on(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = tables.create(alice, TableSpec("splendor", 3, at_zero="forfeit", seated=[bob, charlie]))
+    game.seat_set.filter(user=bob).update(absent=True, caretaker="greedy", absent_since=now())
+    assert "If you resign, the game ends and charlie wins." in text(as_(alice).get(address("resign", game)).content)
+    play.resign(game, alice)
+    assert [str(seat) for seat in game.seat_set.filter(won=True)] == ["charlie"]
 
 
 def test_only_players_can_resign(as_: As, duel: Game, alice: User, charlie: User) -> None:

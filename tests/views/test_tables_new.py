@@ -9,10 +9,12 @@ from django.conf import settings
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.services import create_guest
 from games.bots.strengths import Rating
 from games.catalogue import TITLES
 from games.models import Game
-from games.services.tables import tables
+from games.services.privacy import deletion
+from games.services.tables import blocks, tables
 from games.services.tables.tables import TableSpec
 from tests.factories import NEW, As, person
 from tests.views.reading import address, text
@@ -109,6 +111,14 @@ def test_a_form_can_be_filled_in_from_an_earlier_game(as_: As, alice: User, bob:
     for user, key, audience in ((charlie, game.key, "link"), (alice, "nonsense", "anyone"), (alice, "\0", "anyone")):
         page = as_(user).get(reverse("new"), {"like": key}).content
         assert chosen(page)["audience"] == [audience]
+
+
+def test_a_form_names_nobody_who_cannot_be_invited(as_: As, alice: User, bob: User, charlie: User) -> None:
+    gone, guest = person("gone"), create_guest()
+    game = tables.create(alice, TableSpec("splendor", 4, seated=[bob, gone, guest]))
+    blocks.block(alice, bob)
+    deletion.delete(gone)
+    assert "friends" not in chosen(as_(alice).get(f"{reverse('new')}?like={game.key}").content)
 
 
 def proposed(page: bytes) -> list[str]:

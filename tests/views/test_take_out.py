@@ -9,6 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services import create_confirmed, create_guest
 from games.models import Game, Invitation, Notice, Seat
+from games.services.clocks.moment import now
 from games.services.tables import guests, invitations, tables
 from games.services.tables.tables import TableSpec
 from tests.factories import As, kinds, person, post
@@ -50,6 +51,21 @@ def test_the_host_frees_a_seat_and_the_link_no_longer_gives_it(as_: As, table: G
     tables.ask(table, alice, [bob])
     as_(bob).post(reverse("join", args=[table.key]))
     assert seated(table) == ["alice", "dan", "bob"]
+
+
+def test_a_player_who_is_invited_again_gets_another_mail(as_: As, bob: User) -> None:
+    """Bob is invited by name, and Eve by her address."""
+    alma, eve = (create_confirmed(name, f"{name}@example.org", "correct horse") for name in ("alma", "eve"))
+    table = tables.create(alma, TableSpec("splendor", 4))
+    for times in range(1, 4):
+        for _ in range(2):
+            invitations.invite(table, alma, [bob], [eve.email])
+            waiting = Notice.objects.filter(kind="invited", closed_at=None)
+            waiting.update(closed_at=now(), outcome="sent")
+        for user in (bob, eve):
+            assert Notice.objects.filter(kind="invited", recipient=user).count() == times
+            tables.join(table, user)
+            free(as_, alma, table, user.username)
 
 
 def test_the_player_is_told(as_: As, table: Game, alice: User, bob: User) -> None:

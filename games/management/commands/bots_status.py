@@ -10,6 +10,7 @@ from typing import Any
 import redis
 from django.core.management.base import BaseCommand
 
+from games.management.numbers import numbered
 from games.services.work import queues, waits
 from games.services.work.waits import Past, Spread
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         for name, each in past.items():
             self.stdout.write("\n".join([f"The last {name}:", *_lines(each)]))
         longest = f", the longest for {waiting[0]:.1f} s" if waiting else ""
-        self.stdout.write(f"Now {len(waiting)} games wait for a bot{longest}.")
+        self.stdout.write(f"Now {numbered(len(waiting), 'game waits', 'games wait')} for a bot{longest}.")
         lengths = _queues()
         said = f"Requests wait: {queues.told(lengths)}." if lengths else "The broker does not answer."
         self.stdout.write(said)

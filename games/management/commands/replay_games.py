@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.management.numbers import numbered
 from games.models import Game
 from games.services.play import history, reading
 
@@ -23,7 +24,8 @@ class Command(BaseCommand):
         broken = [game for game in games.iterator() if not history.replays(game)]
         for game in broken:
             self.stderr.write(f"{game}: the decisions do not lead to the position.")
-        self.stdout.write(f"{games.count()} games replayed, {len(broken)} differ.")
+        replayed = numbered(games.count(), "game", "games")
+        self.stdout.write(f"{replayed} replayed, {numbered(len(broken), 'differs', 'differ')}.")
         if broken:
             raise CommandError("The ledger and the position of some games differ.")
 

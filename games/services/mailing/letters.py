@@ -260,8 +260,15 @@ def _absence(notice: Notice, game: Game | None) -> Letter | None:
         if since is None:
             return None  # the player is already back
         back_by = since + timeouts.CARETAKER_GRACE
-    url = site.url(reverse("table", args=[again])) if again else ""
-    return mails.absence(facts.Absence(_table(game, notice.recipient), place, back_by, url))
+    told = facts.Absence(_table(game, notice.recipient), place, back_by, "")
+    new = Game.objects.with_seats().filter(key=again).first() if again else None
+    if new:
+        has_seat = any(seat.user_id == notice.recipient_id for seat in new.seat_set.all())
+        invited = {person.pk for person in new.invited.all()}
+        url = site.url(reverse("table", args=[again])) if has_seat or notice.recipient_id in invited else ""
+        is_invited = game.seat_set.all()[place].user_id in invited
+        told = replace(told, again=url, has_seat=has_seat, is_invited=is_invited)
+    return mails.absence(told)
 
 
 def _started(notice: Notice, game: Game | None) -> Letter | None:

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts import services as accounts
 from accounts.models import User
 from games.catalogue import TITLES
-from games.models import Block, Game, Incident, Seat
+from games.models import Block, Game, Incident, Invitation, PersonNote, Seat
 from games.services.clocks.moment import now
 from games.services.outbox import notices
 from games.services.statistics import counting as statistics
@@ -47,6 +47,7 @@ def take_along(guest: User, user: User) -> list[Game]:
     them from a table. Returns the games in which both have a seat: there the guest keeps theirs."""
     both = []
     blocks.take_along(guest, user)
+    _copy_notes(guest, user)
     barred = Incident.objects.filter(game__status=Game.Status.OPEN, kind=tables.TAKEN_OUT, facts__user=guest.pk)
     for incident in barred.select_related("game"):
         writing.record(incident.game, tables.TAKEN_OUT, user=user.pk)
@@ -59,12 +60,22 @@ def take_along(guest: User, user: User) -> list[Game]:
     return both
 
 
+def _copy_notes(guest: User, user: User) -> None:
+    """Copy the guest's notes about people, and other people's notes about the guest, but overwrite none."""
+    mine = PersonNote.objects.filter(by=guest).exclude(about=user)
+    theirs = PersonNote.objects.filter(about=guest).exclude(by=user)
+    copies = [PersonNote(by=user, about_id=each.about_id, text=each.text) for each in mine]
+    copies += [PersonNote(by_id=each.by_id, about=user, text=each.text) for each in theirs]
+    PersonNote.objects.bulk_create(copies, ignore_conflicts=True)
+
+
 def _hand_over(game: Game, guest: User, user: User) -> bool:
-    if Seat.objects.filter(game=game, user=user).exists():
-        return False
-    if game.status == Game.Status.OPEN and not tables.is_welcome(game, user):
-        _free(game, Seat.objects.get(game=game, user=guest))
+    has_seat, is_open = Seat.objects.filter(game=game, user=user).exists(), game.status == Game.Status.OPEN
+    if is_open and (has_seat or not tables.is_welcome(game, user)):
+        tables.free(game, Seat.objects.get(game=game, user=guest))
         return True
+    if has_seat:
+        return False
     with transaction.atomic():
         writing.change(game, host_id=user.pk if game.host_id == guest.pk else game.host_id)
         Seat.objects.filter(game=game, user=guest).update(user=user, held_until=None)
@@ -73,8 +84,11 @@ def _hand_over(game: Game, guest: User, user: User) -> bool:
 
 
 def kept(user: User) -> None:
-    """Treat a guest who has just got an account like everybody: they keep their seats, and get mails."""
+    """Treat a guest who has just got an account like everybody: they keep their seats, and get mails. At those tables,
+    an invitation to their address has been accepted."""
     Seat.objects.filter(user=user).update(held_until=None)
+    asked = Invitation.objects.filter(address=user.email.lower(), answer=Invitation.Answer.NONE)
+    asked.filter(game__seat_set__user=user).update(answer=Invitation.Answer.ACCEPTED, answered_at=now())
     for game in Game.objects.waiting_for(user):
         tell(game, user)
 
@@ -93,13 +107,6 @@ def free_seats() -> int:
     freed = 0
     for seat in late.select_related("game"):
         with suppress(writing.Moved):
-            _free(seat.game, seat)
+            tables.free(seat.game, seat)
             freed += 1
     return freed
-
-
-def _free(game: Game, seat: Seat) -> None:
-    with transaction.atomic():
-        writing.change(game, changed_at=now())
-        seat.delete()
-        writing.record(game, "left", user=seat.user_id)

@@ -72,10 +72,11 @@ def read(token: str) -> Invitation:
 # --- the host invites ---
 
 
-def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Iterable[str] = ()) -> None:
-    """Invite these people and addresses, as the host. Raises `TableRefusal`."""
+def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Iterable[str] = ()) -> list[str]:
+    """Invite these people and addresses, as the host. Returns the addresses that are not invited because they have
+    declined. Raises `TableRefusal`."""
 
-    def ask() -> None:
+    def ask() -> list[str]:
         _must_be_host(game, user)
         if user.is_guest:
             raise TableRefusal("guest")
@@ -84,9 +85,9 @@ def invite(game: Game, user: User, people: Iterable[User] = (), addresses: Itera
         tables.must_be_open(game)
         with transaction.atomic():
             writing.change(game)
-            tables.ask(game, user, people, addresses)
+            return tables.ask(game, user, people, addresses)
 
-    writing.attempt(game, ask)
+    return writing.attempt(game, ask)
 
 
 def revoke(game: Game, user: User, guest: str) -> None:
@@ -150,9 +151,16 @@ def _must_be_host(game: Game, user: User) -> None:
 # --- invited people answer ---
 
 
-def accept(invitation: Invitation, user: User | None = None, username: str = "", time_zone: str = "") -> User:
+def accept(
+    invitation: Invitation,
+    user: User | None = None,
+    username: str = "",
+    time_zone: str = "",
+    visitor: User | None = None,
+) -> User:
     """Seat the user, or without one the owner of the address. If the address has no account, create one with that user
-    name and a confirmed address. A person who has a seat already keeps it. Raises `TableRefusal` or `NameTaken`."""
+    name and a confirmed address. A person who has a seat already keeps it; if they took it as a guest, the `visitor`,
+    they get it in their own name. Raises `TableRefusal` or `NameTaken`."""
     game = invitation.game
 
     def sit_down() -> User:
@@ -174,6 +182,8 @@ def accept(invitation: Invitation, user: User | None = None, username: str = "",
                 invitation.address, username, time_zone=time_zone, date_joined=at
             )
             game.invited.add(guest)
+            if taken := Seat.objects.filter(game=game, user=visitor, user__is_guest=True).first():
+                tables.free(game, taken)
             tables.take_seat(game, guest)
             invitation.answer, invitation.answered_at = Answer.ACCEPTED, at
             invitation.save(update_fields=["answer", "answered_at"])

@@ -134,8 +134,9 @@ def lay(user: User, spec: TableSpec, seed: bytes = b"") -> Game:
 
 def ask(
     game: Game, user: User, people: Iterable[User], addresses: Iterable[str] = (), kind: Notice.Kind = Kind.INVITED
-) -> None:
-    """Invite these people and addresses, and owe a notice to those who have none yet. Nobody is told whom the user has
+) -> list[str]:
+    """Invite these people and addresses, and owe a notice to those who have none yet, or whose seat the host has freed
+    since. Returns the addresses that are not invited because they have declined. Nobody is told whom the user has
     blocked, nor those who have blocked the user, who cannot see this. Runs in the caller's transaction. Raises
     `TableRefusal`."""
     there = {seat.user_id for seat in Seat.objects.filter(game=game)}
@@ -148,7 +149,7 @@ def ask(
         key = f"rematch:{game.pk}" if kind == Kind.REMATCH else f"invited:game:{game.pk}"
         for person in people:
             if person.pk not in refusing:
-                notices.offer(kind, person, key=key, game=game, by=user.pk)
+                notices.offer(kind, person, key=key + _once_more(game, person), game=game, by=user.pk)
     wanted = set(dict.fromkeys(address.lower() for address in addresses)) - {user.email.lower()}
     known = Invitation.objects.filter(game=game, address__in=wanted)
     fresh = sorted(wanted - set(known.values_list("address", flat=True)))
@@ -163,6 +164,13 @@ def ask(
         rows_ = (Invitation(game=game, address=address, invited_by=user, at=at) for address in fresh)
         for invitation in Invitation.objects.bulk_create(rows_):
             _write_to(game, invitation, unreached)
+    return sorted(known.filter(answer=Invitation.Answer.DECLINED).values_list("address", flat=True))
+
+
+def _once_more(game: Game, person: User) -> str:
+    """The end of the key of an invitation: another one goes to a person whose seat the host has freed."""
+    times = _taken_out(game).filter(facts__user=person.pk).count()
+    return f":{times}" if times else ""
 
 
 def _blocks(user: User) -> tuple[set[int], set[int]]:
@@ -172,15 +180,15 @@ def _blocks(user: User) -> tuple[set[int], set[int]]:
 
 
 def _write_to(game: Game, invitation: Invitation, unreached: Iterable[int | None]) -> None:
-    """Owe a mail to the address unless its owner wants no invitations or is one of the `unreached`, such as those who
-    have a seat already; the host does not learn of this."""
+    """Owe a mail to the address unless its owner wants no invitations, is one of the `unreached`, such as those who
+    have a seat already, or could not sign up; the host does not learn of this."""
     address, key = invitation.address, f"invited:{invitation.pk}"
     owner = accounts.owner(address)
     if opt_out.is_refused(address) or (owner and owner.pk in unreached):
         return
     if owner:
-        notices.offer(Kind.INVITED, owner, key=key, game=game, invitation=invitation.pk)
-    else:
+        notices.offer(Kind.INVITED, owner, key=key + _once_more(game, owner), game=game, invitation=invitation.pk)
+    elif settings.SIGN_UP != "closed":
         notices.offer(Kind.INVITED, address=address, key=key, game=game, invitation=invitation.pk)
 
 
@@ -288,14 +296,19 @@ def leave(game: Game, user: User) -> None:
         must_be_open(game)
         if game.host_id == user.pk:
             raise TableRefusal("cancel_instead")
-        if not Seat.objects.filter(game=game, user=user).exists():
-            return
-        with transaction.atomic():
-            writing.change(game, changed_at=now())
-            Seat.objects.filter(game=game, user=user).delete()
-            writing.record(game, "left", user=user.pk)
+        seat = Seat.objects.filter(game=game, user=user).first()
+        if seat:
+            free(game, seat)
 
     writing.attempt(game, get_up)
+
+
+@transaction.atomic
+def free(game: Game, seat: Seat) -> None:
+    """Remove a player's seat at an open table."""
+    writing.change(game, changed_at=now())
+    seat.delete()
+    writing.record(game, "left", user=seat.user_id)
 
 
 def cancel(game: Game, user: User) -> None:
@@ -351,13 +364,13 @@ def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
     key = f"closed:{game.pk}"
     people = {seat.user for seat in Seat.objects.filter(game=game).select_related("user") if seat.user}
     guests = set(game.invited.all())
-    unanswered = Invitation.objects.filter(game=game, answer=Invitation.Answer.NONE).values_list("pk", flat=True)
-    letters = {f"invited:{pk}" for pk in unanswered}
+    unanswered = set(Invitation.objects.filter(game=game, answer=Invitation.Answer.NONE).values_list("pk", flat=True))
     sent = Notice.objects.filter(game=game, outcome=Notice.Outcome.SENT)
     for notice in sent.select_related("recipient"):
-        if notice.recipient and (notice.recipient in guests or notice.key in letters):
+        is_unanswered = notice.facts.get("invitation") in unanswered
+        if notice.recipient and (notice.recipient in guests or is_unanswered):
             people.add(notice.recipient)
-        elif notice.address and notice.key in letters:
+        elif notice.address and is_unanswered:
             notices.owe(Kind.CLOSED, address=notice.address, key=key, game=game)
     notices.owe_all(Kind.CLOSED, game, people - {by}, key)
 

@@ -54,6 +54,25 @@ def test_a_guest_without_a_time_zone_is_asked_for_it_next(as_: As, alice: User) 
     assert answered["Location"] == f"/settings/time-zone/?next=%2Ftable%2F{invitation.game.key}%2F"
 
 
+def test_a_guest_who_takes_the_seat_by_mail_gets_no_second_one(as_: As, alice: User) -> None:
+    """They took one by the table's link, in the same browser."""
+    invitation, client = asked(alice, admission="link", audience="link"), as_(None)
+    client.post(address("join", invitation.game))
+    assert len(seated(invitation)) == 2
+    post(client, invitation, username="ann", time_zone="UTC")
+    assert (seated(invitation), answer(invitation)) == (["alice", "ann"], "accepted")
+    assert Game.objects.get(pk=invitation.game_id).status == "open"
+    assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_a_guest_at_a_game_that_has_begun_is_led_to_it(as_: As, alice: User) -> None:
+    invitation, client = asked(alice, seats=2, admission="link", audience="link"), as_(None)
+    client.post(address("join", invitation.game))
+    page = client.get(link(invitation))
+    assert "You have a seat at this table The game has started." in text(page.content)
+    assert post(client, invitation, username="ann")["Location"] == address("table", invitation.game)
+
+
 def test_a_code_by_mail_opens_the_new_account_elsewhere(as_: As, alice: User) -> None:
     invitation, client = asked(alice), as_(None)
     post(client, invitation, username="ann", time_zone="UTC")

@@ -63,6 +63,22 @@ def test_impossible_guests_are_refused(as_: As, alice: User, bob: User, guests: 
     assert everything() == before
 
 
+def test_the_address_of_a_form_leads_back_to_the_table(as_: As, alice: User) -> None:
+    game = tables.create(alice, TableSpec("splendor", 4))
+    refused = as_(alice).get(address("invite", game))
+    assert refused.status_code == 405
+    assert f'href="{address("table", game)}">Open that page</a>' in refused.content.decode()
+
+
+def test_the_host_is_told_who_has_declined(as_: As, alice: User) -> None:
+    invitation = asked(alice)
+    invitations.decline(invitation)
+    page = as_(alice).post(address("invite", invitation.game), {"guests": f"{ANN} bea@example.net"}, follow=True)
+    assert f"Invited: bea@example.net. {ANN} has declined." in text(page.content)
+    page = as_(alice).post(address("invite", invitation.game), {"guests": ANN}, follow=True)
+    assert "Invited:" not in text(page.content).split("Invited players")[0]
+
+
 def test_only_the_host_of_an_open_table_invites(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 4))
     tables.join(game, bob)

@@ -72,7 +72,9 @@ def test_the_list_shows_the_outcome_of_each_mail(as_: As, alice: User, duel: Gam
     owed("started", -5, "failed", attempts=8, result="451 try again later")
     owed("invited", -6, "failed", attempts=1, result=GONE)
     owed("test", -7, "sent", attempts=1, sent_at=at, result="552 mailbox full")
+    owed("rematch", -10, "failed")
     owed("unfinished", 20)
+    owed("invited", 30)
     owed("absence", -8, attempts=2, result="451 greylisted", claimed_until=at + timedelta(minutes=5))
     owed("rematch", -9, attempts=1, claimed_until=at + timedelta(minutes=5))
     # Mails that were never due are left out.
@@ -97,6 +99,7 @@ def test_the_list_shows_the_outcome_of_each_mail(as_: As, alice: User, duel: Gam
         ("started", "Not sent: we gave up after 8 attempts.", "451 try again later", True),
         ("invited", "Not sent: the mail server refused it.", GONE, True),
         ("test", "Sent to alice@example.org, but it came back.", "552 mailbox full", True),
+        ("rematch", "Not sent: the mail server refused it.", "", True),
     ]
     assert [(row.notice.kind, row.fate, row.said, row.at) for row in board.coming] == [
         ("rematch", "On its way.", "", at - timedelta(minutes=9)),
@@ -107,6 +110,7 @@ def test_the_list_shows_the_outcome_of_each_mail(as_: As, alice: User, duel: Gam
             at + timedelta(minutes=5),
         ),
         ("unfinished", "Will be sent then, if it’s still your turn.", "", at + timedelta(minutes=20)),
+        ("invited", "Will be sent then, if the seat is still offered.", "", at + timedelta(minutes=30)),
     ]
     shown = text(page.content)
     assert f"Someone invites me Splendor Duel {duel.short_key} Not sent: the mail server refused it. {GONE}" in shown

@@ -36,7 +36,9 @@ def test_strangers_are_asked_to_log_in(as_: As, address: str) -> None:
 def test_a_post_after_logging_out_leads_back_to_its_page(as_: As, alice: User, name: str, page: str) -> None:
     assert as_(None).post(reverse(name))["Location"] == f"/account/login/?next={page}"
     assert as_(alice).get(page).status_code == 200
-    assert as_(alice).get(reverse(name)).status_code == 405
+    refused = as_(alice).get(reverse(name))
+    assert (refused.status_code, refused["Allow"]) == (405, "POST")
+    assert f'<a class="btn btn-act" href="{page}">Open that page</a>' in refused.content.decode()
 
 
 def test_a_table_is_muted_only_by_posts_of_users(as_: As, alice: User) -> None:

@@ -8,13 +8,13 @@ import pytest
 import time_machine
 
 from accounts.models import User
-from games.models import Game, Invitation, Notice
+from games.models import Block, Game, Invitation, Notice
 from games.services import play
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import letters, links
 from games.services.tables import tables
-from tests.factories import actor, deal, play_on
+from tests.factories import actor, begun, deal, play_on
 from tests.mails.reading import addresses, html_of, parsed, section, text, words, write
 from tests.services.mailing.letters.reading import turn
 
@@ -46,8 +46,10 @@ def time_is_up(game: Game) -> dict[str, EmailMessage]:
         ),
         (
             "forfeit",
-            "At this table, that means you’re out. A bot plays your seat to the end and can’t win.",
-            "At this table, that means {name} is out. A bot plays the seat to the end and can’t win.",
+            "At this table, that means you can no longer win. A bot is playing for you. "
+            "Open the table to take your seat back at any time.",
+            "At this table, that means {name} can no longer win. "
+            "A bot is playing, so nobody has to wait. {name} can come back.",
         ),
         (
             "wait",
@@ -85,6 +87,32 @@ def test_the_mail_about_a_game_dealt_again_links_to_the_new_one(duel: Game) -> N
     for reader, message in found.items():
         assert addresses(message)[0] == f"http://127.0.0.1:8000/table/{again.key}/"
         assert ("You never made your first move" in text(message)) == (reader == str(absent))
+
+
+def test_no_mail_promises_a_seat_to_a_player_whom_the_host_has_blocked(duel: Game) -> None:
+    absent, host = actor(duel), next(seat.user for seat in duel.seat_set.all() if seat.index != duel.to_act)
+    assert host
+    Game.objects.filter(pk=duel.pk).update(host=host)
+    Block.objects.create(by=host, blocked=absent, at=now())
+    found = time_is_up(Game.objects.with_seats().get(pk=duel.pk))
+    again = Game.objects.get(follows=duel)
+    mine, theirs = found[str(absent)], found[str(host)]
+    assert again.key not in text(mine)
+    assert "seat" not in words(html_of(mine))
+    assert "You have a seat at a new table with a new deal." in words(html_of(theirs))
+    assert "is invited" not in text(theirs)
+    assert again.key in text(theirs)
+
+
+def test_a_player_who_had_left_is_told_of_an_invitation_to_the_new_table(
+    alice: User, bob: User, charlie: User
+) -> None:
+    game = begun([alice, bob, charlie], "splendor")
+    left = next(seat.user for seat in game.seat_set.all() if seat.index != game.to_act)
+    assert left
+    play.resign(game, left)
+    found = time_is_up(Game.objects.with_seats().get(pk=game.pk))
+    assert "You’re invited to it." in words(html_of(found[str(left)]))
 
 
 def test_the_mail_about_the_end_has_the_standing(alice: User, bob: User) -> None:

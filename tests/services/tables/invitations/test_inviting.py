@@ -152,7 +152,7 @@ def test_revoked_guests_can_be_invited_again(table: Game, alice: User, bob: User
         invitations.decline(invitation(table))
     invitations.invite(table, alice, [], [BEA])
     invitations.decline(invitation(table, BEA))
-    invitations.invite(table, alice, [bob], [ANN, BEA])
+    assert invitations.invite(table, alice, [bob], [ANN, BEA]) == [BEA]
     assert answers(table) == {ANN: "", BEA: "declined"}
     assert list(table.invited.all()) == [bob]
     assert owed() == [("bob", "invited:game"), (ANN, "invited"), (BEA, "invited")]
