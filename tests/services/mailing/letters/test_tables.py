@@ -104,9 +104,7 @@ def test_no_mail_promises_a_seat_to_a_player_whom_the_host_has_blocked(duel: Gam
     assert again.key in text(theirs)
 
 
-def test_a_player_who_had_left_is_told_of_an_invitation_to_the_new_table(
-    alice: User, bob: User, charlie: User
-) -> None:
+def test_a_player_who_had_left_is_told_of_an_invitation_to_the_new_table(alice: User, bob: User, charlie: User) -> None:
     game = begun([alice, bob, charlie], "splendor")
     left = next(seat.user for seat in game.seat_set.all() if seat.index != game.to_act)
     assert left
