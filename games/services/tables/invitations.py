@@ -260,15 +260,15 @@ def _must_be_open(invitation: Invitation, game: Game) -> None:
 
 def remind() -> int:
     """Remind invited people who have not answered, once, that a table is about to close; return how many."""
-    told = 0
+    asked = dict[tuple[str, User | None, str], Notice]()
     for notice in _unanswered(now()):
-        _kind, _colon, what = notice.key.partition(":")
-        key = f"{REMINDER_PREFIX}game:{what}" if notice.kind == Notice.Kind.REMATCH else f"{REMINDER_PREFIX}{what}"
+        key = f"{REMINDER_PREFIX}{notice.facts.get('invitation') or f'game:{notice.game_id}'}"
+        # Somebody whose seat the host has freed was asked more than once.
+        asked[key, notice.recipient, notice.address] = notice
+    for (key, recipient, address), notice in asked.items():
         facts = {**notice.facts, "again": True}
-        kind = Notice.Kind(notice.kind)
-        notices.owe(kind, notice.recipient, address=notice.address, game=notice.game, key=key, **facts)
-        told += 1
-    return told
+        notices.owe(Notice.Kind(notice.kind), recipient, address=address, game=notice.game, key=key, **facts)
+    return len(asked)
 
 
 def _unanswered(at: datetime) -> QuerySet[Notice]:

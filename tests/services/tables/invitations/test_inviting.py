@@ -248,6 +248,19 @@ def test_somebody_with_a_seat_is_not_reminded(table: Game, alice: User, bob: Use
         assert invitations.remind() == 0
 
 
+def test_somebody_whose_seat_was_freed_is_reminded_once(table: Game, alice: User, bob: User) -> None:
+    with time_machine.travel(table.created_at, tick=False) as clock:
+        for _ in range(2):
+            invitations.invite(table, alice, [bob])
+            tables.join(table, bob)
+            invitations.take_out(table, alice, "bob")
+        invitations.invite(table, alice, [bob])
+        assert [name for name, _key in owed("invited")] == ["bob"] * 3
+        clock.shift(timedelta(days=12))
+        assert invitations.remind() == 1
+        assert owed("invited")[3:] == [("bob", "invited-again:game")]
+
+
 def test_accepting_extends_the_life_of_a_table(table: Game, alice: User, bob: User) -> None:
     with time_machine.travel(table.created_at, tick=False) as clock:
         invitations.invite(table, alice, [], [ANN])
