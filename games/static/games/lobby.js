@@ -3,29 +3,34 @@
 "use strict";
 {
   const { poll, after } = document.querySelector("[data-poll]").dataset;
+  let failures = 0;
+  let timer;
+
+  const wait = (seconds) => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, seconds * 1000 * Math.min(2 ** failures, 60));
+  };
+
   const isWriting = () =>
     [...document.querySelectorAll(".guest-form input")].some(
       (field) => field.value !== field.defaultValue || field === document.activeElement,
     );
-  let failures = 0;
 
   async function ask() {
-    let seconds = after;
-    if (!document.hidden && !isWriting()) {
-      try {
-        const answer = await fetch(poll, { redirect: "manual" });
-        if (answer.status !== 204 && answer.status < 500) {
-          location.reload();
-          return;
-        }
-        seconds = answer.headers.get("X-Poll-After") || after;
-        failures = answer.ok ? 0 : failures + 1;
-      } catch {
-        failures += 1;
-      }
+    if (document.hidden) return;
+    if (isWriting()) {
+      wait(after);
+      return;
     }
-    setTimeout(ask, seconds * 1000 * Math.min(2 ** failures, 60));
+    const answer = await fetch(poll, { redirect: "manual" }).catch(() => null);
+    if (answer && answer.status !== 204 && answer.status < 500) {
+      location.reload();
+      return;
+    }
+    failures = answer?.ok ? 0 : failures + 1;
+    wait(answer?.headers.get("X-Poll-After") || after);
   }
 
-  setTimeout(ask, after * 1000);
+  document.addEventListener("visibilitychange", () => wait(0));
+  wait(after);
 }
