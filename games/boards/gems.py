@@ -3,7 +3,7 @@ others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from games.boards.common import Link, Payer
 from games.rules import tokens
@@ -28,6 +28,12 @@ Face = TypeVar("Face")
 def numeral(level: int) -> str:
     """The level as a Roman numeral, as on cards and decks."""
     return "I" * level
+
+
+def holder_of(card: str, players: Sequence[Any], otherwise: int) -> int:
+    """The seat that has reserved the card and alone can buy it; `otherwise` if nobody has."""
+    holders = (seat for seat, player in enumerate(players) if any(kept.card == card for kept in player.reserved))
+    return next(holders, otherwise)
 
 
 class Levelled:

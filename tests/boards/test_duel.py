@@ -201,6 +201,18 @@ def test_where_the_opponent_gains_a_privilege_from(above, mine, gift):
     assert ask(state, "take a1 a2 a3").decision.effect.gift == gift
 
 
+@pytest.mark.parametrize(("above", "mine", "gift"), [(1, 1, "board"), (0, 1, "mine"), (0, 0, "")])
+def test_the_warning_stays_while_tokens_are_returned(above, mine, gift):
+    state = lying("www.." + "....." * 4)
+    player = dataclasses.replace(state.player, tokens=tokens.parse("uuggrrkk*", KINDS), privileges=mine)
+    rich = dataclasses.replace(state.opponent, privileges=3 - above - mine)
+    state = dataclasses.replace(state, players=(player, rich), privileges=above)
+    for draft in ("take a1 a2 a3;", "take a1 a2 a3;return ww"):
+        board = ask(state, draft)
+        assert board.decision.gift == gift
+        assert ("Three of one kind:" in drawn(board)) == bool(gift)
+
+
 def test_only_steps_that_the_rules_allow_are_open():
     for state in positions():
         steps = {step.name: step for step in ask(state, "").decision.steps}

@@ -38,6 +38,18 @@ def test_states_and_prices_are_right():
     assert states == {"buy", "gold", "short", "joker"}
 
 
+def test_only_its_holder_can_buy_a_reserved_card():
+    seen = set()
+    for state in positions():
+        for seat, player in enumerate(RULES.observe(state, state.seat).players):
+            for card in (held.card for held in player.reserved if held.card):
+                face = ask(state, "").card(card)
+                assert face.yours == (seat == state.seat)
+                assert [means.seat for means in face.others] == [seat] * (seat != state.seat)
+                seen.add(face.yours)
+    assert seen == {True, False}
+
+
 def test_one_token_short_is_named():
     state = lying("w...." + "....." * 4)
     card = "1-white-04"  # three blue

@@ -143,6 +143,20 @@ def test_some_cards_were_hidden_in_these_games() -> None:
     assert any(held.blind for state in walk(3, 1) for player in state.players for held in player.reserved)
 
 
+def test_only_its_holder_can_buy_a_reserved_card() -> None:
+    seen = set()
+    for state in walk(3, 1):
+        for reader in readers(state):
+            board = seen_by(state, reader)
+            for seat, player in enumerate(RULES.observe(state, reader).players):
+                for card in (board.card(held.card) for held in player.reserved if held.card):
+                    assert card is not None
+                    assert card.yours == (seat == reader)
+                    assert [means.seat for means in card.rivals] == [seat] * (seat != reader)
+                    seen.add(card.yours)
+    assert seen == {True, False}
+
+
 def test_cards_shown_as_within_reach_can_be_bought() -> None:
     for state in positions():
         if state.phases[0] is not Phase.MAIN:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.boards.common import Link
 from games.boards.duel.moment import Moment, tint_of
 from games.boards.duel.parts import Face, Price, Royal
-from games.boards.gems import Deck, Level, Means, amounts, means
+from games.boards.gems import Deck, Level, Means, amounts, holder_of, means
 from games.rules import tokens
 from games.rules.duel.actions import ChooseRoyal, Reserve
 from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, Card
@@ -66,7 +66,7 @@ def _face(now: Moment, name: str, slot: str) -> Face:
         free=not any(due),
         mine=_means(now, payer, card, due) if payer is not None else None,
         yours=yours,
-        others=tuple(_others(now, card, payer if yours else None)),
+        others=tuple(_others(now, name, payer if yours else None)),
         staged=name in now.targets,
         buy=now.drafting.to(str(purchases[0])) if purchases else None,
         payment=amounts(paid, KINDS),
@@ -105,9 +105,10 @@ def royal_card(now: Moment, name: str) -> Royal:
     )
 
 
-def _others(now: Moment, card: Card, told: int | None) -> Iterator[Means]:
+def _others(now: Moment, name: str, told: int | None) -> Iterator[Means]:
+    card = CARDS[name]
     for seat in range(len(now.seen.players)):
-        if seat != told:
+        if seat != told and seat == holder_of(name, now.seen.players, seat):
             yield _means(now, seat, card, price(card, now.bonuses[seat]))
 
 

@@ -35,13 +35,19 @@ def decide(now: Moment) -> Decision:
     choice, drafting = now.choice, now.drafting
     purchases = now.options.purchases.get(choice.target, []) if choice.word == Buy.word else []
     onward = bool(now.effect and now.effect.next and not now.effect.reveals and choice.action)
+    staged, piece = tuple(_piece(now, action) for action in now.staged), _chosen_piece(now)
+    gift, cause = now.effect.gift if now.effect else "", piece
+    if not gift:
+        gift, cause = now.given_away, next((each for each in staged if each.word == Take.word), None)
     return Decision(
         doing=_doing(now),
         steps=_steps(now) if now.options.all and now.seen.phases[0] in OPEN else (),
-        staged=tuple(_piece(now, action) for action in now.staged),
-        piece=_chosen_piece(now),
+        staged=staged,
+        piece=piece,
         refused=choice.refused,
         effect=now.effect,
+        gift=gift,
+        cause=cause,
         payments=tuple(
             Payment(amounts(buy.paid, KINDS), drafting.to(str(buy)), buy == choice.action, buy == purchases[0])
             for buy in purchases

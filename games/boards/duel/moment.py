@@ -9,7 +9,7 @@ from random import Random
 from games.boards.common import Drafting, Link, Payer
 from games.boards.duel.choice import RULES, Options, effect, read
 from games.boards.duel.parts import Effect, Face
-from games.boards.gems import GEMS, payer_of, traces
+from games.boards.gems import GEMS, holder_of, payer_of, traces
 from games.rules import tokens
 from games.rules.base import Action, Event
 from games.rules.duel.actions import (
@@ -75,9 +75,8 @@ class Moment:
         return self._followed[alike]
 
     def pays_for(self, card: str) -> int | None:
-        """The seat whose price for the card is shown. Nobody else can buy what the reader has reserved."""
-        mine = self.reader is not None and any(kept.card == card for kept in self.seen.players[self.reader].reserved)
-        return self.reader if mine and self.payer is not None else self.payer
+        """The seat whose price for the card is shown. Nobody but its holder can buy a reserved card."""
+        return self.payer if self.payer is None else holder_of(card, self.seen.players, self.payer)
 
     @property
     def touched(self) -> tuple[str, ...]:
@@ -112,6 +111,16 @@ class Moment:
     def link(self, action: Action[State] | None) -> Link:
         """The draft with that action in hand."""
         return self.drafting.to(str(action)) if action else None
+
+    @property
+    def given_away(self) -> str:
+        """Where the privilege comes from that the staged decisions give to the opponent, `board` or `mine`; empty if
+        they give none."""
+        if self.reader is None:
+            return ""
+        before, after = (seen.players[1 - self.reader].privileges for seen in (self.before, self.seen))
+        used = sum(isinstance(action, UsePrivilege) for action in self.staged)
+        return "" if before == after else "mine" if self.seen.privileges == self.before.privileges + used else "board"
 
     @property
     def replenishing(self) -> Link:

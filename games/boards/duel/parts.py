@@ -254,6 +254,11 @@ class Decision:
     """The choice so far."""
     refused: Refused | None
     effect: Effect | None
+    gift: str
+    """Where the privilege comes from that the draft gives to the opponent, `board` or `mine`; empty if it gives
+    none."""
+    cause: Piece | None
+    """The decision that gives it."""
     payments: tuple[Payment, ...]
     change: Link
     """The draft that lists the payments, if there are several."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.boards.common import Drafting, Link, Option, Payer
-from games.boards.gems import GEMS, payer_of, traces
+from games.boards.gems import GEMS, holder_of, payer_of, traces
 from games.boards.splendor.choice import NONE, InHand, Options, read, spelled, tapped, undone, without
 from games.boards.splendor.parts import Piece
 from games.rules import tokens
@@ -66,9 +66,8 @@ class Moment:
         return tuple(map(sum, zip(NONE, *every, strict=True)))
 
     def pays_for(self, card: str) -> int | None:
-        """The seat whose price for the card is shown. Nobody else can buy what the reader has reserved."""
-        mine = self.reader is not None and any(kept.card == card for kept in self.seen.players[self.reader].reserved)
-        return self.reader if mine and self.payer is not None else self.payer
+        """The seat whose price for the card is shown. Nobody but its holder can buy a reserved card."""
+        return self.payer if self.payer is None else holder_of(card, self.seen.players, self.payer)
 
     # --- where clicks lead ---
 

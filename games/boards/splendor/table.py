@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.boards.gems import Deck, Level, means
+from games.boards.gems import Deck, Level, holder_of, means
 from games.boards.splendor.market import After, Card, Need, Noble, Pile, Price
 from games.boards.splendor.moment import Moment
 from games.rules import tokens
@@ -63,7 +63,7 @@ def face(now: Moment, name: str, slot: str = "") -> Card:
         rivals=tuple(
             means(index, price(card, now.bonuses[index]), now.seen.players[index].tokens, COLOURS)
             for index in now.order
-            if not yours or index != payer
+            if index == holder_of(name, now.seen.players, index) and not (yours and index == payer)
         ),
         buy=now.link(purchases[0]) if purchases else None,
         pay=now.drafting.to(f"{Buy.word} {name} =") if len(purchases) > 1 else None,

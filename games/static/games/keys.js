@@ -32,7 +32,7 @@
     const focused = document.activeElement;
     const sheet = by("sheet")?.closest(".sheet");
     const { card } = focused.dataset;
-    if (ctrl || key === "Escape") return { click: (sheet ?? document).querySelector(`[data-key=${key}]`) };
+    if (ctrl || key === "Escape") return { click: visible((sheet ?? document).querySelectorAll(`[data-key=${key}]`))[0] };
     if (key === "?") return { click: by("help-open") };
     if (key === "n") return { click: document.querySelector("[data-key=n]") };
     if (key in STEPS && focused.closest("[data-row]")) return { focus: beside(focused, key) };

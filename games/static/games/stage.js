@@ -40,7 +40,12 @@
   }
 
   function tap(name) {
-    if (isBlind()) return taps.push(name);
+    if (isBlind()) {
+      taps.push(name);
+      // A request that failed is tried again.
+      send();
+      return true;
+    }
     const names = after(name);
     if (names) touch(names);
     return Boolean(names);
@@ -129,11 +134,18 @@
     const decision = document.querySelector("#board .decision");
     // A title may draw its own buttons.
     if (!decision) return;
+    // A link that goes or hides leaves the focus with the decision.
+    const focused = document.activeElement.closest("#board :is([data-acts], [data-idle]) a");
     decision.classList.toggle("is-staging", Boolean(draft));
     for (const acts of decision.querySelectorAll("[data-acts]")) acts.remove();
-    if (!draft) return;
-    decision.append(acts());
-    window.htmx?.process(decision.lastElementChild);
+    if (draft) {
+      decision.append(acts());
+      window.htmx?.process(decision.lastElementChild);
+    }
+    if (!focused) return;
+    const heading = decision.querySelector("h2") ?? decision;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
   }
 
   // The button that confirms the draft, and links that take it back.
@@ -144,8 +156,6 @@
     yet.hidden = Boolean(choice) || !touched.length;
     yet.textContent = said.unfinished;
     form.elements.moves.value = choice?.moves;
-    // Without htmx, which does so itself: a second click posts nothing.
-    if (!window.htmx) form.addEventListener("submit", ({ submitter }) => (submitter.disabled = true));
     form.querySelector("[data-words]").textContent = choice?.words;
     return part;
   }
@@ -156,13 +166,15 @@
     // A poll gives way.
     htmx.trigger("#table", "htmx:abort");
     asked = draft;
+    by("table").toggleAttribute("data-waits", isBlind());
     const query = new URLSearchParams({ draft, number: said.number });
     const answered = await htmx
       .ajax("GET", `${location.pathname}?${query}`, { source: "#stage", target: "#table", swap: "outerHTML show:none" })
       .then(() => true, () => false);
     const isOld = asked !== draft;
     asked = undefined;
-    if (answered && isOld && !posting) send();
+    if (!answered) by("table").removeAttribute("data-waits");
+    else if (isOld && !posting) send();
   }
 
   // A click that stages something; every other click is left to the page.

@@ -8,7 +8,7 @@
   const isDraft = ({ requestConfig }) => requestConfig?.elt.id === "stage";
   const boardTop = () => document.querySelector(".board").getBoundingClientRect().top;
   const { script } = by("table").dataset;
-  let timer, asking, began, top, spot, inside, scrolled;
+  let timer, asking, began, top, spot, inside, scrolled, unfolded, card, had;
   let opened = [];
   let failures = 0;
 
@@ -31,6 +31,13 @@
       const pattern = left.days ? patterns.days : left.hours ? patterns.hours : patterns.minutes;
       place.textContent = pattern.replace(/%\((\w+)\)s/g, (_, name) => left[name]);
     }
+  }
+
+  // Unfolds a player's area, or the nobles' needs: what the address names.
+  function unfold(id) {
+    const { state } = history;
+    location.replace(`#${id}`);
+    history.replaceState(state, "");
   }
 
   // The address of this page, with the draft in it.
@@ -61,6 +68,9 @@
     inside = by("table").contains(focused);
     opened = stays ? [...document.querySelectorAll("#table details[open]")].map(({ id }) => id) : [];
     scrolled = stays && by("lines")?.scrollTop;
+    unfolded = stays && document.querySelector("#table :target")?.id;
+    card = by("sheet") && new URLSearchParams(location.search).get("card");
+    had = Boolean(by("result"));
     top = boardTop();
     if (!detail.isError) by("trouble").replaceChildren();
   });
@@ -68,15 +78,17 @@
     if (target.id !== "table") return;
     for (const details of opened.map(by).filter(Boolean)) details.open = true;
     if (scrolled && by("lines")) by("lines").scrollTop = scrolled;
+    if (unfolded && by(unfolded)) unfold(unfolded);
     if (scrollY && detail.requestConfig) scrollBy(0, boardTop() - top);
     if (by("table").dataset.script !== script) tell("updated", detail);
-    // A poll, a draft or a step of the replay keeps the focus. After the reader's own action it moves to the next
-    // decision.
+    // A poll, a draft or a step of the replay keeps the focus. A card that is closed gets it. After the reader's own
+    // action it moves to the next decision.
     if ((isPoll(detail) || isDraft(detail)) && !inside) return;
-    const same = spot ? [...document.querySelectorAll(spot)].find((element) => element.checkVisibility()) : null;
+    const kept = spot || (card && !by("sheet") && `#board [data-card="${card}"]`);
+    const same = kept ? [...document.querySelectorAll(kept)].find((element) => element.checkVisibility()) : null;
     const heading = ["sheet", "result", "asked", "decision"].map(by).find(Boolean);
     if (!same) heading.tabIndex = -1;
-    (same ?? heading).focus({ preventScroll: Boolean(same) || heading.id !== "result" });
+    (same ?? heading).focus({ preventScroll: Boolean(same) || heading.id !== "result" || had });
   });
   // Screen readers announce whose turn it is only when it changes, not after every click.
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {

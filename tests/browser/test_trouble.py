@@ -1,0 +1,102 @@
+"""Taps and keys in awkward moments: after a lost request, during one, with a card or a player open."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.models import Game
+from games.services import play
+from tests.browser.keys import CONFIRM, PHONE, SIZES, TAKEN, held, is_idle, notations, tab_to
+from tests.browser.test_staging import picked, tap
+from tests.factories import lay
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SPLENDOR = pytest.mark.parametrize("game", ["splendor"], indirect=True)
+
+
+@SPLENDOR
+@pytest.mark.parametrize("way", ["tap", "key"])
+def test_a_tap_after_a_lost_request_asks_again(page: Page, game: Game, alice: User, way: str) -> None:
+    """The draft leads to another decision, whose choices never came."""
+    lay(game, alice, mine="tokens=wwuuggrrk")
+    page.reload()
+    page.route("**/*draft=*", lambda route: route.abort())
+    tap(page, "w", "u", "g")
+    expect(page.locator("#trouble")).to_contain_text("We can’t reach the site")
+    page.unroute("**/*draft=*")
+    if way == "tap":
+        tap(page, "w")
+    else:
+        page.keyboard.press("w")
+    expect(page.locator(".back-pick .is-picked[data-touch=w]")).to_have_count(1)
+    is_idle(page)
+    assert page.locator("#table[data-waits]").count() == 0
+
+
+@SPLENDOR
+def test_a_token_that_was_taken_is_put_back_while_others_must_be_returned(page: Page, game: Game, alice: User) -> None:
+    lay(game, alice, mine="tokens=wwuuggrrk")
+    page.goto(f"/table/{game.key}/?draft=take wug;")
+    page.locator(".pile[data-thing=w]").click()
+    expect(page.locator(".back-pick")).to_have_count(0)
+    is_idle(page)
+    assert picked(page) == ["u", "g"]
+
+
+def test_the_focus_stays_with_the_decision_when_the_draft_is_cleared(page: Page, game: Game) -> None:
+    tap(page, TAKEN[game.title][0])
+    is_idle(page)
+    tab_to(page, "^Clear$")
+    inside = "document.activeElement.closest('.decision') !== null"
+    with held(page):
+        page.keyboard.press("Enter")
+        assert page.evaluate(inside)
+    is_idle(page)
+    assert page.evaluate(inside)
+    assert picked(page) == []
+
+
+@SPLENDOR
+def test_a_button_that_is_not_shown_is_not_pressed(page: Page, game: Game) -> None:
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    with held(page):
+        tap(page, "w", "u")
+        page.keyboard.press(CONFIRM)
+    is_idle(page)
+    assert (posts, picked(page)) == ([], ["w", "u"])
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_an_open_player_stays_open_when_a_token_is_tapped(page: Page, game: Game, bob: User) -> None:
+    seat = f"#seat-{next(seat.index for seat in game.seat_set.all() if seat.user_id == bob.pk)}"
+    part = f"{seat} .seat-body" if game.title == "splendor" else f"{seat} .seat-sum"
+    expect(page.locator(part)).to_be_hidden()
+    page.locator(f"{seat} .seat-head").click()
+    expect(page.locator(part)).to_be_visible()
+    place = page.locator(part).bounding_box()
+    tap(page, TAKEN[game.title][0])
+    is_idle(page)
+    expect(page.locator(part)).to_be_visible()
+    assert page.locator(part).bounding_box() == place
+    page.go_back()
+    expect(page.locator(part)).to_be_hidden()
+
+
+@SIZES
+def test_closing_a_card_leaves_the_page_where_it_is(page: Page, game: Game, alice: User, bob: User) -> None:
+    play.resign(game, bob)
+    page.reload()
+    card = page.locator("[data-card^='1-']").first
+    name = card.get_attribute("data-card")
+    card.scroll_into_view_if_needed()
+    card.click()
+    expect(page.locator("#sheet")).to_be_focused()
+    before = page.evaluate("scrollY")
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet")).to_have_count(0)
+    is_idle(page)
+    assert page.evaluate("document.activeElement.dataset.card") == name
+    assert page.evaluate("scrollY") == before
+    assert notations(game) == []
