@@ -22,6 +22,8 @@ class MailServer(Controller):
         """The accepted mails, oldest first."""
         self.refuse: dict[str, str] = {}
         """Answers to recipients, by address: `550 no such mailbox here`."""
+        self.refuse_sender = ""
+        """The answer to every sender; empty if the server accepts them."""
         self.verdict = "250 OK"
         """The answer to a mail."""
         self.hang: float = 0
@@ -77,6 +79,14 @@ class MailServer(Controller):
 
     def _create_server(self) -> Any:
         return self.loop.create_server(self._factory_invoker, sock=self._listening)
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self.refuse_sender:
+            return self.refuse_sender
+        envelope.mail_from, envelope.mail_options = address, options
+        return "250 OK"
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]

@@ -12,6 +12,8 @@ from accounts.models import User
 from accounts.services import create_confirmed, create_guest
 from games.models import Block, Game, Invitation, Notice, Seat
 from games.services import play
+from games.services.clocks.moment import now
+from games.services.mailing import letters
 from games.services.tables import blocks, guests, invitations, rematch, tables
 from games.services.tables.tables import TableSpec
 from games.services.work import sweep
@@ -148,6 +150,16 @@ def test_a_blocked_host_sees_an_invitation_without_an_answer(as_: As, alice: Use
     assert "Come" not in page(as_, alice, "mine")
     assert "Come" in page(as_, charlie, "mine")
     assert "bob invites you" not in page(as_, alice, "table", game.key)
+
+
+def test_a_person_is_not_told_that_a_blocked_host_s_table_has_closed(alice: User, bob: User, charlie: User) -> None:
+    table = tables.create(alice, TableSpec("splendor", 4, invited=[bob, charlie]))
+    Notice.objects.filter(game=table).update(closed_at=now(), outcome="sent")
+    blocks.block(bob, alice)
+    tables.cancel(table, alice)
+    owed = Notice.objects.filter(kind="closed").select_related("recipient")
+    found = {str(notice.recipient): letters.write(notice) is not None for notice in owed}
+    assert found == {"bob": False, "charlie": True}
 
 
 def test_an_invitation_that_waits_for_its_mail_is_dropped(alice: User, bob: User) -> None:

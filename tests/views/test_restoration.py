@@ -7,9 +7,11 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.services import create_guest
 from games.models import Game, Invitation, Notice, Seat
 from games.services import play
 from games.services.mailing import letters, links
+from games.services.outbox import notices
 from games.services.tables import tables
 from games.services.versions import polls
 from games.services.work import restoration
@@ -64,6 +66,24 @@ def test_a_reminder_due_before_the_backup_is_not_owed_again(game: Game) -> None:
     go_back(game)
     early.refresh_from_db()
     assert early.outcome == "outdated"
+
+
+def test_mails_about_accounts_that_were_due_before_the_backup_go_with_what_they_say(game: Game, alice: User) -> None:
+    with at(START):
+        notices.owe(Notice.Kind.ACCOUNT, alice, key="code:1", subject="B2CD", text="B2CD", html="B2CD")
+        notices.owe(Notice.Kind.ACCOUNT, address="gone@example.org", key=notices.FAREWELL, text="Good-bye")
+    go_back(game)
+    [left] = Notice.objects.filter(kind="account")
+    assert (left.key, left.outcome, left.facts) == ("code:1", "outdated", {})
+
+
+def test_a_guest_s_seat_is_held_for_as_long(game: Game, alice: User) -> None:
+    with at(START):
+        table = tables.create(alice, tables.TableSpec("duel", 2))
+        guest = create_guest()
+        Seat.objects.create(game=table, user=guest, held_until=START + 2 * DAY)
+    go_back(game)
+    assert Seat.objects.get(user=guest).held_until == START + 2 * DAY + (RESTORED - BACKUP)
 
 
 def test_a_table_stays_open_for_as_long_and_so_does_a_seat(alice: User, bob: User, game: Game) -> None:

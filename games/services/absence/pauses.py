@@ -71,6 +71,8 @@ def resume(game: Game, user: User) -> None:
             writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
             writing.record(game, "resumed", mine.index)
             notices.deadline_moved(game, acting)
+            if runs and acting.user_id != user.pk:
+                notices.clock_runs_again(game, acting)
 
     writing.attempt(game, act)
 

@@ -77,7 +77,7 @@ def begin_automatically(game: Game, seat: Seat, begins_at: datetime) -> bool:
     if less is left, if the year ends, or if a planned vacation begins. Returns whether it began: the user must want
     that, and the table allow it."""
     user = seat.user
-    if user is None or not user.automatic_vacation or not game.vacations:
+    if user is None or user.is_suspended or not user.automatic_vacation or not game.vacations:
         return False
 
     if _automatic_end(user, begins_at) is None:
@@ -138,7 +138,8 @@ def _with_deadlines(user: User, act: Callable[[], T]) -> T:
     for _attempt in range(writing.MAX_ATTEMPTS):
         # The lock on the account makes simultaneous clicks wait for each other.
         with suppress(writing.Moved), transaction.atomic():
-            away_until = User.objects.select_for_update().get(pk=user.pk).away_until
+            # A stronger lock could wait for a transaction that has changed a game and now writes to its players.
+            away_until = User.objects.select_for_update(no_key=True).get(pk=user.pk).away_until
             done = act()
             at = now()
             last = Vacation.objects.filter(user=user, ends_at__gt=at).order_by("ends_at").last()

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from datetime import timedelta
-from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException, SMTPSenderRefused
 
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
@@ -254,8 +254,9 @@ def _is_final(error: Exception) -> bool:
     """Whether the server has refused this mail for good."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= 500 for code, _text in error.recipients.values())
-    # A refused login is a mistake in the site's settings, not the recipient's.
-    return isinstance(error, SMTPResponseException) and 550 <= error.smtp_code < 560
+    # A refused login or sender is a mistake in the site's settings, not the recipient's.
+    is_ours = isinstance(error, SMTPSenderRefused)
+    return isinstance(error, SMTPResponseException) and 550 <= error.smtp_code < 560 and not is_ours
 
 
 def _told(error: Exception) -> str:

@@ -52,14 +52,18 @@ def next_due(user: User, hour: int) -> datetime:
 
 
 def rearrange(user: User) -> None:
-    """Send what waits for a digest at the hour that the user wants now; singly, if they no longer want digests."""
+    """Let what waits for a digest wait for that of the hour that the user wants now, if it still can; without digests,
+    it is sent at once."""
     hour = Preferences.of(user).digest_hour
     for old in Notice.objects.filter(recipient=user, kind=Kind.DIGEST, closed_at=None):
-        new = None if hour is None else _at(user, next_due(user, hour))
-        if new == old:
+        if old.due_at.astimezone(user.zone).hour == hour:
             continue
-        Notice.objects.filter(digest=old, closed_at=None).update(digest=new, due_at=new.due_at if new else now())
+        waiting = Notice.objects.filter(digest=old, closed_at=None).select_related("recipient", "game")
+        released = list(waiting)
+        waiting.update(digest=None, due_at=now())
         Notice.objects.filter(pk=old.pk).update(closed_at=now(), outcome=Notice.Outcome.OUTDATED)
+        for notice in released:
+            collect(notice)
     notices.dispatch_soon()
 
 

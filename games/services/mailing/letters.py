@@ -307,7 +307,10 @@ def _closed(notice: Notice, game: Game | None) -> Letter | None:
         return None if _seat(game, notice.recipient) else mails.taken_out(_table(game, notice.recipient, others))
     if game is None or game.status != Game.Status.CANCELLED:
         return None
-    return mails.closed(_table(game, notice.recipient, others))
+    reader = notice.recipient
+    if reader and _seat(game, reader) is None and Block.objects.filter(by=reader, blocked=game.host_id).exists():
+        return None
+    return mails.closed(_table(game, reader, others))
 
 
 def _vacation(notice: Notice, game: Game | None) -> Letter | None:

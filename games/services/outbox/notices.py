@@ -105,6 +105,16 @@ def turn_goes_on(game: Game, seat: Seat) -> None:
         _keep([_notice(Kind.UNFINISHED, seat.user, key=key, game=game, due_at=due)])
 
 
+def clock_runs_again(game: Game, seat: Seat) -> None:
+    """Owe the user in that seat another notice of what they have to decide, because a pause is over."""
+    _close(game, seat, (Kind.TURN, Kind.UNFINISHED))
+    if seat.user and not seat.acting_bot:
+        kind = Kind.TURN if game.number == game.turn_number else Kind.UNFINISHED
+        due = now() + timedelta(minutes=Preferences.of(seat.user).delay)
+        key = f"{kind}:{game.pk}:{game.number}:{game.version}"
+        _keep([_notice(kind, seat.user, key=key, game=game, due_at=due)])
+
+
 def deadline_moved(game: Game, seat: Seat) -> None:
     """Move the reminders of the current turn to fit the new deadline. Those that fell due while the clock was stopped,
     and so were not written, are owed again."""

@@ -33,7 +33,12 @@ def went_back(back_to: datetime) -> None:
         unfinished.update(expires_at=F("expires_at") + lost)
         away = Seat.objects.filter(game__in=unfinished, absent_since__isnull=False)
         away.update(absent_since=F("absent_since") + lost)
+        held = Seat.objects.filter(game__in=unfinished, held_until__isnull=False)
+        held.update(held_until=F("held_until") + lost)
         overdue = Notice.objects.filter(closed_at=None, due_at__lt=back_to)
+        overdue.filter(key=notices.FAREWELL).delete()
+        # What they say may be a code.
+        overdue.filter(kind=Notice.Kind.ACCOUNT).update(facts={}, closed_at=at, outcome=Notice.Outcome.OUTDATED)
         overdue.update(closed_at=at, outcome=Notice.Outcome.OUTDATED)
         for game in list(Game.objects.filter(deadline__isnull=False).with_seats()):
             _stop_the_clock_between(game, back_to, at)

@@ -88,8 +88,6 @@ def sweep() -> None:
         invitations.remind,
         deliveries.dispatch,
         archives.make_owed,
-        counting.count_stale,
-        statistics.count_stale,
     ):
         _safely(duty)
     _safely(announcements.refresh)
@@ -101,7 +99,10 @@ def sweep() -> None:
     for bot in Game.objects.waiting_bots(now()):
         woken[turns.queue(bot.name)] += 1
         if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(_let_think, bot)):
-            return
+            break
+    # These come last, because they take long after a game with many later ones was voided.
+    for duty in (counting.count_stale, statistics.count_stale):
+        _safely(duty)
 
 
 def due() -> GameQuerySet:

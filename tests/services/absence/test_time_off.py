@@ -52,6 +52,16 @@ def test_a_day_of_vacation_begins_instead_of_running_out_of_time(game: Game, smt
     assert "You have 20 days of vacation left this year." in text(parsed(mails[0].as_bytes()))
 
 
+def test_the_clock_of_a_suspended_player_runs_out(game: Game) -> None:
+    wishing(game, automatic_vacation=True, suspended_until=START + 60 * DAY, suspended_for="spam")
+    assert game.deadline is not None
+    with at(game.deadline):
+        told_all()
+        timeouts.time_out(game)
+    assert "timed_out" in kinds(game)
+    assert not Vacation.objects.exists()
+
+
 def test_the_clock_runs_out_once_no_days_are_left(game: Game) -> None:
     user = wishing(game, automatic_vacation=True)
     last = datetime(START.year, 1, 2, tzinfo=UTC)

@@ -235,6 +235,18 @@ def test_only_final_errors_end_a_mail(
     assert "Traceback" not in caplog.text
 
 
+def test_a_refused_sender_is_not_the_recipients_fault(game: Game, smtp: MailServer) -> None:
+    smtp.refuse_sender = "550 no such sender"
+    with at(START + 3 * MINUTE):
+        post()
+    assert outcomes() == []
+    assert not Preferences.objects.filter(trouble__gt="").exists()
+    smtp.refuse_sender = ""
+    with at(START + 10 * MINUTE):
+        post()
+    assert outcomes() == [("turn", "sent")]
+
+
 class Killed(BaseException):
     """Stands for the death of a worker, whose claim has expired or still holds."""
 

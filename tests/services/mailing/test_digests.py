@@ -154,6 +154,31 @@ def test_a_changed_wish_counts_for_what_waits(daily: User, smtp: MailServer, hou
         assert len(to(daily, smtp)) == (2 if hour is None else 1)
 
 
+def test_a_turn_that_cannot_wait_for_the_new_hour_is_mailed_at_once(daily: User, smtp: MailServer) -> None:
+    with at(START):
+        game = waiting(daily)[0]
+    with at(START + HOUR):
+        post()
+        assert to(daily, smtp) == []
+        Game.objects.filter(pk=game.pk).update(deadline=SIX + HOUR)
+        preferences.change(daily, digest_hour=20)
+        digests.rearrange(daily)
+        post()
+        assert len(to(daily, smtp)) == 1
+
+
+def test_saving_the_same_hour_shortly_before_the_digest_changes_nothing(daily: User, smtp: MailServer) -> None:
+    with at(START):
+        waiting(daily)
+    with at(START + HOUR):
+        post()
+    with at(SIX - timedelta(minutes=1)):
+        digests.rearrange(daily)
+    with at(SIX):
+        post()
+    assert len(to(daily, smtp)) == 1
+
+
 def test_a_wish_can_be_changed_back(daily: User, smtp: MailServer) -> None:
     with at(START):
         waiting(daily)

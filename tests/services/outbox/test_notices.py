@@ -4,6 +4,7 @@ from datetime import datetime, time, timedelta
 from email.message import Message
 
 import pytest
+from django.db.models import F
 
 from accounts.models import User
 from accounts.services import create_guest
@@ -183,7 +184,9 @@ def test_reminders_that_fall_due_in_a_pause_are_owed_again_unless_sent_before(
         with at(START + ends * DAY):
             post()
             assert owed() == []
-            pauses.resume(game, alice)
+            user = acting(game).user
+            assert user
+            pauses.resume(game, user)
             game.refresh_from_db()
         assert [what for _name, what, _when in owed()] == left
         assert game.deadline is not None
@@ -193,6 +196,32 @@ def test_reminders_that_fall_due_in_a_pause_are_owed_again_unless_sent_before(
             post()
     assert Notice.objects.filter(kind="reminder", outcome="sent").count() == 3
     assert len(about_turns(smtp)) == 1 + 3
+
+
+@pytest.mark.parametrize("half_done", [False, True])
+def test_who_is_to_act_is_told_when_another_player_ends_a_pause(
+    alice: User, bob: User, smtp: MailServer, half_done: bool
+) -> None:
+    game = table([alice, bob])
+    user, other = (alice, bob) if acting(game).user == alice else (bob, alice)
+    kind = "unfinished" if half_done else "turn"
+    with at(START + DAY):
+        post()
+        if half_done:
+            Game.objects.filter(pk=game.pk).update(number=F("number") + 1)
+            game.refresh_from_db()
+        pauses.ask(game, alice)
+        pauses.ask(game, bob)
+    for resumes, told in ((user, 0), (other, 1)):
+        with at(START + 2 * DAY):
+            pauses.resume(game, resumes)
+            mine = Notice.objects.filter(recipient=user, kind=kind, closed_at=None)
+            assert mine.count() == told
+            game.refresh_from_db()
+            assert notices.told_of_turn(game, acting(game)) == (told == 0 or half_done)
+            if not told:
+                pauses.ask(game, alice)
+                pauses.ask(game, bob)
 
 
 def test_everybody_is_told_of_the_end(alice: User, bob: User) -> None:
