@@ -104,6 +104,18 @@ def deadline(game: Game, seat: Seat) -> datetime | None:
     return _runs_out(game, seat, game.clock_started_at, quiet_kept(game))
 
 
+def when_left(game: Game, seat: Seat, shares: Sequence[int]) -> list[datetime]:
+    """When these percentages are left of the time that the running clock of the seat to act had when it started. Quiet
+    hours, which only put off its end, do not count."""
+    start, end, bank = game.clock_started_at, game.deadline, seat.bank
+    assert start is not None
+    assert end is not None
+    assert bank is not None
+    # Most clocks run without a stop.
+    spans = stops(game, seat, quiet_kept(game), start, end) if end - start > bank else ()
+    return [arithmetic.runs_out(start, bank * (100 - share) / 100, Quiet(), spans) for share in shares]
+
+
 def restart(game: Game, seat: Seat, at: datetime) -> ClockFields:
     """The fields of a game in which the clock of the seat to act restarts with the time in its bank."""
     return {"clock_started_at": at, "deadline": _runs_out(game, seat, at, quiet_kept(game))}

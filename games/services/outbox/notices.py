@@ -16,7 +16,6 @@ from kombu.exceptions import OperationalError
 from accounts.models import User
 from games.models import Game, Notice, Preferences, Seat
 from games.services.clocks import running
-from games.services.clocks.arithmetic import Quiet
 from games.services.clocks.moment import now
 
 log = logging.getLogger(__name__)
@@ -83,7 +82,7 @@ def turn_begins(game: Game, seat: Seat) -> None:
     wishes = Preferences.of(seat.user)
     due = now() + timedelta(minutes=wishes.delay)
     turn = _notice(Kind.TURN, seat.user, key=f"turn:{game.pk}:{game.number}", game=game, due_at=due)
-    _keep([turn, *_reminders(game, seat.user, wishes)])
+    _keep([turn, *_reminders(game, seat, wishes)])
 
 
 def turn_is_taken_back(game: Game, seat: Seat) -> None:
@@ -119,7 +118,7 @@ def deadline_moved(game: Game, seat: Seat) -> None:
     """Move the reminders of the current turn to fit the new deadline. Those that fell due while the clock was stopped,
     and so were not written, are owed again."""
     if seat.user and not seat.user.is_guest:
-        reminders = _reminders(game, seat.user, Preferences.of(seat.user))
+        reminders = _reminders(game, seat, Preferences.of(seat.user))
         Notice.objects.bulk_create(
             reminders, update_conflicts=True, unique_fields=("recipient", "key"), update_fields=("due_at",)
         )
@@ -186,13 +185,18 @@ def _keep(notices: list[Notice]) -> None:
     Notice.objects.bulk_create(sendable, ignore_conflicts=True)
 
 
-def _reminders(game: Game, user: User, wishes: Preferences) -> list[Notice]:
-    start, end = game.clock_started_at, game.deadline
-    if end is None:
+def _reminders(game: Game, seat: Seat, wishes: Preferences) -> list[Notice]:
+    """The reminders of the current turn: when a percentage of its time is left (`50`), or some hours before the
+    deadline (`2h`). Those that fall into quiet hours come shortly before them."""
+    start, end, user = game.clock_started_at, game.deadline, seat.user
+    if end is None or user is None:
         return []
     assert start is not None  # by a constraint
     quiet = running.quiet_of(user)
-    dues = {mark: _reminded_at(mark, start, end, quiet) for mark in wishes.reminders}
+    hours = {mark: end - timedelta(hours=int(mark[:-1])) for mark in wishes.reminders if mark.endswith("h")}
+    shares = [int(mark) for mark in wishes.reminders if not mark.endswith("h")]
+    instants = zip(map(str, shares), running.when_left(game, seat, shares), strict=True)
+    dues = {mark: quiet.before(due) for mark, due in (*hours.items(), *instants)}
     return [
         _notice(Kind.REMINDER, user, key=_reminder_key(game, mark), game=game, due_at=due)
         for mark, due in dues.items()
@@ -202,13 +206,6 @@ def _reminders(game: Game, user: User, wishes: Preferences) -> list[Notice]:
 
 def _reminder_key(game: Game, mark: str) -> str:
     return f"reminder:{game.pk}:{game.turn_number}:{mark}"
-
-
-def _reminded_at(mark: str, start: datetime, end: datetime, quiet: Quiet) -> datetime:
-    """The time of a reminder: when that percentage of the turn's time is left (`50`), or that many hours before the
-    deadline (`2h`). If this falls into quiet hours, it is shortly before them."""
-    before = timedelta(hours=int(mark[:-1])) if mark.endswith("h") else (end - start) * int(mark) / 100
-    return quiet.before(end - before)
 
 
 def dispatch_soon() -> None:

@@ -159,6 +159,18 @@ def test_reminders_move_with_the_deadline(alice: User, bob: User) -> None:
         assert after[-1] == game.deadline - 2 * HOUR == before[-1] + 10 * DAY
 
 
+def test_a_share_of_the_time_left_counts_no_days_off(alice: User, bob: User) -> None:
+    friday, monday = START + 4 * DAY, START + 7 * DAY
+    for user in (alice, bob):
+        user.days_off = [5, 6]
+        user.save()
+        Preferences.objects.create(user=user, reminders=["50", "25"])
+    with at(friday + 6 * HOUR):
+        game = begun([alice, bob], pace="days", days=1)
+    assert game.deadline == monday + 6 * HOUR
+    assert [when for _name, what, when in owed() if ":" in what] == [monday - 6 * HOUR, monday]
+
+
 def test_nobody_is_reminded_in_a_pause(alice: User, bob: User) -> None:
     game = table([alice, bob])
     with at(START + HOUR):
