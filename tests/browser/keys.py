@@ -43,6 +43,26 @@ def is_idle(page: Page) -> None:
     expect(page.locator("#board .is-staging")).to_have_count(0)
 
 
+def tap(page: Page, *names: str) -> None:
+    """Tap controls without waiting between the taps."""
+    page.evaluate(
+        """async names => {
+            for (const name of names) {
+                document.querySelector(`#board [data-touch="${name}"]`).click();
+                await new Promise(resolve => setTimeout(resolve, 80));
+            }
+        }""",
+        list(names),
+    )
+
+
+def picked(page: Page) -> list[str]:
+    """The names of the controls that show a choice."""
+    script = "all => all.map(({ dataset }) => dataset.touch)"
+    names: list[str] = page.locator("#board .is-picked[data-touch]").evaluate_all(script)
+    return names
+
+
 def tab_to(page: Page, words: str) -> None:
     for _ in range(150):
         page.keyboard.press("Tab")

@@ -24,7 +24,9 @@ from tests.browser.keys import (
     held,
     is_idle,
     notations,
+    picked,
     slow_down,
+    tap,
 )
 from tests.factories import lay
 
@@ -32,26 +34,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 OTHER = {"splendor": "take ugr", "duel": "take a3 a4 a5"}
 """Another legal decision."""
-
-
-def tap(page: Page, *names: str) -> None:
-    """Tap controls without waiting between the taps."""
-    page.evaluate(
-        """async names => {
-            for (const name of names) {
-                document.querySelector(`#board [data-touch="${name}"]`).click();
-                await new Promise(resolve => setTimeout(resolve, 80));
-            }
-        }""",
-        list(names),
-    )
-
-
-def picked(page: Page) -> list[str]:
-    """The names of the controls that show a choice."""
-    script = "all => all.map(({ dataset }) => dataset.touch)"
-    names: list[str] = page.locator("#board .is-picked[data-touch]").evaluate_all(script)
-    return names
 
 
 @pytest.fixture

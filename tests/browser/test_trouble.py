@@ -6,8 +6,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Game
 from games.services import play
-from tests.browser.keys import CONFIRM, PHONE, SIZES, TAKEN, held, is_idle, notations, tab_to
-from tests.browser.test_staging import picked, tap
+from tests.browser.keys import CONFIRM, PHONE, SIZES, TAKEN, held, is_idle, notations, picked, tab_to, tap
 from tests.factories import lay
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -36,7 +36,7 @@ class Table:
         assert self.site.ask("SELECT number, seat FROM games_move ORDER BY number") == [
             (n, n % 4) for n in range(number)
         ]
-        assert self.site.manage("replay_games").stdout == "1 games replayed, 0 differ.\n"
+        assert self.site.manage("replay_games").stdout == "1 game replayed, 0 differ.\n"
 
 
 def main(bots: list[str]) -> None:

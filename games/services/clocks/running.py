@@ -1,6 +1,6 @@
 """The running clock of a game: started by a turn, read by every decision, and set again when its deadline changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime, time, timedelta
 from typing import Any, TypedDict
@@ -104,7 +104,7 @@ def deadline(game: Game, seat: Seat) -> datetime | None:
     return _runs_out(game, seat, game.clock_started_at, quiet_kept(game))
 
 
-def when_left(game: Game, seat: Seat, shares: Sequence[int]) -> list[datetime]:
+def when_left(game: Game, seat: Seat, shares: Iterable[int]) -> list[datetime]:
     """When these percentages are left of the time that the running clock of the seat to act had when it started. Quiet
     hours, which only put off its end, do not count."""
     start, end, bank = game.clock_started_at, game.deadline, seat.bank

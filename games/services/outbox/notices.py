@@ -193,10 +193,10 @@ def _reminders(game: Game, seat: Seat, wishes: Preferences) -> list[Notice]:
         return []
     assert start is not None  # by a constraint
     quiet = running.quiet_of(user)
-    hours = {mark: end - timedelta(hours=int(mark[:-1])) for mark in wishes.reminders if mark.endswith("h")}
-    shares = [int(mark) for mark in wishes.reminders if not mark.endswith("h")]
-    instants = zip(map(str, shares), running.when_left(game, seat, shares), strict=True)
-    dues = {mark: quiet.before(due) for mark, due in (*hours.items(), *instants)}
+    shares = [mark for mark in wishes.reminders if not mark.endswith("h")]
+    left = dict(zip(shares, running.when_left(game, seat, map(int, shares)), strict=True))
+    instants = {mark: left.get(mark) or end - timedelta(hours=int(mark[:-1])) for mark in wishes.reminders}
+    dues = {mark: quiet.before(instant) for mark, instant in instants.items()}
     return [
         _notice(Kind.REMINDER, user, key=_reminder_key(game, mark), game=game, due_at=due)
         for mark, due in dues.items()

@@ -372,7 +372,7 @@ def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
             people.add(notice.recipient)
         elif notice.address and is_unanswered:
             notices.owe(Kind.CLOSED, address=notice.address, key=key, game=game)
-    notices.owe_all(Kind.CLOSED, game, people - {by}, key)
+    notices.owe_all(Kind.CLOSED, game, sorted(people - {by}, key=lambda person: person.pk), key)
 
 
 def _start_if_full(game: Game, last: User) -> None:

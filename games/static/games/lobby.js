@@ -11,10 +11,10 @@
     timer = setTimeout(ask, seconds * 1000 * Math.min(2 ** failures, 60));
   };
 
-  const isWriting = () =>
-    [...document.querySelectorAll(".guest-form input")].some(
-      (field) => field.value !== field.defaultValue || field === document.activeElement,
-    );
+  const isWriting = () => {
+    const fields = [...document.querySelectorAll(".guest-form input")];
+    return fields.some((field) => field.value !== field.defaultValue || field === document.activeElement);
+  };
 
   async function ask() {
     if (document.hidden) return;

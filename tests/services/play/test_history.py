@@ -135,7 +135,7 @@ def test_a_game_continues_under_the_rules_it_began_with(alice: User, bob: User, 
 def test_replay_games_compares_ledger_and_position(game: Game) -> None:
     out, err = StringIO(), StringIO()
     call_command("replay_games", stdout=out)
-    assert out.getvalue() == "1 games replayed, 0 differ.\n"
+    assert out.getvalue() == "1 game replayed, 0 differ.\n"
     Move.objects.order_by("-number")[0].delete()
     with pytest.raises(CommandError, match="differ"):
         call_command("replay_games", stdout=out, stderr=err)
