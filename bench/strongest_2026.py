@@ -9,6 +9,7 @@ It runs the code and the networks of that day, which Git takes out of the histor
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -28,7 +29,8 @@ def code() -> Path:
         with TemporaryDirectory(dir=folder.parent) as place:
             archive = subprocess.run(["git", "archive", COMMIT, *PARTS], cwd=ROOT, check=True, stdout=subprocess.PIPE)
             subprocess.run(["tar", "--extract", "--directory", place], input=archive.stdout, check=True)
-            Path(place).rename(folder)
+            with suppress(OSError):  # another game has just put it there
+                Path(place).rename(folder)
     return folder
 
 
