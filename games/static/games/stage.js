@@ -162,7 +162,7 @@
 
   // Asks the server to draw the draft, and again if it has changed meanwhile.
   async function send() {
-    if (asked !== undefined) return;
+    if (asked !== undefined || !window.htmx) return;
     // A poll gives way.
     htmx.trigger("#table", "htmx:abort");
     asked = draft;

@@ -84,7 +84,7 @@
     // A poll, a draft or a step of the replay keeps the focus. A card that is closed gets it. After the reader's own
     // action it moves to the next decision.
     if ((isPoll(detail) || isDraft(detail)) && !inside) return;
-    const kept = spot || (card && !by("sheet") && `#board [data-card="${card}"]`);
+    const kept = spot || (card && !by("sheet") && `#board [data-card="${CSS.escape(card)}"]`);
     const same = kept ? [...document.querySelectorAll(kept)].find((element) => element.checkVisibility()) : null;
     const heading = ["sheet", "result", "asked", "decision"].map(by).find(Boolean);
     if (!same) heading.tabIndex = -1;
