@@ -17,7 +17,7 @@ from accounts.models import User
 from accounts.services import create_confirmed, create_guest
 from games import tasks
 from games.catalogue import TITLES
-from games.models import Game, Invitation, Move, Notice, PersonNote, Seat, Tally
+from games.models import Game, Invitation, Move, Notice, Seat, Tally
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import guests, rematch, tables
@@ -276,16 +276,6 @@ def test_a_person_with_a_seat_at_an_open_table_needs_no_second_one(visitor: Clie
     visitor.post("/account/login/", {"login": "ben", "password": PASSWORD})
     assert [seat.user for seat in Seat.objects.filter(game=both).order_by("pk")] == [alice, ben]
     assert not User.objects.filter(is_guest=True).exists()
-
-
-def test_notes_about_people_are_taken_along(visitor: Client, alice: User, bob: User, ben: User) -> None:
-    user = guest(start(visitor))
-    for by, about, words in ((user, alice, "kind"), (user, bob, "slow"), (alice, user, "quick"), (ben, bob, "fast")):
-        PersonNote.objects.create(by=by, about=about, text=words)
-    visitor.post("/account/login/", {"login": "ben", "password": PASSWORD})
-    assert set(PersonNote.objects.values_list("by__username", "about__username", "text")) == {
-        ("ben", "alice", "kind"), ("ben", "bob", "fast"), ("alice", "ben", "quick"),
-    }  # fmt: skip
 
 
 def test_a_guest_whose_games_are_all_taken_along_is_gone(visitor: Client, ben: User) -> None:

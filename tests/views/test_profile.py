@@ -17,7 +17,7 @@ from games.models import Game, PersonNote, Pool, Rating, Report, Tally
 from games.services import play
 from games.services.privacy import deletion
 from games.services.statistics import counting
-from games.services.tables import blocks, tables
+from games.services.tables import blocks, guests, tables
 from tests.factories import DAY, START, As, at, begun, each_began, person, run_out
 from tests.views.reading import text
 
@@ -270,6 +270,19 @@ def test_a_note_is_its_writers_alone(as_: As, alice: User, bob: User, charlie: U
     assert PersonNote.objects.get().text == "Reserves early."
     client.post(address, {"note": ""})
     assert not PersonNote.objects.exists()
+
+
+def test_a_guest_who_logs_in_keeps_their_notes(alice: User, bob: User, charlie: User) -> None:
+    guest = create_guest()
+    notes = ((guest, alice, "kind"), (guest, bob, "slow"), (alice, guest, "quick"), (charlie, bob, "fast"))
+    for by, about, words in notes:
+        PersonNote.objects.create(by=by, about=about, text=words)
+    guests.take_along(guest, charlie)
+    assert set(PersonNote.objects.values_list("by__username", "about__username", "text")) == {
+        ("charlie", "alice", "kind"),
+        ("charlie", "bob", "fast"),
+        ("alice", "charlie", "quick"),
+    }
     # There is none about oneself.
     assert client.post(path("alice", "person_note"), {"note": "Me."}).status_code == 404
 

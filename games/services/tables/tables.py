@@ -1,4 +1,4 @@
-"""Tables before the start of their game: create, invite, join, leave, start, cancel, expire."""
+"""Tables before the start of their game: create, invite, join, leave, cancel, expire."""
 
 import secrets
 from collections import defaultdict
@@ -17,11 +17,10 @@ from games.catalogue import TITLES
 from games.models import Block, Game, Incident, Invitation, Notice, Seat
 from games.models.position import Position
 from games.rules import chance
-from games.services.clocks import running
 from games.services.clocks.arithmetic import DAY
 from games.services.clocks.moment import now
 from games.services.outbox import notices, opt_out
-from games.services.ratings import counting
+from games.services.tables.starting import start_if_full
 from games.services.versions import writing
 
 TABLE_LIFETIME = timedelta(days=14)
@@ -126,7 +125,7 @@ def lay(user: User, spec: TableSpec, seed: bytes = b"") -> Game:
     Position.objects.create(game=game, state=ruleset.dump(ruleset.initial(spec.seats, seed)))
     Seat.objects.bulk_create(Seat(game=game, user=person) for person in (user, *spec.seated))
     Seat.objects.bulk_create(Seat(game=game, bot=bot) for bot in spec.bots)
-    _start_if_full(game, user)
+    start_if_full(game, user)
     if game.status == Game.Status.OPEN:
         ask(game, user, spec.invited, spec.addresses)
     return game
@@ -263,7 +262,7 @@ def take_seat(game: Game, user: User) -> None:
     mine = Invitation.objects.filter(game=game, address=user.email.lower())
     mine.update(answer=Invitation.Answer.ACCEPTED, answered_at=at)
     writing.record(game, "joined", user=user.pk)
-    _start_if_full(game, user)
+    start_if_full(game, user)
 
 
 def is_welcome(game: Game, user: User) -> bool:
@@ -373,45 +372,3 @@ def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
         elif notice.address and is_unanswered:
             notices.owe(Kind.CLOSED, address=notice.address, key=key, game=game)
     notices.owe_all(Kind.CLOSED, game, sorted(people - {by}, key=lambda person: person.pk), key)
-
-
-def _start_if_full(game: Game, last: User) -> None:
-    """If the table is full, draw the turn order (`docs/chance.md`) and start the game. The last to join sees this; the
-    others are told."""
-    players = list(Seat.objects.filter(game=game).select_related("user").order_by("pk"))
-    if len(players) < game.seats:
-        return
-    state = TITLES[game.title].ruleset.load(Position.objects.get(game=game).state)
-    at, pace = now(), running.pace(game)
-    order = _turn_order(game, state.seed, players)
-    for index, seat in enumerate(order):
-        seat.index, seat.bank = index, pace.bank if pace and seat.user else None
-    Seat.objects.bulk_update(order, ["index", "bank"])
-    first = order[state.to_act]
-    turn = running.begin(game, first, game.number, at)
-    rated = counting.is_rated(game, order)
-    times = {"started_at": at, "changed_at": at, "expires_at": None}
-    writing.change(game, status=Game.Status.ACTIVE, to_act=state.to_act, rated=rated, **times, **turn)
-    writing.record(game, "started")
-    notices.turn_begins(game, first)
-    others = [seat.user for seat in order if seat.user and seat is not first and seat.user != last]
-    notices.owe_all(Kind.STARTED, game, others, f"started:{game.pk}")
-    writing.tend_soon(game)
-
-
-def _turn_order(game: Game, seed: bytes, players: list[Seat]) -> list[Seat]:
-    """The turn order that follows from the seed, unless the host begins. In a game that follows another one, everyone
-    moves up one seat, and new players fill the gaps in the order in which they joined."""
-    if game.host_begins:
-        return players
-    if game.follows_id is None:
-        return list(chance.shuffle(seed, "seats", 0, players))
-    first, *before = Seat.objects.filter(game=game.follows_id).order_by("index")
-    places: list[Seat | None] = []
-    free = list(players)
-    for old in (*before, first):
-        same = next((seat for seat in free if (seat.user_id, seat.bot) == (old.user_id, old.bot)), None)
-        if same:
-            free.remove(same)
-        places.append(same)
-    return [seat or free.pop(0) for seat in places]
