@@ -270,6 +270,8 @@ def test_a_note_is_its_writers_alone(as_: As, alice: User, bob: User, charlie: U
     assert PersonNote.objects.get().text == "Reserves early."
     client.post(address, {"note": ""})
     assert not PersonNote.objects.exists()
+    # There is none about oneself.
+    assert client.post(path("alice", "person_note"), {"note": "Me."}).status_code == 404
 
 
 def test_a_guest_who_logs_in_keeps_their_notes(alice: User, bob: User, charlie: User) -> None:
@@ -283,8 +285,6 @@ def test_a_guest_who_logs_in_keeps_their_notes(alice: User, bob: User, charlie: 
         ("charlie", "bob", "fast"),
         ("alice", "charlie", "quick"),
     }
-    # There is none about oneself.
-    assert client.post(path("alice", "person_note"), {"note": "Me."}).status_code == 404
 
 
 def test_a_name_is_reported_from_its_profile(as_: As, alice: User, bob: User) -> None:
