@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.ratelimit import get_ip
@@ -89,11 +90,16 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Check the password once. Allauth would check it twice for a known address, which takes twice as long and so
-        reveals that the address is known: once as a name, and once as an address."""
+        reveals that the address is known: once as a name, and once as an address. The case of a name does not count;
+        allauth would leave that to the database, and SQLite knows only that of ASCII."""
         if credentials.get("email"):
             credentials.pop("username", None)
-        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
-        return user
+        elif name := names.normalize(credentials.get("username") or ""):
+            user = services.find(name)
+            if user and user.username.casefold() == name.casefold():
+                credentials["username"] = user.username
+        found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        return found
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Answer too many wrong passwords with 429 instead of an error on the form."""
@@ -113,7 +119,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_reauthentication_required(self, **kwargs: Any) -> bool:
         """Allauth would ask people without a password and a passkey for nothing. Unless they have just logged in, they
-        choose a password first, with a mailed code."""
+        choose a password first, with a mailed code. A post is repeated after the password, unless the person has opened
+        the page again instead."""
+        if self.request.method != "POST":
+            self.request.session.pop(STATE_SESSION_KEY, None)
         if not self.get_reauthentication_methods(self.request.user) and not sessions.is_fresh(self.request):
             messages.info(self.request, gettext("Please choose a password first. We’ll email you a code for it."))
             raise ImmediateHttpResponse(redirect("account_reset_password"))
@@ -142,6 +151,11 @@ class AccountAdapter(DefaultAccountAdapter):
             response = redirect(f"{reverse('accounts:time_zone')}?{urlencode({'next': response.url})}")
         sessions.remember(request, response, user)
         return response
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Write the password only: the rest of the row may have changed since it was read."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("accounts:settings")

@@ -74,7 +74,8 @@ def keep(guest: User, username: str, email: str, time_zone: str) -> User:
     account has the name or the address."""
     with transaction.atomic():
         unconfirmed(at(email)).delete()
-        guest.is_guest, guest.username, guest.email, guest.time_zone = False, username, email.lower(), time_zone
+        guest.is_guest, guest.username, guest.email = False, username, email.lower()
+        guest.time_zone = guest.time_zone or time_zone
         guest.save(update_fields=["is_guest", "username", "name_key", "email", "time_zone"])
         EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
     return guest

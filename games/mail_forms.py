@@ -61,7 +61,7 @@ class MailForm(forms.Form):
         widget=Described(
             {
                 "": _("We send each one as soon as something happens."),
-                DAILY: _("It says what the others would have said. What can’t wait still comes at once."),
+                DAILY: _("It says what the others would have said. Urgent emails still come at once."),
                 preferences.ALL: _("You check your games yourself. Your clocks keep running."),
             }
         ),

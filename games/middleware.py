@@ -27,7 +27,7 @@ FOR_VISITORS = frozenset(
     {
         "account_login", "account_email_verification_sent", "account_reset_password",
         "account_confirm_password_reset_code", "account_complete_password_reset", "account_password_reset_completed",
-        "account_confirm_login_code", "mfa_login_webauthn", "accounts:start_again", "invitation",
+        "account_confirm_login_code", "account_inactive", "mfa_login_webauthn", "accounts:start_again", "invitation",
     }
 )  # fmt: skip
 """The pages through which guests can get into an account; there they count as visitors."""

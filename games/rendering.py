@@ -57,7 +57,8 @@ def environment(**options: Any) -> Environment:
     env.filters |= {word.__name__: word for word in words}
     for slug in TITLES:  # as `duel.face_name`
         env.filters |= {f"{slug}.{word.__name__}": word for word in wording.board_words(slug).WORDS}
-    env.filters |= {"address": address, "capfirst": capfirst, "crest": crest, "drawing": drawing, "gem": gem}
+    env.filters |= {"address": address, "capfirst": capfirst}
+    env.filters |= {"crest": crest, "drawing": drawing, "gem": gem, "stones": stones}
     env.globals.update(event_line=event_line, static=static, url=_url)
     env.globals.update(sprite=lazy(static, str)("games/gems.svg"), sprite_of=_sprite)  # files may not be collected yet
     return env
@@ -139,7 +140,8 @@ def drawing(name: str, classes: str = "") -> Markup:
 
 
 @phrases.told_once
-def _stones(spelled: str) -> Markup:
+def stones(spelled: str) -> Markup:
+    """The drawings of these tokens, with words for screen readers."""
     if spelled == "-":
         return escape(phrases.tokens(spelled))
     return _piece("stones", phrases.tokens(spelled), [GEMS[kind] for kind in spelled])
@@ -149,7 +151,7 @@ def _stones(spelled: str) -> Markup:
 def _drawn(slug: str) -> Drawn:
     """The drawings that replace words, by placeholder of the title's sentences."""
     tiles = {name: _tiles(tile) for name, tile in wording.board_words(slug).TILES.items()}
-    return {"tokens": _stones, "payment": _stones, **tiles}
+    return {"tokens": stones, "payment": stones, **tiles}
 
 
 def _tiles(tile: Callable[[str], tuple[str, str, int]]) -> Callable[[str], Markup]:

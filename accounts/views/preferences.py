@@ -5,7 +5,7 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings as site
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
@@ -32,7 +32,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     user = _fresh(request)
     form = SettingsForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        user.save(update_fields=list(form.fields))
         # The message is already in the new language. Without one, the browser's preference decides, not the cookie.
         if not user.language:
             request.COOKIES.pop(site.LANGUAGE_COOKIE_NAME, None)
@@ -92,7 +92,8 @@ def time_zone(request: HttpRequest) -> HttpResponse:
     user = _fresh(request)
     form = ZoneForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
-        form.save()
-        return redirect(get_next_redirect_url(request) or site.LOGIN_REDIRECT_URL)
+        user.save(update_fields=list(form.fields))
+        wanted = get_next_redirect_url(request)
+        return HttpResponseRedirect(wanted) if wanted else redirect(site.LOGIN_REDIRECT_URL)
     context = {"form": form, "next": get_next_redirect_url(request) or ""}
     return render(request, "accounts/time_zone.html", context, status=422 if form.errors else 200)

@@ -53,7 +53,7 @@ class Guests(forms.CharField):
 
 def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str]]:
     """The people with these names, without `besides`, and the addresses among the words. Raises `ValidationError`."""
-    words = list(words)
+    words = [word.replace("\0", "") for word in words]
     addresses = [word.lower() for word in words if "@" in word]
     for address in addresses:
         _must_be_an_address(address)

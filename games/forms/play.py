@@ -1,5 +1,7 @@
 """Decisions, and notes about a game."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -9,10 +11,18 @@ MAX_POST_LENGTH = 600
 """The maximum length of the decisions in one post; whole turns need far less."""
 
 
+class Lines(forms.CharField):
+    """A text of several lines. Browsers post a line break as two characters, but count it as one."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return text and text.replace("\r\n", "\n")
+
+
 class NoteForm(forms.Form):
     """A user's private note about a game."""
 
-    note = forms.CharField(
+    note = Lines(
         label=_("Your note"),
         required=False,
         max_length=500,

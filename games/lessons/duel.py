@@ -259,7 +259,8 @@ def hint(seen: Observation) -> CodeAndFacts | None:
     assert seen.seat is not None
     me = seen.players[seen.seat]
     rows = [[None if card and CARDS[card].joker else card for card in row] for row in seen.pyramid]
-    cards = wanted(rows, me.reserved, me.tokens, lambda card: price(CARDS[card], me.bonuses))
+    hand = tuple(kept for kept in me.reserved if kept.card is None or not CARDS[kept.card].joker)
+    cards = wanted(rows, hand, me.tokens, lambda card: price(CARDS[card], me.bonuses))
     goal = next((goal for goal in CROWNS_FOR_ROYAL if me.crowns < goal), CROWNS_TO_WIN)
     for each in cards:
         if not each.short and me.crowns + CARDS[each.card].crowns >= goal:

@@ -356,6 +356,11 @@ class Seat(models.Model):
                 condition=Q(ended_at__isnull=False),
                 name="seat_of_user_ended",
             ),
+            models.Index(
+                fields=("game",),
+                condition=Q(wants_pause=True, ended_at=None) | Q(wants_stop=True, ended_at=None),
+                name="seat_asks",
+            ),
             models.Index(fields=("game",), condition=Q(absent_since__isnull=False, ended_at=None), name="seat_away"),
             models.Index(fields=("held_until",), condition=Q(held_until__isnull=False, index=None), name="seat_held"),
         )
@@ -384,11 +389,10 @@ class Seat(models.Model):
         return _("%(bot)s %(number)d") % {"bot": name, "number": alike.index((self.index or 0, self.pk)) + 1}
 
     @classmethod
-    def with_another(cls, game: str, user: User, name: str) -> models.Exists:
-        """Whether another player of the game, which that field names, has a name that begins with `name`. The database
-        asks this of each game that it would list, instead of collecting everybody of that name."""
-        others = cls.objects.filter(game=models.OuterRef(game), user__username__istartswith=name)
-        return models.Exists(others.exclude(user=user))
+    def with_another(cls, game: str, user: User, named: Q) -> models.Exists:
+        """Whether another player of the game, which that field names, fits the condition. The database asks this of
+        each game that it would list, instead of collecting everybody who fits."""
+        return models.Exists(cls.objects.filter(named, game=models.OuterRef(game)).exclude(user=user))
 
     @property
     def out(self) -> bool:

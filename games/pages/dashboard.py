@@ -208,8 +208,10 @@ class Dashboard:
 
     @cached_property
     def open(self) -> list[TableRow]:
-        """Invitations, the reader's open tables, and some tables that anybody may join."""
+        """Invitations, the reader's open tables, and some tables that anybody with an account may join."""
         known = [row.game.pk for row in self.invitations + self._gathering]
+        if self.reader.is_guest:
+            return self.invitations + self._gathering
         games = Game.objects.listed().exclude(pk__in=known).without_blocks(self.reader).with_seats()
         return self.invitations + self._gathering + self._rows(games.order_by("-created_at")[:MAX_LISTED])
 

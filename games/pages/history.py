@@ -11,8 +11,9 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime, make_aware
 from django.utils.translation import gettext as _
 
+from accounts import names
 from accounts.models import User
-from games.models import Game, Seat
+from games.models import Act, Game, HeadToHead, Seat
 from games.pages import keyset
 from games.pages.dashboard import TableRow
 from games.pages.keyset import Page, Place
@@ -33,6 +34,8 @@ class HistoryRow(TableRow):
 
     change: Change | None = None
     """What the game did to the reader's rating; `None` if it did not count."""
+    is_void: bool = False
+    """Whether staff have let the game count for nobody."""
 
     @property
     def result(self) -> str:
@@ -74,15 +77,19 @@ class History:
 
     @cached_property
     def page(self) -> Page[Seat]:
-        seats = Seat.objects.filter(user=self.reader, ended_at__isnull=False)
+        voided = Exists(Act.objects.filter(kind=Act.Kind.VOIDED, game=OuterRef("game")))
+        seats = Seat.objects.filter(user=self.reader, ended_at__isnull=False).annotate(is_void=voided)
         return keyset.page(seats, "ended_at", "game_id", GAMES_PER_PAGE, self.place, self._fits)
 
     @cached_property
     def rows(self) -> list[HistoryRow]:
-        games = Game.objects.with_seats().in_bulk([seat.game_id for seat in self.page.rows])
-        changes = counting.changes(self.page.rows)
         rows = self.page.rows
-        return [HistoryRow(games[seat.game_id], self.reader, change=changes.get(seat.pk)) for seat in rows]
+        games = Game.objects.with_seats().in_bulk([seat.game_id for seat in rows])
+        changes = counting.changes(rows)
+        return [
+            HistoryRow(games[seat.game_id], self.reader, change=changes.get(seat.pk), is_void=seat.is_void)  # type: ignore[attr-defined]
+            for seat in rows
+        ]
 
     @property
     def _fits(self) -> Q:
@@ -94,12 +101,19 @@ class History:
         if "result" in sought:
             fits &= RESULTS[sought["result"]]
         if "against" in sought:
-            fits &= Q(Seat.with_another("game", self.reader, sought["against"]))
+            fits &= Q(Seat.with_another("game", self.reader, self._named(sought["against"])))
         if "since" in sought:
             fits &= Q(ended_at__gte=_midnight(sought["since"]))
         if "until" in sought:
             fits &= Q(ended_at__lt=_midnight(sought["until"] + timedelta(days=1)))
         return fits
+
+    def _named(self, name: str) -> Q:
+        """The condition for the opponent's seat: exactly that name if the reader has met somebody who has it, or else a
+        name that begins so."""
+        key = names.skeleton(name)
+        has_met = HeadToHead.objects.filter(user=self.reader, opponent__name_key=key).exists()
+        return Q(user__name_key=key) if has_met else names.begins(name, "user__")
 
 
 def _midnight(day: date) -> datetime:

@@ -7,7 +7,7 @@ from games import wording
 from games.models import Game, Incident, Seat
 
 MAX_ASIDES = 20
-"""The maximum number of incidents beside a board."""
+"""The maximum number of incidents beside a board, unless the reader asks for the whole ledger."""
 
 
 class Aside(NamedTuple):
@@ -15,12 +15,14 @@ class Aside(NamedTuple):
     text: str
 
 
-def asides(game: Game, seats: Sequence[Seat], names: Sequence[str], reader: int | None) -> Mapping[int, list[Aside]]:
-    """Incidents by the number of decisions before them, newest first, told to the reader in that seat; repeated ones
-    appear once per number."""
-    found = Incident.objects.filter(game=game, seat__lt=game.seats).order_by("-pk")[:MAX_ASIDES]
+def asides(
+    game: Game, seats: Sequence[Seat], names: Sequence[str], reader: int | None, upto: int, *, every: bool
+) -> Mapping[int, list[Aside]]:
+    """The latest incidents after `upto` decisions at most, or every one, by the number of decisions before them, newest
+    first, told to the reader in that seat; repeated ones appear once per number."""
+    found = Incident.objects.filter(game=game, seat__lt=game.seats, after_number__lte=upto).order_by("-pk")
     told: dict[int, dict[Aside, None]] = {}
-    for one in found:
+    for one in found if every else found[:MAX_ASIDES]:
         seat = one.seat or 0
         other, kinds = one.facts.get("to"), _kinds(game, seats[seat], one)
         text = " ".join(wording.incident(kind, names, seat, other, reader=reader) for kind in kinds)

@@ -3,7 +3,7 @@ page costs no more than the first one. A page of the rows that fit a search look
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Generic, Self, TypeVar
 
 from django.db.models import Model, Q, QuerySet
@@ -31,10 +31,11 @@ class Place:
             date, _dot, pk = query.get(name, "").rpartition(".")
             try:
                 at = parse_datetime(date)
-            except ValueError:
+                named = at.astimezone(UTC) if at and at.tzinfo else None
+            except (ValueError, OverflowError):
                 continue
-            if at and at.tzinfo and pk.isascii() and pk.isdecimal() and len(pk) < 19:
-                return cls(at, int(pk), name == "newer")
+            if named and pk.isascii() and pk.isdecimal() and len(pk) < 19:
+                return cls(named, int(pk), name == "newer")
         return None
 
 

@@ -61,6 +61,7 @@ def show(
     context = {
         "game": game,
         "seats": seats,
+        "before": game.follows if game.follows and game.follows.is_visible_to(user) else None,
         "others": [pk for pk in {*there, game.host_id} if pk and user.pk not in (None, pk)],
         "mine": mine,
         "as_guest": settings.GUESTS and not user.is_authenticated and tables.takes_guests(game),

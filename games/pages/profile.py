@@ -52,6 +52,13 @@ class Score(NamedTuple):
         return self.games - self.not_lost
 
 
+class MostPlayed(NamedTuple):
+    """A person's statistics of one title for one number of seats."""
+
+    statistics: statistics.Statistics
+    seats: int
+
+
 @dataclass(frozen=True)
 class Profile:
     """What the reader sees of a person."""
@@ -119,7 +126,7 @@ class Profile:
         return [rating for rating in ratings.of(self.person) if not rating.pool.bots] if self.is_open else []
 
     @cached_property
-    def statistics(self) -> statistics.Statistics | None:
+    def most_played(self) -> MostPlayed | None:
         """The statistics of the games that the person plays most, if they show them."""
         if not (self.is_open and self.person.shows_statistics):
             return None
@@ -127,7 +134,7 @@ class Profile:
         if most is None:
             return None
         query = QueryDict(f"title={most.title}&seats={most.seats}&with=people")
-        return statistics.Statistics(self.person, query)
+        return MostPlayed(statistics.Statistics(self.person, query), most.seats)
 
     @cached_property
     def games(self) -> list[HistoryRow]:

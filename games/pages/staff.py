@@ -7,6 +7,7 @@ from functools import cached_property
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from accounts import names
 from accounts.models import Offence, User
 from games.models import Act, Game, GameQuerySet, Notice, Report
 from games.services.moderation import acts
@@ -25,9 +26,13 @@ def tables_of_others(member: User) -> GameQuerySet:
 
 
 def reports_for(member: User) -> QuerySet[Report]:
-    """The open reports that the member of staff may see, oldest first: not those from tables where they sit."""
-    own = Q(game__in=Game.objects.of(member))
-    return open_reports().exclude(own).select_related("reporter", "author", "game").order_by("at", "pk")
+    """The open reports that the member of staff may see, oldest first: not those that concern them."""
+    return open_reports().exclude(_own(member)).select_related("reporter", "author", "game").order_by("at", "pk")
+
+
+def _own(member: User) -> Q:
+    """The reports from tables where that member of staff sits, and those about them."""
+    return Q(game__in=Game.objects.of(member)) | Q(author=member)
 
 
 def open_reports() -> QuerySet[Report]:
@@ -62,7 +67,7 @@ def acts_for(member: User, user: User | None = None) -> QuerySet[Act]:
     """The acts that the member of staff may see, newest first: all, or those about that user."""
     found = Act.objects.filter(user=user) if user else Act.objects.all()
     mine = Game.objects.of(member)
-    own = Q(game__in=mine) | Q(report__game__in=mine)
+    own = Q(game__in=mine) | Q(report__game__in=mine) | Q(report__author=member)
     return found.exclude(own).select_related("staff", "user", "game", "report").order_by("-at", "-pk")
 
 
@@ -79,12 +84,12 @@ class Desk:
 
     @cached_property
     def hidden_reports(self) -> int:
-        """The number of open reports from tables where the reader sits."""
-        return open_reports().filter(game__in=Game.objects.of(self.member)).count()
+        """The number of open reports that concern the reader."""
+        return open_reports().filter(_own(self.member)).count()
 
     @cached_property
     def people(self) -> list[User]:
-        found = User.objects.filter(username__istartswith=self.sought, is_guest=False, is_active=True)
+        found = User.objects.filter(names.begins(self.sought), is_guest=False, is_active=True)
         return list(found.order_by("username")[:MAX_FOUND]) if self.sought else []
 
     @cached_property

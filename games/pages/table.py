@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
@@ -138,7 +138,7 @@ def show(
     draft = board.draft
     if payer != "me":
         board = build(look.before, look.legal, (), "", since=events, payer=payer)
-    context = {**_context(request, game, visit, board, entries), "look": look, "since": since, **extra}
+    context = {**_context(request, game, visit, board, entries, draft), "look": look, "since": since, **extra}
     context["prices"] = prices.build(look.seat, draft, payer, context["names"])
     context["here"] = context["prices"].here
     context |= _around(request, game, visit, context)
@@ -195,14 +195,14 @@ def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpRespons
     at, board, entries = int(text), TITLES[game.title].board(seen, [], [], ""), history.ledger(game, seat)
     first = max(at + 2 - MIN_LEDGER_ENTRIES, 0)
     shown = entries if "ledger" in request.GET else entries[first : first + MIN_LEDGER_ENTRIES]
-    movers = [entry.move.seat for entry in entries[:at]] + ([] if board.to_act is None else [board.to_act])
-    context = _context(request, game, visit, board, shown)
-    context["round"] = 1 + sum(after < before for before, after in pairwise(movers))
+    context = _context(request, game, visit, board, shown, request.GET.get("draft", "")[:MAX_POST_LENGTH])
+    if at < len(entries):
+        context["round"] = history.turns(entries[: at + 1])[-1].round
     if at:
         context["step"] = _step(game, entries[at - 1], context["names"], seat)
     later_moves = (entry.move.number + 1 for entry in entries[at:] if entry.move.seat == seat)
     scale = race.scale(game.title, game.seats, history.turns(entries))
-    context |= {"at": at, "here": f"?at={at}", "scale": scale, "my_next": next(later_moves, None)}
+    context |= {"at": at, "here": f"?at={at}{context['kept']}", "scale": scale, "my_next": next(later_moves, None)}
     return _answer(request, context, 200)
 
 
@@ -224,14 +224,16 @@ def _answer(request: HtmxHttpRequest, context: dict[str, Any], status: int) -> H
     return render(request, "games/_swap.html" if request.htmx else page, context, status=status)
 
 
-def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, entries: list[Entry]) -> dict[str, Any]:
+def _context(
+    request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, entries: list[Entry], draft: str
+) -> dict[str, Any]:
     seats = list(game.seat_set.all())
     names = [str(seat) for seat in seats]
     people = [
         {"name": name, "thinking": bool(seat.acting_bot) and seat.index == game.to_act, "remark": _remark(seat)}
         for name, seat in zip(names, seats, strict=True)
     ]
-    card = request.GET.get("card", "")
+    card, whole = request.GET.get("card", ""), "ledger" in request.GET
     return {
         "game": game,
         "title_name": TITLES[game.title].ruleset.name,
@@ -245,12 +247,16 @@ def _context(request: HtmxHttpRequest, game: Game, visit: Visit, board: Any, ent
         "round": game.round,
         "names": names,
         "earlier": bool(entries) and entries[0].move.number > 0,
-        "ledger": [line(game, entry, names, board.seat, full="ledger" in request.GET) for entry in reversed(entries)],
-        "asides": incidents.asides(game, seats, names, board.seat),
+        "ledger": [line(game, entry, names, board.seat, full=whole) for entry in reversed(entries)],
+        "asides": incidents.asides(
+            game, seats, names, board.seat, entries[-1].move.number + 1 if entries else 0, every=whole
+        ),
         "sheet": board.card(card) if card else None,
         "table_url": visit.address,
         "by_link": visit.turn is not None,
         "owner": visit.reader,
+        "draft": draft,
+        "kept": "&" + urlencode({"draft": draft}) if draft else "",
         "others": [seat for seat in seats if seat.user_id and request.user.pk not in (None, seat.user_id)],
         "seal": polls.seal(game, play.seat_of(game, visit.reader)),
         "poll_seconds": polls.wait(game),

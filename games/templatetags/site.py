@@ -29,6 +29,7 @@ def sign_up() -> str:
     return choice
 
 
+@register.simple_tag
 def contact() -> str:
     """The address of the link to the owner of the site; empty if they give none."""
     address: str = settings.CONTACT

@@ -41,9 +41,16 @@ def play_bot(request: HttpRequest, title: str) -> HttpResponse:
         game, player = guests.play_bot(title, user)
     except TooMany as error:
         return too_many(request, error, reverse("mine"))
+    response = redirect("table", game.key)
     if user is None:
-        login(request, player)
-    return redirect("table", game.key)
+        _log_in(request, response, player)
+    return response
+
+
+def _log_in(request: HttpRequest, response: HttpResponse, guest: User) -> None:
+    """Log a new guest in, whom the browser knows from now on."""
+    login(request, guest)
+    sessions.remember(request, response, guest)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,10 +86,11 @@ def _play_first(request: HtmxHttpRequest, key: str) -> HttpResponse:
         return first.show(request, key, join_notations(notations), said, status=422)
     except TooMany as error:
         return too_many(request, error, reverse("mine"))
-    if user is None:
-        login(request, player)
     table = reverse("table", args=[game.key])
-    return HttpResponseClientRedirect(table) if request.htmx else redirect(table)
+    response: HttpResponse = HttpResponseClientRedirect(table) if request.htmx else redirect(table)
+    if user is None:
+        _log_in(request, response, player)
+    return response
 
 
 def join(request: HttpRequest, key: str) -> HttpResponse:
@@ -103,11 +111,12 @@ def _join_as_guest(request: HttpRequest, game: Game) -> HttpResponse:
         return redirect_to_login(table)
     if refusal := _closed(request, None, table):
         return refusal
+    response = redirect(table)
     try:
-        login(request, guests.sit_down(game, sessions.accounts_here(request)))
+        _log_in(request, response, guests.sit_down(game, sessions.accounts_here(request)))
     except TableRefusal as error:
         messages.error(request, str(TABLE_REFUSALS[error.code]))
-    return redirect(table)
+    return response
 
 
 def _closed(request: HttpRequest, user: User | None, wanted: str) -> HttpResponse | None:

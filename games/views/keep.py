@@ -1,23 +1,27 @@
 """Keep this game: a guest's way to an account."""
 
+from urllib.parse import urlencode
+
 from allauth.account.adapter import get_adapter
 from allauth.core.ratelimit import consume
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts import services as accounts
+from accounts import sessions
 from accounts.forms import KeepCodeForm, KeepForm
 from accounts.models import User
 from games.models import Game
 from games.pages import keeping
-from games.pages.access import of_person, user_of
+from games.pages.access import of_person, too_fast, user_of
 from games.pages.keeping import Promise
 from games.services.tables import guests
 
@@ -36,17 +40,14 @@ def keep(request: HttpRequest) -> HttpResponse:
         back = ""
     status = 422 if form.errors else 200
     if form.is_valid():
-        if _may_send(request, form.cleaned_data["email"]):
+        if not consume(request, action="signup"):
+            return too_fast(request)
+        if consume(request, action="confirm_email", key=form.cleaned_data["email"].lower()):
             Promise(**form.cleaned_data, back=back).send(request)
             return redirect("keep_code")
         form.add_error("email", get_adapter().error_messages["rate_limited"])
         status = 429
     return render(request, "games/keep.html", {"form": form, "next": back}, status=status)
-
-
-def _may_send(request: HttpRequest, email: str) -> bool:
-    """Whether the limits on sign-ups allow another mail to that address from this network."""
-    return bool(consume(request, action="signup") and consume(request, action="confirm_email", key=email.lower()))
 
 
 @login_required
@@ -80,7 +81,12 @@ def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
     UserSession.objects.create_from_request(request)
     text = _("Your games are kept under the name %(name)s. You can choose a password in your settings.")
     messages.success(request, text % {"name": user.called})
-    return redirect(promise.back or "mine")
+    back = promise.back or reverse("mine")
+    if not user.time_zone:
+        back = f"{reverse('accounts:time_zone')}?{urlencode({'next': back})}"
+    response = HttpResponseRedirect(back)
+    sessions.remember(request, response, user)
+    return response
 
 
 @of_person

@@ -54,7 +54,7 @@ def link(request: HtmxHttpRequest, token: str) -> HttpResponse:
     except links.ForgedMoveLink as error:
         raise Http404 from error
     game = Game.objects.with_seats().filter(key=link.key).first()
-    if game is None:
+    if game is None or game.started_at is None:
         if not links.is_lost(link):
             raise Http404
         return render(request, "games/link_over.html", {"why": Closed.LOST}, status=410)

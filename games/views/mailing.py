@@ -101,4 +101,4 @@ def mute_table(request: HttpRequest, key: str) -> HttpResponse:
     name = {"table": seat.game.called}
     said = _("You’ve muted %(table)s.") if on else _("You’ll get emails about %(table)s again.")
     messages.success(request, said % name)
-    return redirect("table", key) if on else redirect("mail_wishes")
+    return redirect("mail_wishes") if "settings" in request.POST else redirect("clock", key)

@@ -22,6 +22,8 @@ from games.services.clocks.moment import now
 from games.services.moderation import acts
 
 ACTS_PER_PAGE = 50
+RENAME, LIFT, VOID = "rename_%s", "lift_%s", "void_%s"
+"""The ids of the fields of forms that share a page."""
 
 
 @require_safe
@@ -70,7 +72,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @staff_only
 def rename_person(request: HttpRequest, pk: int) -> HttpResponse:
-    user, form = _person(pk), PersonNameForm(request.POST)
+    user, form = _person(pk), PersonNameForm(request.POST, auto_id=RENAME)
     if form.is_valid():
         before = user.username
         try:
@@ -100,7 +102,7 @@ def suspend(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @staff_only
 def lift(request: HttpRequest, pk: int) -> HttpResponse:
-    user, form = _person(pk), ReasonForm(request.POST)
+    user, form = _person(pk), ReasonForm(request.POST, auto_id=LIFT)
     if form.is_valid():
         _allowed(acts.lift, user_of(request), user, form.cleaned_data["reason"])
         messages.success(request, _("%(name)s is no longer suspended.") % {"name": user.username})
@@ -114,7 +116,7 @@ def _person(pk: int) -> User:
 
 def _show(request: HttpRequest, user: User, **forms: Form) -> HttpResponse:
     """The page about the person; a form that was sent has errors."""
-    empty = {"rename": PersonNameForm(), "suspend": SuspensionForm(), "lift": ReasonForm()}
+    empty = {"rename": PersonNameForm(auto_id=RENAME), "suspend": SuspensionForm(), "lift": ReasonForm(auto_id=LIFT)}
     context = {"file": PersonFile(user_of(request), user), "person": user, **empty, **forms}
     return render(request, "games/staff/person.html", context, status=422 if forms else 200)
 
@@ -154,7 +156,8 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 def void(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a finished game count for nobody."""
     member = user_of(request)
-    game, form = get_object_or_404(tables_of_others(member).with_seats(), pk=pk), ReasonForm(request.POST)
+    game = get_object_or_404(tables_of_others(member).with_seats(), pk=pk)
+    form = ReasonForm(request.POST, auto_id=VOID)
     if not form.is_valid():
         return _show_table(request, game, void=form)
     _allowed(acts.void, member, game, form.cleaned_data["reason"])
@@ -164,6 +167,6 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _show_table(request: HttpRequest, game: Game, **forms: Form) -> HttpResponse:
     """The page about the table; a form that was sent may have errors."""
-    empty = {"rename": TableNameForm(initial={"name": game.name}), "void": ReasonForm()}
+    empty = {"rename": TableNameForm(initial={"name": game.name}), "void": ReasonForm(auto_id=VOID)}
     status = 422 if any(form.errors for form in forms.values()) else 200
     return render(request, "games/staff/table.html", {"table": game, **empty, **forms}, status=status)

@@ -1,13 +1,13 @@
 """The words of the Splendor board: names of its controls."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.boards.gems import GEMS, Means
-from games.boards.splendor.market import Card, Pile
+from games.boards.splendor.market import Card, Noble, Pile
 from games.boards.splendor.parts import Board, Piece
 from games.rules.splendor.cards import CARDS, COLOURS
 from games.rules.splendor.state import Phase
@@ -19,6 +19,26 @@ from games.wording.title import Sentences
 def noble_name(noble: str) -> str:
     """“Mary Stuart”."""
     return str(splendor.NAMES[noble])
+
+
+def noble_words(noble: Noble, board: Board, names: Sequence[str]) -> str:
+    """What the noble asks for, and what each player still lacks: “3 points for the first player with these bonuses:
+    4 red and 4 black. You still lack 2 red. bob has them all.”"""
+    needed = _bonuses((need.kind, need.number) for need in noble.needs)
+    facts = {"points": phrases.points(noble.points), "bonuses": needed}
+    said = [_("%(points)s for the first player with these bonuses: %(bonuses)s.") % facts]
+    for turn, seat in enumerate(board.seats):
+        lacking = _bonuses((need.kind, need.lacking[turn]) for need in noble.needs)
+        facts = {"name": names[seat.index], "bonuses": lacking}
+        if seat.index == board.seat:
+            said.append((_("You still lack %(bonuses)s.") if lacking else _("You have them all.")) % facts)
+        else:
+            said.append((_("%(name)s still lacks %(bonuses)s.") if lacking else _("%(name)s has them all.")) % facts)
+    return " ".join(said)
+
+
+def _bonuses(counts: Iterable[tuple[str, int]]) -> str:
+    return phrases.join([phrases.BONUSES[kind] % {"number": number} for kind, number in counts if number])
 
 
 def card_name(card: Card) -> str:
@@ -112,5 +132,5 @@ SIGNS = {"i-flag": gettext_lazy("Last round"), "seal": pgettext_lazy("a sign", "
 """The names of symbols that only this board has."""
 TILES = {"card": tile}
 """The facts of events that are drawn as cards."""
-WORDS = [card_name, confirm_words, means_words, noble_name, pile_words, place, trait_words]
+WORDS = [card_name, confirm_words, means_words, noble_name, noble_words, pile_words, place, trait_words]
 """The functions that the templates of this board can call."""

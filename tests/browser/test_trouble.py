@@ -72,7 +72,7 @@ def test_an_open_player_stays_open_when_a_token_is_tapped(page: Page, game: Game
     seat = f"#seat-{next(seat.index for seat in game.seat_set.all() if seat.user_id == bob.pk)}"
     part = f"{seat} .seat-body" if game.title == "splendor" else f"{seat} .seat-sum"
     expect(page.locator(part)).to_be_hidden()
-    page.locator(f"{seat} .seat-head").click()
+    page.locator(f"{seat} .seat-open").click()
     expect(page.locator(part)).to_be_visible()
     place = page.locator(part).bounding_box()
     tap(page, TAKEN[game.title][0])

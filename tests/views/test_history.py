@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import create_guest
-from games.models import Game, Seat
+from games.models import Act, Game, Seat
 from games.pages import keyset
 from games.services import play
 from games.services.clocks.moment import ago
@@ -206,7 +206,8 @@ def test_the_list_is_split_into_pages_that_keep_the_filters(as_: As, alice: User
     assert "bob" in row
     assert "Older" not in text(second)
     assert listed(client.get(HISTORY + beside(second, "prev")).content) == listed(first)
-    for wrong in ("0", "x", "2026-11-23.7", "2026-13-40T12:00:00Z.7", "2026-05-04T12:00:00Z.-1", "9" * 500):
+    edges = ("0001-01-01T00:00:00+14:00.5", "9999-12-31T23:59:59-14:00.5")
+    for wrong in ("0", "x", "2026-11-23.7", "2026-13-40T12:00:00Z.7", "2026-05-04T12:00:00Z.-1", "9" * 500, *edges):
         assert listed(client.get(HISTORY, {"older": wrong, "against": "bob"}).content) == listed(first)
 
 
@@ -246,3 +247,23 @@ def test_people_with_an_account_are_offered_the_archive(as_: As, alice: User) ->
     for user, is_offered in ((alice, True), (create_guest(), False)):
         main = as_(user).get(HISTORY).content.decode().split("<main", 1)[1]
         assert (reverse("archive") in main) == is_offered
+
+
+def test_a_whole_name_finds_nobody_with_a_longer_one(as_: As, alice: User, bob: User) -> None:
+    won_by(alice, bob)
+    won_by(alice, person("bobby"))
+    for sought, number in (("bob", 1), ("BOB", 1), ("bobby", 1), ("bo", 2)):
+        assert len(listed(as_(alice).get(HISTORY, {"against": sought}).content)) == number
+
+
+def test_the_case_of_any_letter_is_ignored(as_: As, alice: User) -> None:
+    won_by(alice, person("Éloïse"))
+    for sought in ("éloïse", "élo", "ÉLO"):
+        assert len(listed(as_(alice).get(HISTORY, {"against": sought}).content)) == 1
+
+
+def test_a_voided_game_says_that_it_counts_for_nobody(as_: As, alice: User, bob: User) -> None:
+    game, _other = won_by(alice, bob), won_by(alice, bob)
+    Act.objects.create(kind=Act.Kind.VOIDED, user=alice, game=game, at=START)
+    marked = ["It counts for nobody." in row for row in listed(as_(alice).get(HISTORY).content)]
+    assert marked == [False, True]

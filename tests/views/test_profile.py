@@ -95,7 +95,7 @@ def test_names_cannot_be_collected(as_: As, alice: User, bob: User, settings: An
 def test_a_stranger_sees_how_reliably_somebody_plays(as_: As, alice: User, bob: User, charlie: User) -> None:
     words = page(as_, alice)
     assert f"Here since {bob.date_joined:%B %Y}" in words
-    assert "Games with people none finished yet" in words
+    assert "Games without bots none finished yet" in words
     finished(bob, charlie, audience=Game.Audience.ANYONE)
     for _game in range(2):
         finished(charlie, bob, "duel")
@@ -156,6 +156,13 @@ def test_the_pace_and_the_statistics_are_shown_on_request_only(as_: As, alice: U
     words = page(as_, alice)
     assert "Usually answers within an hour" in words
     assert "Statistics Splendor · 2 players Won 0% Points 15.0 Cards 10.0 Nobles 2.0 Rounds 20.0" in words
+
+
+def test_the_statistics_name_the_number_of_players_of_every_title(as_: As, alice: User, bob: User) -> None:
+    finished(bob, alice, "duel")
+    Tally.objects.filter(user=bob).update(played=1, figures=[15, 10, 2], rounds=20)
+    User.objects.filter(pk=bob.pk).update(shows_statistics=True)
+    assert "Statistics Splendor Duel · 2 players" in page(as_, alice)
 
 
 @pytest.mark.parametrize(
@@ -268,6 +275,9 @@ def test_a_note_is_its_writers_alone(as_: As, alice: User, bob: User, charlie: U
         assert "Reserves early." not in page(as_, reader)
     assert client.post(address, {"note": "x" * 501}).status_code == 422
     assert PersonNote.objects.get().text == "Reserves early."
+    # A line break counts as one character, as in the browser.
+    assert client.post(address, {"note": "\r\n".join(["123456789"] * 50)}).status_code == 302
+    assert PersonNote.objects.get().text == "\n".join(["123456789"] * 50)
     client.post(address, {"note": ""})
     assert not PersonNote.objects.exists()
     # There is none about oneself.

@@ -161,8 +161,8 @@ def test_my_tables(as_: As, people: list[User]) -> None:
     assert cost(as_(alice), reverse("mine")) == expected
     # The reader's seats, their games, the seats and people of those, the changes of ratings, and the sums.
     assert cost(as_(alice), reverse("history")) == history == READER + 5
-    # Plus the last game that the search looks at.
-    assert cost(as_(alice), reverse("history") + "?title=splendor&against=b&result=won") == history + 1
+    # Plus the last game that the search looks at, and whether the reader has met somebody with that name.
+    assert cost(as_(alice), reverse("history") + "?title=splendor&against=b&result=won") == history + 2
 
 
 def test_next(as_: As, people: list[User]) -> None:

@@ -12,12 +12,12 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game
 from games.services import play
-from games.services.tables import rematch, tables
+from games.services.tables import invitations, rematch, tables
 from games.services.tables.tables import TableSpec
 from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.check_shuffle import run
-from tests.factories import As, state
+from tests.factories import As, begun, state
 from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db
@@ -193,3 +193,22 @@ def test_a_rematch_in_two_browsers(page_of: PageOf, faults: Faults, over: Game, 
     pages[0].get_by_role("link", name="Same again with…").click()
     pages[0].wait_for_url(f"**{reverse('new')}?like={over.key}")
     assert pages[0].get_by_label("bob", exact=True).is_checked()
+
+
+def test_no_link_leads_to_a_table_that_the_reader_may_not_see(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = begun([alice, bob], "duel", audience="seats")
+    play.resign(game, bob)
+    table = rematch.offer(game, alice)
+    invitations.decline_seat(table, bob)
+    assert offered(as_, bob, game)[0] == "Rematch"
+    invitations.invite(table, alice, [charlie], [])
+    assert address("table", game) not in as_(charlie).get(address("table", table)).content.decode()
+    tables.join(table, charlie)
+    table.refresh_from_db()
+    assert "Go to the rematch" not in offered(as_, bob, game)
+    assert offered(as_, alice, game)[0] == "Go to the rematch"
+    play.resign(table, charlie)
+    for user, link in ((alice, True), (charlie, False)):
+        shown = as_(user).get(address("table", table)).content
+        assert "the previous game" in text(shown)
+        assert (address("table", game) in shown.decode()) == link

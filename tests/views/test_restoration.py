@@ -201,3 +201,17 @@ def test_numbers_of_lost_rows_are_not_given_out_again(game: Game, alice: User) -
     table = tables.create(alice, tables.TableSpec("duel", 2))
     facts: dict[str, Any] = {"game": table, "address": "x@example.org", "invited_by": alice, "at": START}
     assert Invitation.objects.create(**facts).pk > 100_000
+
+
+@pytest.mark.parametrize("bots", [0, 1])
+def test_a_link_into_a_game_that_has_not_begun_any_more_is_lost(as_: As, alice: User, bob: User, bots: int) -> None:
+    with at(START):
+        game = begun([alice, bob], bots=bots)
+        each_began(game)
+    link = link_of(game)
+    Seat.objects.filter(game=game).exclude(user=alice).delete()
+    Seat.objects.filter(game=game).update(index=None)
+    Game.objects.filter(pk=game.pk).update(status="open", to_act=None, started_at=None, deadline=None, bot_to_act=None)
+    restoration.went_back(START)
+    answer = as_(None).get(link)
+    assert answer.status_code == 410

@@ -13,12 +13,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from games.models import Act, Game, Notice, Report
+from games.models import Act, Game, Notice, Preview, Report
 from games.models.position import Position
 from games.services import play
+from games.services.moderation import acts
 from games.services.outbox import notices
 from games.services.tables import reports, tables
 from games.services.tables.tables import TableSpec
+from games.services.work import previews
 from tests import outputs
 from tests.factories import As, begun, deal, person, play_on, post
 from tests.hidden import hiding, named, proofs
@@ -42,7 +44,7 @@ FIELDS = {
 """The fields of each form, by the name of the address to which it posts."""
 WRITTEN = {
     "accounts.User", "games.Act", "games.Game", "games.Incident", "games.Notice", "games.Pool", "games.Seat",
-    "accounts.RecoveryCode", "games.CountedUser", "sessions.Session", "usersessions.UserSession",
+    "accounts.RecoveryCode", "games.CountedUser", "games.Preview", "sessions.Session", "usersessions.UserSession",
 }  # fmt: skip
 """The rows that an act may write."""
 GAME_FIELDS = {"name", "version", "rated", "status", "ending", "ended_at", "changed_at", "expires_at"}
@@ -246,11 +248,34 @@ def test_reports_from_their_own_tables_are_for_other_staff(desk: Client, mia: Us
     report = reported(begun([alice, bob, mia]), alice, bob)
     text = page(desk, at("staff"))
     assert at("staff_report", report) not in text
-    assert "1 more report comes from a table where you sit" in text
+    assert "1 more report is about you or comes from a table where you sit" in text
     assert desk.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 404
     other = used_passkey(Client(), member("otto"))
     assert other.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 302
     assert "Harmless" not in page(desk, at("staff_acts"))
+
+
+def test_reports_about_themselves_are_for_other_staff(desk: Client, mia: User, alice: User, bob: User) -> None:
+    report = reported(begun([alice, bob]), alice, mia)
+    text = page(desk, at("staff"))
+    assert at("staff_report", report) not in text
+    assert "1 more report is about you" in text
+    assert desk.get(at("staff_report", report)).status_code == 404
+    assert desk.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 404
+    with pytest.raises(acts.NotForStaff):
+        acts.close_report(mia, report, "Harmless")
+    other = used_passkey(Client(), member("otto"))
+    assert other.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 302
+    assert "Harmless" not in page(desk, at("staff_acts"))
+
+
+def test_the_forms_of_a_page_share_no_ids(desk: Client, alice: User, bob: User) -> None:
+    over = begun([alice, bob], "duel")
+    play.resign(over, bob)
+    suspend(desk, bob)
+    for address in (at("staff_person", bob), at("staff_table", over)):
+        found = re.findall(r' id="([^"]+)"', page(desk, address))
+        assert sorted(found) == sorted(set(found))
 
 
 # --- acts ---
@@ -269,6 +294,17 @@ def test_a_person_gets_another_name(desk: Client, mia: User, alice: User, mailou
     assert act.facts == {"before": "alice", "after": "Flower"}
     post()
     assert "from alice to Flower" in mailoutbox[-1].body
+
+
+def test_the_pictures_of_games_lose_a_name_that_staff_change(desk: Client, alice: User, bob: User) -> None:
+    game = begun([alice, bob], "duel", audience="anyone")
+    play.resign(game, bob)
+    previews.draw(game.pk)
+    before = Preview.objects.get(game=game).picture
+    assert rename(desk, alice, "Flower").status_code == 302
+    assert Preview.objects.get(game=game).picture is None
+    previews.draw(game.pk)
+    assert Preview.objects.get(game=game).picture not in (None, before)
 
 
 def test_a_table_gets_another_name_or_none(desk: Client, mia: User, alice: User, bob: User) -> None:

@@ -1,6 +1,7 @@
 """The hints of a first game are true, and short in every language."""
 
 import re
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils import translation
 
 from games.catalogue import TITLES
 from games.pages.learn import taught
+from games.rules.hand import SeenReserved
 from games.wording import lessons as words
 from tests.factories import positions
 
@@ -59,3 +61,17 @@ def test_every_hint_is_given_in_some_position(slug: str) -> None:
     said = {hint.code + (f" crowns={hint.facts['crowns']}" if hint.code == "crowns" else "") for _, hint in hints(slug)}
     rare = {"gold", "privilege", "crowns crowns=10", "crowns crowns=6", "begin"}
     assert import_module(TITLES[slug].lesson_words).HINTS.keys() - said <= rare
+
+
+def test_no_hint_for_duel_says_that_a_joker_can_be_bought() -> None:
+    """D51: a joker needs a card with a bonus to join."""
+    hint, ruleset = taught()["duel"].hint, TITLES["duel"].ruleset
+    state = ruleset.initial(2, bytes(32))
+    seen = ruleset.observe(state, state.to_act)
+    me = replace(
+        seen.players[state.to_act], tokens=(4, 4, 4, 4, 4, 2, 3), reserved=(SeenReserved(1, "1-wild-02", blind=False),)
+    )
+    players = tuple(me if seat == state.to_act else player for seat, player in enumerate(seen.players))
+    found = hint(replace(seen, players=players, pyramid=((None,) * 5, (None,) * 4, (None,) * 3)))
+    assert found
+    assert found.code == "full"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.boards.common import join
-from games.boards.gems import GEMS, Deck, Give, amounts
+from games.boards.gems import Deck, Give, amounts
 from games.boards.splendor.market import Card, Noble
 from games.boards.splendor.moment import Moment
 from games.boards.splendor.parts import Decision, Doing, Payment, Share
@@ -24,7 +24,7 @@ def decide(now: Moment, cards: list[Card], decks: list[Deck], nobles: tuple[Nobl
     sizes = [sum(whole) for whole in options.fitting(word, choice.tokens)]
     return Decision(
         doing=_doing(now),
-        taken=tuple(GEMS[kind] for kind, number in zip(KINDS, now.taken, strict=True) for _ in range(number)),
+        taken="".join(kind * number for kind, number in zip(KINDS, now.taken, strict=True)),
         missing=max(sizes, default=sum(choice.tokens)) - sum(choice.tokens),
         again=choice.word == Take.word and bool(options.fitting(Take.word, tokens.add(choice.tokens, choice.tokens))),
         total=total,

@@ -110,8 +110,8 @@ class Decision:
     """
 
     doing: Doing
-    taken: tuple[str, ...]
-    """The tokens that the draft takes, one gem name each."""
+    taken: str
+    """The tokens that the draft takes, as a notation; empty for none."""
     missing: int
     """The number of tokens that can still be chosen for the piece in hand."""
     again: bool

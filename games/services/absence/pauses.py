@@ -28,15 +28,15 @@ class ClockRefusal(Exception):
 # --- pauses ---
 
 
-def ask(game: Game, user: User) -> None:
-    """Ask for a pause. It begins when all players still in the game have asked. Raises `ClockRefusal`, and
-    `play.NotYours` if the user is not in the game."""
+def ask(game: Game, user: User, *, again: bool = False) -> None:
+    """Ask for a pause. It begins when all players still in the game have asked. With `again`, the user must have asked
+    before, and all others too. Raises `ClockRefusal`, and `play.NotYours` if the user is not in the game."""
 
     def act() -> None:
         seats, mine, acting = _seats(game, user)
         others = [seat for seat in seats if seat is not mine and _is_in(seat)]
         agreed = all(seat.wants_pause for seat in others)
-        if game.paused_at or (mine.wants_pause and not agreed):
+        if game.paused_at or (mine.wants_pause and not agreed) or (again and not (mine.wants_pause and agreed)):
             return
         if running.pace(game) is None:
             raise ClockRefusal("no_clock")
@@ -62,13 +62,14 @@ def resume(game: Game, user: User) -> None:
         if not game.paused_at and not any(seat.wants_pause for seat in seats):
             return
         with transaction.atomic():
-            Seat.objects.filter(game=game).update(wants_pause=False)
             if game.paused_at is None:
                 writing.change(game)
+                Seat.objects.filter(game=game).update(wants_pause=False)
                 return
             game.paused_at = None
             runs = acting.bank is not None and not acting.acting_bot
             writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
+            Seat.objects.filter(game=game).update(wants_pause=False)
             writing.record(game, "resumed", mine.index)
             notices.deadline_moved(game, acting)
             if runs and acting.user_id != user.pk:
@@ -80,15 +81,16 @@ def resume(game: Game, user: User) -> None:
 # --- the end without a result ---
 
 
-def ask_to_stop(game: Game, user: User) -> None:
+def ask_to_stop(game: Game, user: User, *, again: bool = False) -> None:
     """Ask the others to stop the game. When all players still in the game have asked, it is cancelled and counts for
-    nobody. Raises `ClockRefusal`, and `play.NotYours` if the user is not in the game."""
+    nobody. With `again`, the user must have asked before, and all others too. Raises `ClockRefusal`, and
+    `play.NotYours` if the user is not in the game."""
 
     def act() -> None:
         seats, mine, acting = _seats(game, user)
         others = [seat for seat in seats if seat is not mine and _is_in(seat)]
         agreed = all(seat.wants_stop for seat in others)
-        if mine.wants_stop and not agreed:
+        if (mine.wants_stop and not agreed) or (again and not (mine.wants_stop and agreed)):
             return
         if not others:
             raise ClockRefusal("nobody_agrees")
@@ -128,7 +130,7 @@ def settle(game: Game) -> None:
         asker = next((seat.user for seat in game.seat_set.all() if _is_in(seat) and getattr(seat, wish)), None)
         if asker:
             with suppress(ClockRefusal, play.NotYours):
-                act(game, asker)
+                act(game, asker, again=True)
 
 
 # --- more time ---

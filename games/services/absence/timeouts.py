@@ -67,7 +67,7 @@ def leave_for_good(game: Game, user: User) -> None:
         acts = {**running.STOPPED, "quiet": {}, "bot_to_act": play.CARETAKER} if game.to_act == seat.index else {}
         if not seat.caretaker:
             seat.caretaker, seat.absent_since = play.CARETAKER, now()
-            seat.absent = game.at_zero == Game.AtZero.FORFEIT
+            seat.absent = seat.absent or game.at_zero == Game.AtZero.FORFEIT
         with transaction.atomic():
             play.change_as_decided(game, seats, Game.Ending.ABSENCE, **acts)
             kept = ("caretaker", "absent_since", "absent")
@@ -166,10 +166,11 @@ def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None
         writing.record(game, "overtime", seat.index, deadline=due)
     else:
         seat.absent_since = at
-        seat.absent = game.at_zero == Game.AtZero.FORFEIT
+        # A player who returned too late after an earlier absence stays out.
+        seat.absent = seat.absent or game.at_zero == Game.AtZero.FORFEIT
         seat.caretaker = fields["bot_to_act"] = play.CARETAKER
-        notices.turn_is_over(game, seat)
         play.change_as_decided(game, seats, Game.Ending.ABSENCE, **fields)
+        notices.turn_is_over(game, seat)
         writing.record(game, "timed_out", seat.index, deadline=due)
     kept = ("bank", "absent_since", "absent", "caretaker")
     Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})

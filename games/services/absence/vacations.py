@@ -84,8 +84,9 @@ def begin_automatically(game: Game, seat: Seat, begins_at: datetime) -> bool:
         return False
 
     def act() -> bool:
-        if not Game.objects.filter(pk=game.pk, version=game.version).exists():
-            return False  # the player has moved meanwhile
+        # A move that is being made waits; one that was made ends the attempt.
+        if not Game.objects.select_for_update(no_key=True).filter(pk=game.pk, version=game.version).first():
+            return False
         if Vacation.objects.filter(user=user, begins_at__lte=begins_at, ends_at__gt=begins_at).exists():
             return True  # it has begun for another game meanwhile
         end = _automatic_end(user, begins_at)
@@ -137,7 +138,7 @@ def _with_deadlines(user: User, act: Callable[[], T]) -> T:
     games = Game.objects.waiting_for(user).filter(vacations=True, clock_started_at__isnull=False)
     for _attempt in range(writing.MAX_ATTEMPTS):
         # The lock on the account makes simultaneous clicks wait for each other.
-        with suppress(writing.Moved), transaction.atomic():
+        with suppress(writing.Moved), writing.moved_by_deadlock(), transaction.atomic():
             # A stronger lock could wait for a transaction that has changed a game and now writes to its players.
             away_until = User.objects.select_for_update(no_key=True).get(pk=user.pk).away_until
             done = act()
@@ -145,7 +146,7 @@ def _with_deadlines(user: User, act: Callable[[], T]) -> T:
             last = Vacation.objects.filter(user=user, ends_at__gt=at).order_by("ends_at").last()
             if last or (away_until and away_until > at):
                 User.objects.filter(pk=user.pk).update(away_until=last.ends_at if last else at)
-            for game in games.all():
+            for game in games.order_by("pk"):
                 seat = Seat.objects.select_related("user").get(game=game, index=game.to_act)
                 writing.change(game, deadline=running.deadline(game, seat))
                 notices.deadline_moved(game, seat)

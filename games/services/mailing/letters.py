@@ -254,19 +254,20 @@ def _absence(notice: Notice, game: Game | None) -> Letter | None:
     if game is None or notice.recipient is None:
         return None
     place, again = int(notice.facts["seat"]), str(notice.facts.get("again") or "")
-    since = game.seat_set.all()[place].absent_since
+    seat = game.seat_set.all()[place]
     back_by: datetime | None = None
     if game.is_active and game.at_zero == Game.AtZero.CARETAKER:
-        if since is None:
+        if seat.absent_since is None:
             return None  # the player is already back
-        back_by = since + timeouts.CARETAKER_GRACE
+        if not seat.absent:
+            back_by = seat.absent_since + timeouts.CARETAKER_GRACE
     told = facts.Absence(_table(game, notice.recipient), place, back_by, "")
     new = Game.objects.with_seats().filter(key=again).first() if again else None
     if new:
         has_seat = any(seat.user_id == notice.recipient_id for seat in new.seat_set.all())
         invited = {person.pk for person in new.invited.all()}
         url = site.url(reverse("table", args=[again])) if has_seat or notice.recipient_id in invited else ""
-        is_invited = game.seat_set.all()[place].user_id in invited
+        is_invited = seat.user_id in invited
         told = replace(told, again=url, has_seat=has_seat, is_invited=is_invited)
     return mails.absence(told)
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts import security_log, services, staff
 from accounts.models import Offence, User
-from games.models import Act, Game, Report, Seat
+from games.models import Act, Game, Preview, Report, Seat
 from games.services.clocks.moment import now
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
@@ -25,8 +25,8 @@ MAX_DAYS = 3650
 
 
 class NotForStaff(Exception):
-    """Members of staff moderate neither themselves nor each other, nor guests, closed accounts, or tables where they
-    sit."""
+    """Members of staff moderate neither themselves nor each other, nor guests, closed accounts, tables where they sit,
+    or reports about themselves."""
 
 
 def is_open_to(member: User, user: User) -> bool:
@@ -47,6 +47,7 @@ def rename_person(member: User, user: User, name: str, reason: str) -> None:
     try:
         with transaction.atomic():
             services.rename(user, name)
+            Preview.objects.filter(game__in=Game.objects.of(user)).update(picture=None)
             _record(member, Kind.RENAMED, reason, user=user, before=before, after=name)
     except IntegrityError:
         raise ValidationError(_("This name, or one that looks like it, is taken.")) from None
@@ -107,7 +108,7 @@ def lift(member: User, user: User, reason: str) -> None:
 
 def close_report(member: User, report: Report, reason: str) -> None:
     """Close the report, once. Raises `NotForStaff`."""
-    if report.game and sits_at(member, report.game):
+    if report.author_id == member.pk or (report.game and sits_at(member, report.game)):
         raise NotForStaff
     with transaction.atomic():
         # Simultaneous requests come one after the other.

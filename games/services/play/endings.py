@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import wording
-from games.boards.gems import GEMS
+from games.boards.gems import GEMS, Amount, amounts
 from games.models import Game, Seat
 from games.rules.base import Outcome
 from games.services.play import ends
@@ -32,8 +32,7 @@ class StandingRow:
     remark: str
     counts: tuple[tuple[Column, str], ...]
     """Each column with its figure."""
-    bonuses: tuple[tuple[str, int], ...]
-    """Each gem with its number of bonuses."""
+    bonuses: tuple[Amount, ...]
     rating: Change | None
     """What the game did to the rating of the player; `None` for a bot, or if the game did not count."""
 
@@ -158,9 +157,7 @@ def _standing(game: Game, seats: Sequence[Seat], names: Sequence[str], look: Loo
                 name=_("You") if seat.index == look.seat else names[seat.index],
                 remark=_remark(seat),
                 counts=tuple((column, column.shown(player)) for column in columns),
-                bonuses=tuple(
-                    (gem, number) for gem, number in zip(GEMS.values(), player.bonuses, strict=False) if number
-                ),
+                bonuses=amounts(player.bonuses, "".join(GEMS)[: len(player.bonuses)]),
                 rating=changes.get(seat.pk),
             )
         )

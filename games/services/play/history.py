@@ -46,7 +46,7 @@ def turns(entries: Iterable[Entry]) -> list[Turn]:
         if not found:
             found.append(Turn(seat, 1))
         elif seat != found[-1].seat or ends:
-            wraps = seat < found[-1].seat or "passed" in ends
+            wraps = seat < found[-1].seat or (seat == found[-1].seat and "passed" in ends)
             found.append(Turn(seat, found[-1].round + wraps))
         found[-1].entries.append(entry)
         ends = {event.code for event in entry.events} & TURN_ENDS

@@ -113,6 +113,7 @@ def claim_version(played: Played, clock: ClockFields) -> None:
     over, seat, following = played.outcome, played.seat.index, played.state.to_act
     assert seat is not None  # the game has started
     codes = {event.code for step in played.steps for event in step.events}
+    all_passed = following == seat and "passed" in codes
     ending: EndFields = {}
     if over:
         how = Game.Ending.PLAYED if over.winners else Game.Ending.ABSENCE
@@ -121,7 +122,7 @@ def claim_version(played: Played, clock: ClockFields) -> None:
         played.game,
         number=played.number,
         to_act=played.state.to_act,
-        round=played.game.round + (following is not None and following < seat),
+        round=played.game.round + (following is not None and (following < seat or all_passed)),
         is_last_round=played.game.is_last_round or "last_round" in codes,
         changed_at=played.at,
         bot_claimed_until=None,

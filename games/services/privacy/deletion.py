@@ -1,5 +1,6 @@
 """Deletes accounts, and idle guests. `fates` says what becomes of each row."""
 
+import re
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -22,6 +23,8 @@ from games.services.versions import writing
 
 GUEST_LIFETIME = timedelta(days=30)
 """How long a guest may be idle."""
+NEW_ADDRESS = "account/email/email_confirmation:"
+"""The beginning of the keys of mails with a code to a new address."""
 UNDER_WAY = Q(status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
 
 
@@ -29,7 +32,7 @@ def delete(user: User) -> None:
     """Delete the account, all or nothing. A caretaker plays the user's running games on, their open tables close, and
     an anonymous user takes their places in all games. The owner of the account gets one last mail."""
     for _attempt in range(writing.MAX_ATTEMPTS):
-        with suppress(writing.Moved), transaction.atomic():
+        with suppress(writing.Moved), writing.moved_by_deadlock(), transaction.atomic():
             _delete(user)
             return
     raise writing.Stale
@@ -76,7 +79,9 @@ def _anonymise(user: User, games: list[int]) -> None:
     """Put an anonymous user in the user's places. Tables lose the name that the user gave them, or that names the
     user, and pictures are drawn again."""
     theirs = Game.objects.filter(pk__in=games)
-    theirs.filter(name__icontains=user.username).update(name="")
+    tells = re.compile(rf"(?<!\w){re.escape(user.username)}(?!\w)", re.IGNORECASE)
+    named = [pk for pk, name in theirs.exclude(name="").values_list("pk", "name") if tells.search(name)]
+    theirs.filter(pk__in=named).update(name="")
     theirs.exclude(UNDER_WAY).update(quiet={}, version=F("version") + 1)
     Seat.objects.filter(user=user).update(held_until=None, muted=False, wants_pause=False, wants_stop=False)
     fates.anonymise(user)
@@ -84,9 +89,10 @@ def _anonymise(user: User, games: list[int]) -> None:
 
 
 def _addresses(user: User) -> set[str]:
-    """The addresses, in lower case, at which the site knows or knew the user, and which are nobody else's now."""
-    known = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
-    sent = Notice.objects.filter(recipient=user)
+    """The addresses, in lower case, at which the site knows or knew the user, and which are nobody else's now. An
+    address to which only a code was sent may be a stranger's."""
+    known = {user.email, *EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)}
+    sent = Notice.objects.filter(recipient=user).exclude(key__startswith=NEW_ADDRESS)
     known |= {*sent.values_list("address", flat=True), *sent.values_list("delivery_set__address", flat=True)}
     known = {address.lower() for address in known if address}
     return known - {*User.objects.exclude(pk=user.pk).filter(email__in=known).values_list("email", flat=True)}

@@ -3,6 +3,7 @@ always those that counting everything again would give, to the last digit."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from time import monotonic
 from typing import NamedTuple
 
 from django.db import transaction
@@ -15,6 +16,10 @@ from games.services.ratings import model
 
 ROUNDS = 2
 """A game counts only if everybody has had this many turns."""
+GAMES_AT_ONCE = 1000
+"""The number of games that are counted again in one transaction, which takes some seconds."""
+SECONDS = 20.0
+"""Seconds after which the counting waits for the next sweep."""
 
 
 def is_rated(game: Game, seats: Iterable[Seat]) -> bool:
@@ -88,12 +93,16 @@ def void(game: Game) -> None:
 
 
 def count_stale() -> None:
-    """Count again where a game was voided."""
+    """Count again where a game was voided, some games at a time, so that others can write meanwhile. What is left after
+    some seconds waits for the next sweep; until then, the later games have no changes."""
+    until = monotonic() + SECONDS
     for pk in Pool.objects.filter(stale_since__isnull=False).values_list("pk", flat=True):
-        with transaction.atomic():
-            pool = Pool.objects.select_for_update().get(pk=pk)
-            if pool.stale_since:
-                _count_since(pool, pool.stale_since)
+        while monotonic() < until:
+            with transaction.atomic():
+                pool = Pool.objects.select_for_update().get(pk=pk)
+                if pool.stale_since is None:
+                    break
+                _count_since(pool, pool.stale_since, GAMES_AT_ONCE)
 
 
 def count_all() -> int:
@@ -135,8 +144,9 @@ def _lock(title: str, seats: int, bots: bool) -> Pool:
     return Pool.objects.select_for_update().get(pk=pool.pk)
 
 
-def _count_since(pool: Pool, since: datetime | None) -> None:
-    """Count again what ended at that instant or later, or everything."""
+def _count_since(pool: Pool, since: datetime | None, most: int | None = None) -> None:
+    """Count again what ended at that instant or later, or everything; with `most`, only so many games, and let the pool
+    be stale from the next one on."""
     later = {"ended_at__gte": since} if since else {}
     changes = RatingChange.objects.filter(pool=pool, seat__bot="", **later)
     people = {*changes.values_list("seat__user", flat=True)}
@@ -145,9 +155,11 @@ def _count_since(pool: Pool, since: datetime | None) -> None:
         _go_back(pool, user)
     bots = Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot=""))
     games = _ended().filter(bots if pool.bots else ~bots, title=pool.title, seats=pool.seats, **later)
-    for game in games.order_by("ended_at", "pk").iterator():
+    games = games.order_by("ended_at", "pk")
+    left = games[most : most + 1].first() if most else None
+    for game in games[:most].iterator():
         _count(pool, game)
-    Pool.objects.filter(pk=pool.pk).update(stale_since=None)
+    Pool.objects.filter(pk=pool.pk).update(stale_since=left and left.ended_at)
 
 
 def _go_back(pool: Pool, user: int | None) -> None:

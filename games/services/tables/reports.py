@@ -62,7 +62,7 @@ def name_of(person: User) -> Text:
 def report(game: Game | None, user: User, text: Text, sentence: str = "") -> None:
     """Report the text, which the user saw at that table or, without one, on its author's profile; once within a day.
     Raises `TooMany`. Simultaneous requests are counted one after the other."""
-    User.objects.select_for_update().get(pk=user.pk)
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     at = now()
     lately = list(Report.objects.filter(reporter=user, at__gt=at - DAY).order_by("at"))
     if any((each.kind, each.text, each.author_id) == (text.kind, text.text, text.author.pk) for each in lately):

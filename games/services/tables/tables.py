@@ -196,7 +196,7 @@ def _must_be_trusted(user: User, addresses: int) -> None:
     requests are counted one after the other."""
     if not accounts.is_confirmed(user):
         raise TableRefusal("not_confirmed")
-    User.objects.select_for_update().get(pk=user.pk)
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     at = now()
     lately = Invitation.objects.filter(invited_by=user, at__gt=at - DAY).order_by("at").values_list("at", flat=True)
     over = len(lately) + addresses - MAX_ADDRESSES_A_DAY
@@ -209,7 +209,7 @@ def _must_have_room(user: User, *, alone: bool) -> None:
     """Raise `TableRefusal` if the user is suspended, and `TooMany` if they are at too many tables. With `alone`, for a
     game against bots only, running games of that kind count; otherwise tables with people count, until the user has
     finished a game."""
-    present = User.objects.select_for_update().filter(pk=user.pk).first()
+    present = User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
     if present is None:
         raise TableRefusal("inactive")  # the account has just been deleted
     if present.is_suspended:

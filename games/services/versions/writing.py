@@ -1,11 +1,12 @@
 """Writing the rows of a game: compare-and-set on its version, incidents, and the nudge to a worker after the commit."""
 
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from celery import current_app
+from django.db import OperationalError as DatabaseError
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -18,6 +19,8 @@ log = logging.getLogger(__name__)
 MAX_ATTEMPTS = 20
 REQUEST_SECONDS = 60.0
 """Seconds after which a queued request to tend a game, or to think, is dropped; the sweep queues new ones."""
+DEADLOCK = "40P01"
+"""PostgreSQL's code for a deadlock."""
 T = TypeVar("T")
 
 
@@ -50,6 +53,17 @@ def change(game: Game, **fields: Any) -> None:
     for name, value in fields.items():
         setattr(game, name, value)
     transaction.on_commit(lambda: polls.changed(game))
+
+
+@contextmanager
+def moved_by_deadlock() -> Iterator[None]:
+    """Raise `Moved` if PostgreSQL ends the transaction because another one waits for it in turn."""
+    try:
+        yield
+    except DatabaseError as error:
+        if getattr(error.__cause__, "sqlstate", "") != DEADLOCK:
+            raise
+        raise Moved from error
 
 
 def record(game: Game, kind: str, seat: int | None = None, **facts: Any) -> None:

@@ -22,6 +22,9 @@ DEALS = 200
 DEAL_TIME = timedelta(hours=1)
 """How long a deal is offered. It can be played for as long again, on pages that are still open."""
 
+RENEWED_BEFORE = timedelta(minutes=1)
+"""How long before the end of that time deals count as too old when the stock is refilled."""
+
 
 class Gone(Exception):
     """Somebody has played this deal, or it is too old."""
@@ -42,7 +45,7 @@ def renew() -> None:
     """Delete old deals, and refill the stock when half of it has been played or is too old."""
     at = now()
     Deal.objects.filter(made_at__lte=at - 2 * DEAL_TIME).delete()
-    fresh = Deal.objects.filter(made_at__gt=at - DEAL_TIME).count()
+    fresh = Deal.objects.filter(made_at__gt=at - DEAL_TIME + RENEWED_BEFORE).count()
     if fresh <= DEALS // 2:
         title = next(iter(TITLES))
         seeds = (secrets.token_bytes(chance.SEED_BYTES).hex() for _deal in range(DEALS - fresh))
@@ -74,7 +77,7 @@ def play_first(key: str, notations: list[str], user: User | None) -> tuple[Game,
 
 
 def _deal(key: str) -> Deal:
-    deal = Deal.objects.filter(key=key, made_at__gt=now() - 2 * DEAL_TIME).first()
+    deal = Deal.objects.filter(key=key.replace("\0", ""), made_at__gt=now() - 2 * DEAL_TIME).first()
     if deal is None:
         raise Gone
     return deal

@@ -16,8 +16,10 @@ def draw(game_id: int) -> None:
         return
     game = Game.objects.previewed().select_related("host").with_seats().filter(pk=game_id).first()
     picture = _picture(game) if game else None
-    if picture:
+    if game and picture:
         owed.update(picture=picture)
+        if not Game.objects.filter(pk=game_id, version=game.version).exists():
+            Preview.objects.filter(pk=game_id).update(picture=None)  # a player has just deleted their account
     else:
         owed.delete()
 

@@ -8,6 +8,7 @@ from functools import partial
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.cache import cache
+from django.db.models import Q
 from kombu.exceptions import OperationalError
 
 from games.models import Game, GameQuerySet, Preview, Seat
@@ -93,6 +94,7 @@ def sweep() -> None:
     _safely(announcements.refresh)
     for game in due().with_seats().most_urgent_first()[:MAX_GAMES_TENDED]:
         _safely(partial(_let_time_pass, game))
+        _safely(partial(pauses.settle, game))
     for pk in Preview.objects.filter(picture=None).values_list("pk", flat=True)[:MAX_PREVIEWS_DRAWN]:
         _safely(partial(previews.draw, pk))
     woken = Counter[str]()
@@ -106,11 +108,16 @@ def sweep() -> None:
 
 
 def due() -> GameQuerySet:
-    """The running games whose clocks have run out, or whose players are away but not out yet. The index of such seats
-    also holds those of stopped games."""
-    over = Game.objects.filter(deadline__lte=now()).values("pk")
-    left = Seat.objects.filter(absent_since__isnull=False, ended_at=None, absent=False).values("game")
-    return Game.objects.filter(pk__in=over.union(left, all=True), status=Game.Status.ACTIVE)
+    """The running games whose clocks have run out, whose players have been away too long but are not out yet, or in
+    which somebody has asked for a pause or an end. The indexes of such seats also hold those of stopped games. Whether
+    a caretaker has decided too often is asked after each of its decisions."""
+    at = now()
+    over = Game.objects.filter(deadline__lte=at).values("pk")
+    gone = {"absent_since__isnull": False, "absent_since__lte": at - timeouts.CARETAKER_GRACE}
+    left = Seat.objects.filter(**gone, ended_at=None, absent=False).values("game")
+    asked = Seat.objects.filter(Q(wants_pause=True, ended_at=None) | Q(wants_stop=True, ended_at=None)).values("game")
+    agreed = Game.objects.filter(pk__in=asked, paused_at=None).values("pk")
+    return Game.objects.filter(pk__in=over.union(left, agreed, all=True), status=Game.Status.ACTIVE)
 
 
 def forget() -> None:

@@ -55,7 +55,7 @@ def think(game_id: int, queue: str | None = None) -> None:
 
 def waiting_since(game: Game, seat: Seat) -> datetime:
     """When it became the bot's turn to decide: at the last decision, or when it took over the seat to act."""
-    over = game.incident_set.filter(kind__in=("timed_out", "resigned"), seat=seat.index).order_by("pk")
+    over = game.incident_set.filter(kind__in=("timed_out", "resigned", "deleted"), seat=seat.index).order_by("pk")
     taken = over.last() if seat.caretaker else None
     return max(game.changed_at, taken.at) if taken else game.changed_at
 

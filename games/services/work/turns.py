@@ -28,8 +28,10 @@ def next_game(game_id: int, wanted: str | None, at: datetime) -> int:
     several games of one host, `game_id` comes first, then the one that has waited longest. Guests come last."""
     waiting = [bot for bot in Game.objects.waiting_bots(at) if wanted in (None, queue(bot.name))]
     hosts = {bot.host for bot in waiting}
-    served = {host: cache.get(_note(host), 0.0) for host in hosts} if len(hosts) > 1 else dict.fromkeys(hosts, 0.0)
-    first = min(waiting, key=lambda bot: (bot.of_guest, served[bot.host], bot.game != game_id), default=None)
+    served = cache.get_many(map(_note, hosts)) if len(hosts) > 1 else {}
+    first = min(
+        waiting, key=lambda bot: (bot.of_guest, served.get(_note(bot.host), 0.0), bot.game != game_id), default=None
+    )
     return first.game if first else game_id
 
 

@@ -99,13 +99,19 @@
 
   // Gives a link that was drawn with an older draft the newest one.
   function renew(link) {
-    const query = new URLSearchParams(link.search);
+    const query = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(link.search)), ...ledger() });
     if (draft) query.set("draft", draft);
     else query.delete("draft");
     link.search = query;
   }
 
-  const address = () => location.pathname + (draft ? `?${new URLSearchParams({ draft })}` : "");
+  // The part of the address that opens the whole ledger, if it is open.
+  const ledger = () => (new URLSearchParams(location.search).has("ledger") ? { ledger: "all" } : {});
+
+  function address() {
+    const query = new URLSearchParams({ ...(draft && { draft }), ...ledger() });
+    return location.pathname + (String(query) && `?${query}`);
+  }
 
   // Shows the draft until the server draws it.
   function paint() {
@@ -167,7 +173,7 @@
     htmx.trigger("#table", "htmx:abort");
     asked = draft;
     by("table").toggleAttribute("data-waits", isBlind());
-    const query = new URLSearchParams({ draft, number: said.number });
+    const query = new URLSearchParams({ draft, number: said.number, ...ledger() });
     const answered = await htmx
       .ajax("GET", `${location.pathname}?${query}`, { source: "#stage", target: "#table", swap: "outerHTML show:none" })
       .then(() => true, () => false);
@@ -183,8 +189,8 @@
     const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (!said || !link || button || ctrlKey || metaKey || shiftKey || altKey) return;
     const { touch: name, less, undo } = link.dataset;
-    if (/[?&](card|prices)=/.test(link.search)) return renew(link);
-    if (!link.getAttribute("href").startsWith(`${by("table").dataset.at ?? ""}?`) || /[?&](at|ledger)=/.test(link.search)) return;
+    if (/[?&](card|prices|ledger|at)=/.test(link.search)) return renew(link);
+    if (!link.getAttribute("href").startsWith(`${by("table").dataset.at ?? ""}?`)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (posting) return;

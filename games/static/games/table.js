@@ -90,6 +90,11 @@
     if (!same) heading.tabIndex = -1;
     (same ?? heading).focus({ preventScroll: Boolean(same) || heading.id !== "result" || had });
   });
+  // The focus stays on an open card, which covers the table.
+  document.addEventListener("focusin", ({ target }) => {
+    const sheet = by("sheet")?.closest(".sheet");
+    if (sheet && !target.closest(".sheet, #trouble, dialog:modal")) sheet.querySelector("a").focus();
+  });
   // Screen readers announce whose turn it is only when it changes, not after every click.
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     if (detail.target.id === "turn") detail.shouldSwap = detail.target.textContent !== detail.fragment.textContent;

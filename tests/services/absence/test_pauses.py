@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from accounts.models import User
-from games.models import Incident, Seat, Vacation
+from games.models import Game, Incident, Seat, Vacation
 from games.services import play
 from games.services.absence import pauses, vacations
 from games.services.clocks.moment import now
@@ -59,6 +59,36 @@ def test_a_pause_begins_when_all_agree_and_keeps_the_time_left(alice: User, bob:
     with at(START + 30 * DAY + HOUR):
         decide(game)
     assert game.move_set.order_by("-number")[0].time_used == 11 * HOUR
+
+
+def test_the_sweep_begins_a_pause_whose_task_was_lost(alice: User, bob: User) -> None:
+    """The last player who has not asked leaves."""
+    clara = person("clara")
+    game = table([alice, bob, clara])
+    pauses.ask(game, alice)
+    pauses.ask(game, bob)
+    play.resign(game, clara)
+    sweep.sweep()
+    game.refresh_from_db()
+    assert game.paused_at
+
+
+def test_nobody_asks_again_who_has_just_withdrawn(alice: User, bob: User) -> None:
+    clara = person("clara")
+    game = table([alice, bob, clara])
+    for ask in (pauses.ask, pauses.ask_to_stop):
+        ask(game, alice)
+        ask(game, bob)
+    play.resign(game, clara)
+    read = Game.objects.with_seats().get(pk=game.pk)
+    list(read.seat_set.all())
+    pauses.resume(game, alice)
+    for user in (alice, bob):
+        pauses.play_on(game, user)
+    pauses.settle(read)
+    game.refresh_from_db()
+    assert (game.paused_at, game.status) == (None, Game.Status.ACTIVE)
+    assert not Seat.objects.filter(game=game, wants_pause=True).exists()
 
 
 def test_a_request_for_a_pause_can_be_withdrawn(alice: User, bob: User) -> None:

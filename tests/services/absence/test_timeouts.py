@@ -10,6 +10,7 @@ from games.models import Delivery, Game, Move, Notice, Seat
 from games.services import play
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
+from games.services.mailing import letters
 from games.services.play import ends
 from games.services.work import sweep, thinking
 from tests.factories import DAY, HOUR, START, acting, at, begun, kinds, person, run_out, table, take_turn, told_all
@@ -107,6 +108,29 @@ def test_a_player_away_too_long_is_out_but_can_play_on(alice: User, bob: User, c
         timeouts.come_back(game, seat.user)
         seat.refresh_from_db()
         assert (seat.caretaker, seat.absent) == ("", True)
+
+
+def test_a_player_who_is_out_stays_out_when_their_time_runs_out_again(alice: User, bob: User, clara: User) -> None:
+    game = table([alice, bob, clara])
+    seat = run_out(game)
+    assert seat.absent_since
+    assert seat.user
+    with at(seat.absent_since + 48 * HOUR):
+        sweep.sweep()
+        timeouts.come_back(game, seat.user)
+        while acting(game).pk != seat.pk:
+            take_turn(game)
+    again = run_out(game)
+    assert (again.pk, again.absent) == (seat.pk, True)
+    absence = Notice.objects.filter(kind="absence", recipient=seat.user).latest("pk")
+    letter = letters.write(absence)
+    assert letter
+    assert "can still win" not in str(letter.body)
+    assert again.absent_since
+    with at(again.absent_since + HOUR):
+        timeouts.come_back(game, seat.user)
+    seat.refresh_from_db()
+    assert seat.absent
 
 
 def test_decisions_at_other_tables_end_no_absence(alice: User, bob: User) -> None:

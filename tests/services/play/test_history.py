@@ -12,7 +12,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move
 from games.models.position import Position
-from games.rules.base import Outcome
+from games.rules.base import Event, Outcome
 from games.services import play
 from games.services.play import Actor, history
 from games.services.tables import tables
@@ -130,6 +130,39 @@ def test_a_game_continues_under_the_rules_it_began_with(alice: User, bob: User, 
     assert list(game.seat_set.filter(won=True).values_list("index", flat=True)) == ([1] if over else [])
     if over:
         assert play.outcome(game) == Outcome((1,), (3, 5), "prestige")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "notations", "rounds"), [("pass", ["take wuk"], [2]), ("two_of_three_pass", ["take k"], [2])]
+)
+def test_a_round_ends_when_all_others_pass(
+    alice: User, bob: User, charlie: User, scenario: str, notations: list[str], rounds: list[int]
+) -> None:
+    """R11: the turn returns to the same seat."""
+    _ruleset, state = transcripts.start(SCENARIOS / f"{scenario}.txt")
+    people = [alice, bob, charlie][: len(state.players)]
+    game = tables.create(alice, tables.TableSpec("splendor", len(people)))
+    for user in people[1:]:
+        tables.join(game, user)
+    put(game, state)
+    for notation, number in zip(notations, rounds, strict=True):
+        game.refresh_from_db()
+        seat = game.to_act
+        mover = game.seat_set.get(index=seat).user
+        assert mover
+        play.submit(game, Actor(mover), game.number, [notation])
+        game.refresh_from_db()
+        assert (game.to_act, game.round) == (seat, number)
+
+
+def test_a_pass_between_two_seats_ends_no_round() -> None:
+    def entry(number: int, seat: int, *codes: str) -> history.Entry:
+        return history.Entry(Move(number=number, seat=seat), tuple(Event(code) for code in codes))
+
+    turns = history.turns(
+        [entry(0, 0, "took", "passed"), entry(1, 2, "took"), entry(2, 0, "took", "passed"), entry(3, 0)]
+    )
+    assert [(turn.seat, turn.round) for turn in turns] == [(0, 1), (2, 1), (0, 2), (0, 3)]
 
 
 def test_replay_games_compares_ledger_and_position(game: Game) -> None:

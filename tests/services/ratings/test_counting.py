@@ -267,6 +267,27 @@ def test_a_game_that_no_longer_counts_leaves_the_ratings(alice: User, bob: User,
     assert digits() == counted
 
 
+def test_many_later_games_are_counted_in_parts(
+    alice: User, bob: User, chloe: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "GAMES_AT_ONCE", 2)
+    first = resigned([alice, bob])
+    for day, loser in enumerate([alice, bob, chloe, alice, bob], 1):
+        resigned([loser, chloe if loser != chloe else bob], START + day * DAY)
+    Game.objects.filter(pk=first.pk).update(rated=False)
+    first.refresh_from_db()
+    counting.void(first)
+    monkeypatch.setattr(counting, "SECONDS", 0.0)
+    counting.count_stale()
+    assert Pool.objects.filter(stale_since__isnull=False).exists()
+    monkeypatch.setattr(counting, "SECONDS", 60.0)
+    counting.count_stale()
+    assert not Pool.objects.filter(stale_since__isnull=False).exists()
+    counted = digits()
+    call_command("rate")
+    assert digits() == counted
+
+
 def test_a_voided_game_is_undone_even_if_two_later_ones_end_out_of_order(alice: User, bob: User, chloe: User) -> None:
     game = resigned([alice, chloe])
     with at(START + DAY):

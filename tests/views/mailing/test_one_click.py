@@ -85,9 +85,9 @@ def test_only_players_mute_a_game(as_: As, alice: User, charlie: User, duel: Gam
     url = f"/table/{duel.key}/mute/"
     assert as_(charlie).post(url, {"muted": "1"}).status_code == 404
     client = as_(alice)
-    assert client.post(url, {"muted": "1"})["Location"] == f"/table/{duel.key}/"
+    assert client.post(url, {"muted": "1"})["Location"] == f"/table/{duel.key}/clock/"
     assert [seat.user for seat in Seat.objects.filter(muted=True)] == [alice]
-    assert client.post(url, {"muted": "0"})["Location"] == SETTINGS
+    assert client.post(url, {"muted": "0", "settings": "1"})["Location"] == SETTINGS
     assert f"You’ll get emails about {duel.short_key} again." in text(client.get(SETTINGS).content)
     assert not Seat.objects.filter(muted=True).exists()
 
