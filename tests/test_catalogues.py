@@ -24,6 +24,7 @@ FAULTS = {
 }
 """What a French editor would correct."""
 SAME = {
+    "%(number)d onyx", "%(number)d point", "%(time)s UTC",
     "20 points.", "Bonus", "Code", "Contact", "Cookies", "Ctrl", "Date", "Europe", "Migrations", "Nobles", "Note", "OK",
     "Pause", "Points", "Sessions", "Site", "Tables", "double bonus", "onyx", "points", "{n} minute",
 }  # fmt: skip
