@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services import create_confirmed
 from accounts.sessions import BROWSER_SALT
 from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, user_of
@@ -25,6 +26,18 @@ def test_log_in_by_name_or_address(client, alice, login):
     assert user_of(client) == "Alice"
 
 
+@pytest.mark.parametrize("login", ["Éloïse", "éloïse", "ÉLOÏSE", "É\u200bloïse", "eloise"])
+def test_the_case_of_a_name_does_not_count_in_any_alphabet(client, db, login):
+    create_confirmed("Éloïse", "eloise@example.org", PASSWORD)
+    answer = log_in(client, login)
+    # A name that only looks like hers does not let anybody in.
+    assert (answer.status_code == 302) == (login.casefold() == "éloïse")
+
+
+def test_a_name_in_wide_letters_lets_its_owner_in(client, alice):
+    assert log_in(client, "Ａｌｉｃｅ").status_code == 302  # noqa: RUF001
+
+
 def test_login_leads_back_to_the_requested_page(client, alice):
     asked = client.get("/settings/")
     assert asked.url == "/account/login/?next=/settings/"
@@ -36,6 +49,11 @@ def test_login_leads_back_to_the_requested_page(client, alice):
 def test_login_never_leads_to_another_site(client, alice, path):
     assert log_in(client, "alice", next=path).url == "/games/"
     assert client.post("/settings/time-zone/", {"time_zone": "UTC", "next": path}).url == "/games/"
+
+
+def test_the_page_to_return_to_may_have_any_name(client, alice):
+    log_in(client, "alice")
+    assert client.post("/settings/time-zone/?next=foo", {"time_zone": "UTC"}).url == "foo"
 
 
 def test_wrong_passwords_reveal_nothing(alice):

@@ -1,18 +1,19 @@
 import json
 import re
 from base64 import urlsafe_b64encode
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 import time_machine
+from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils.timezone import now
 
-from accounts import zones
-from accounts.models import User
+from accounts import services, zones
+from accounts.models import Offence, User
 from accounts.services import create_confirmed
 from accounts.sessions import Device
 from games.services.mailing import bounces
@@ -364,3 +365,13 @@ def test_a_new_key_ends_no_session(client, alice, settings):
     for fallbacks in ([former], []):
         settings.SECRET_KEY_FALLBACKS = fallbacks
         assert "This session" in client.get("/settings/sessions/").content.decode()
+
+
+def test_a_new_password_undoes_no_suspension(client, alice):
+    """The row may change while the password is hashed."""
+    stale = User.objects.get(pk=alice.pk)
+    services.suspend(alice, now() + timedelta(days=3), Offence.ABUSE, "")
+    get_adapter().set_password(stale, "another long password")
+    alice.refresh_from_db()
+    assert alice.is_suspended
+    assert alice.check_password("another long password")

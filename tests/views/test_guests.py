@@ -402,3 +402,10 @@ def test_a_guest_is_offered_no_table_that_they_cannot_join(as_: As, alice: User)
     lobby = as_(guest).get(reverse("table", args=[listed.key])).content.decode()
     assert reverse("join", args=[listed.key]) not in lobby
     assert f"{reverse('keep')}?next=" in lobby
+
+
+def test_a_guest_learns_that_an_account_is_closed(visitor: Client, ben: User) -> None:
+    start(visitor)
+    User.objects.filter(pk=ben.pk).update(is_active=False)
+    answer = visitor.post("/account/login/", {"login": "ben", "password": PASSWORD}, follow=True)
+    assert "closed your account" in answer.content.decode()

@@ -65,6 +65,40 @@ def test_a_guest_becomes_an_account_with_the_same_games(visitor: Client) -> None
     assert "Your games are kept under the name ann." in text(visitor.get(back))
 
 
+def test_a_guest_s_own_time_zone_stays(visitor: Client) -> None:
+    User.objects.filter(pk=user_of(visitor).pk).update(time_zone="Asia/Tokyo")
+    visitor.post("/keep/", ANN)
+    visitor.post("/keep/code/", {"code": last_code("ann@example.net")})
+    assert user_of(visitor).time_zone == "Asia/Tokyo"
+
+
+def test_without_a_script_the_time_zone_is_asked_for(visitor: Client) -> None:
+    visitor.post("/keep/", ANN | {"time_zone": "", "next": "foo"})
+    answer = visitor.post("/keep/code/", {"code": last_code("ann@example.net")})
+    assert answer["Location"] == "/settings/time-zone/?next=foo"
+
+
+def test_the_browser_of_a_new_account_is_known(visitor: Client) -> None:
+    visitor.post("/keep/", ANN)
+    visitor.post("/keep/code/", {"code": last_code("ann@example.net")})
+    user = user_of(visitor)
+    user.set_password(PASSWORD)
+    user.save(update_fields=["password"])
+    post()
+    mail.outbox.clear()
+    visitor.post("/account/logout/")
+    visitor.post("/account/login/", {"login": "ann", "password": PASSWORD})
+    post()
+    assert not mail.outbox
+
+
+def test_too_many_sign_ups_from_a_network_are_told_so(visitor: Client, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "signup": "1/d/ip"}
+    assert visitor.post("/keep/", ANN).status_code == 302
+    answer = visitor.post("/keep/", ANN | {"email": "other@example.net"})
+    assert (answer.status_code, "sent you a code" in text(answer)) == (429, False)
+
+
 def test_keeping_a_seat_answers_the_invitation_to_the_address(visitor: Client, alice: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 3))
     invitation = Invitation.objects.create(game=game, address="ann@example.net", invited_by=alice, at=now())

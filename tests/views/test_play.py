@@ -1,8 +1,10 @@
 """The table of a running game: views, permissions and answers."""
 
 import re
+from html import unescape
 from random import Random
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from django.test import Client
@@ -157,6 +159,26 @@ def test_looking_back_shows_every_position_and_nothing_beyond(game: Game) -> Non
         assert 'method="post" action' not in page.partition('id="board"')[2].partition('class="replay')[0]
     for text in ("3", "-1", "x", "", "9" * 10, "٣"):
         assert client.get(f"{address(game)}", {"at": text}).status_code == 404
+
+
+def test_a_draft_survives_the_whole_ledger_and_looking_back(game: Game) -> None:
+    client, [draft, *_others] = client_of(to_act(game)), legal(game)
+    query = f"draft={quote_plus(draft)}"
+    page = client.get(f"{address(game)}?{query}").content.decode()
+    links = [unescape(found) for found in re.findall(r'href="(\?at=[^"]*)"', page)]
+    assert links
+    assert all(link.endswith(f"&{query}") for link in links)
+    back = unescape(client.get(address(game) + links[0]).content.decode())
+    [home] = re.findall(r'href="([^"]*)"\s+data-key="Escape"', back)
+    assert home == f"{address(game)}?{query}"
+    assert f'name="draft" value="{draft}"' in back
+    assert re.search(rf'href="\?at=0&{re.escape(query)}"', back)
+
+
+def test_a_poll_keeps_the_whole_ledger_open(game: Game) -> None:
+    client = client_of(to_act(game))
+    assert "&amp;ledger=all" in client.get(f"{address(game)}?ledger=all").content.decode()
+    assert "ledger=all" not in client.get(address(game)).content.decode()
 
 
 def test_a_finished_game_shows_its_result_and_its_seed(alice: User) -> None:

@@ -250,6 +250,48 @@ def test_a_browser_keeps_its_cookie_when_an_account_is_deleted_after_midnight(cl
     assert client.cookies[settings.BROWSER_COOKIE_NAME].value.partition(":")[0] == str(rosalind.pk)
 
 
+def test_an_account_is_not_deleted_by_a_request_that_was_given_up(rosalind: User, client: Client) -> None:
+    """Only the password at once lets the post go through."""
+    with at(START):
+        log_in(client, NAME)
+    path = "/settings/delete/"
+    with at(START + timedelta(hours=2)):
+        asked = client.post(path)
+        assert asked["Location"].startswith("/account/reauthenticate/")
+        # She goes back, and later looks at the page again.
+        again = client.get(path)
+        client.post(again["Location"], {"password": PASSWORD})
+    assert User.objects.filter(pk=rosalind.pk).exists()
+    with at(START + timedelta(hours=4)):
+        asked = client.post(path)
+        client.post(asked["Location"], {"password": PASSWORD})
+    assert not User.objects.filter(pk=rosalind.pk).exists()
+
+
+def test_an_address_that_was_never_confirmed_keeps_its_wishes(rosalind: User, client: Client) -> None:
+    stranger = "stranger@example.net"
+    opt_out.refuse(stranger)
+    opt_out.refuse(FORMER)
+    log_in(client, NAME)
+    asked = client.post("/account/email/", {"email": stranger, "action_add": ""})
+    if "reauthenticate" in asked["Location"]:
+        client.post(asked["Location"], {"password": PASSWORD})
+    assert last_code(stranger)
+    deletion.delete(rosalind)
+    assert opt_out.is_refused(stranger)
+    assert not opt_out.is_refused(FORMER)
+
+
+def test_only_names_of_tables_that_name_the_person_are_emptied(rosalind: User, alice: User) -> None:
+    kept = {name: begun([alice, rosalind], name=name) for name in ("Chez ROSALIND", "Rosalind’s", "Rosalinda’s")}
+    deletion.delete(rosalind)
+    assert {name: Game.objects.get(pk=game.pk).name for name, game in kept.items()} == {
+        "Chez ROSALIND": "",
+        "Rosalind’s": "",
+        "Rosalinda’s": "Rosalinda’s",
+    }
+
+
 def test_somebody_who_mentioned_the_address_stays_logged_in(rosalind: User, client: Client) -> None:
     create_confirmed("Bea", "bea@example.org", PASSWORD)
     log_in(client, "Bea")
