@@ -256,6 +256,7 @@ def site() -> Iterator[None]:
             "DEBUG": "0",
             "ALLOWED_HOSTS": "localhost",
             "VAR_DIR": folder,
+            "DATABASE_URL": "",
             "REDIS_URL": f"unix://{place}",
             "NEWCOMER_TABLES": str(2 * max(DASHBOARDS)),
         }

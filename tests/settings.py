@@ -1,4 +1,4 @@
-"""The settings of `make run`, whatever the environment says."""
+"""The settings of `make run`, whatever the environment says about the mode, the hosts and the address."""
 
 import os
 

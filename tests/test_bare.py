@@ -32,6 +32,15 @@ def test_the_image_installs_locked_packages_and_runs_without_privileges():
     assert copied - {"."} <= {*tracked()}
 
 
+def test_docker_builds_the_image_too_and_copies_no_secrets():
+    """Docker looks for a Dockerfile and a .dockerignore, Podman for the others."""
+    for service in containers().values():
+        assert service["build"] == {"context": ".", "dockerfile": "Containerfile"}
+    left_out = (PROJECT / ".containerignore").read_text()
+    assert (PROJECT / ".dockerignore").read_text() == left_out
+    assert {".env", ".git", ".venv", "var"} <= {*left_out.split()}
+
+
 def test_the_containers_have_no_privileges_and_share_the_work():
     sites = containers()
     for service in sites.values():

@@ -9,27 +9,35 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.test import Client
+from allauth.account.adapter import get_adapter
+from allauth.core import context
+from allauth.core.context import request_context
+from django.test import Client, RequestFactory
 from django.utils import translation
 
-from accounts.models import User
+from accounts.models import Offence, User
 from games import wording
 from games.catalogue import TITLES
-from games.models import Seat
+from games.models import Game, Report, Seat
 from games.services import play
+from games.services.clocks.moment import now
+from games.services.moderation import acts
+from games.services.tables import reports
 from tests import outputs, pseudo
 from tests.factories import QUOTAS, actor, deal, kind, person, play_on, positions, put
 from tests.mails.every import of_tables
 from tests.mails.reading import html_of, text, write
 from tests.outputs import ADDRESSES, SWAP
+from tests.staff import used_passkey
 from tests.views.hostile import World
 from tests.wording.sentences import NAMES, OUTCOMES, SENTENCES
 
 pytestmark = pytest.mark.django_db
 
+ROOT = Path(__file__).parents[1]
 SAME = re.compile(
     r"[\w.-]+@[\w.-]+\w|https?://\S+|Splendor(?: Duel)?|Cabochon|English|Pseudo|#?\b[A-Z0-9]{4}\b|\b[TL]\d(?:-\d)?\b|"
-    r"\b[IVX]+\b|\b[a-e][1-5]\b|UTC|check_shuffle\.py|Python 3|(?i:\b(?:alice|ana|ann|ben|bob|cara|dora|emil|eve)\b)|"
+    r"\b[IVX]+\b|\b[a-e][1-5]\b|UTC|check_shuffle\.py|Python 3|(?i:\b(?:alice|ana|ann|ben|bob|cara|dora|emil|eve|mia)\b)|"
     r"\bx+\b|my own note"
 )
 """Names, addresses, places on the board and words that people wrote, which are the same in all languages."""
@@ -121,6 +129,27 @@ def test_no_page_has_an_untranslated_word() -> None:
         assert faults([*pages(world, client), *posts(world, client)]) == {}
 
 
+def test_no_page_of_staff_has_an_untranslated_word() -> None:
+    world = World(Random(1))
+    game, text = world.games[0], reports.Text(Report.Kind.USER_NAME, world.bob.username, world.bob)
+    reports.report(game, world.alice, text)
+    acts.suspend(world.mia, world.bob, 3, Offence.ABUSE, "x")
+    over = next(game for game in world.games if game.status == Game.Status.FINISHED)
+    rows: dict[str, list[Any]] = {
+        "staff_report": [Report.objects.get()],
+        "staff_person": [world.alice, world.bob],
+        "staff_table": [game, over],
+    }
+    client, answers = used_passkey(visitor(None), world.mia), list[tuple[str, Any]]()
+    for name in (name for name, output in ADDRESSES.items() if output.staff):
+        for row in rows.get(name, [game]):
+            address = outputs.path(name, game, pk=row.pk)
+            answers.append((address, client.get(address)))
+            answers.append((f"POST {address}", client.post(address, NONSENSE)))
+    assert {answer.status_code for _address, answer in answers} <= {200, 405, 422}
+    assert faults(answers) == {}
+
+
 def test_no_page_keeps_words_of_another_language(alice: User, bob: User) -> None:
     """Words that are kept between requests are kept separately for each language."""
     games = [deal(title, [alice, bob], 1) for title in TITLES]
@@ -175,3 +204,26 @@ def test_no_mail_has_an_untranslated_word() -> None:
         found[name] |= bare(pseudo.unmarked(text(mail)))
     assert len(found) > 15
     assert {name: words for name, words in found.items() if words} == {}
+
+
+FOLDERS = [ROOT / "templates" / app / "email" for app in ("account", "mfa")]
+PREFIXES = sorted(
+    path.name.removesuffix("_message.txt")
+    for folder in FOLDERS
+    for path in folder.glob("*_message.txt")
+    if path.name != "base_message.txt"
+)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_no_mail_about_an_account_has_an_untranslated_word(prefix: str, alice: User, rf: RequestFactory) -> None:
+    alice.suspended_until, alice.suspended_for, alice.suspension_note = now(), Offence.ABUSE, "x"
+    place = next(folder.parent.name for folder in FOLDERS if (folder / f"{prefix}_message.txt").exists())
+    words = ("code", "name", "from_email", "to_email", "ip", "user_agent", "before", "after", "reason")
+    facts: dict[str, Any] = {**dict.fromkeys(words, "x"), "days": 7}
+    with translation.override(pseudo.CODE), request_context(rf.get("/")):
+        facts |= {"user": alice, "timestamp": now(), "email": alice.email, "request": context.request}
+        mail = get_adapter().render_mail(f"{place}/email/{prefix}", alice.email, facts)
+        [(html, _kind)] = mail.alternatives
+        found = [*pseudo.unmarked(str(mail.subject)), *pseudo.unmarked(mail.body), *pseudo.Page(html).unmarked()]
+    assert bare(found) == set()

@@ -4,7 +4,10 @@ import re
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-IMPORT = re.compile(r"^\s*(?:from|import) tests\.(?:[\w.]+\.)?(?:test_\w+|conftest)\b", re.MULTILINE)
+MODULE = r"(?:test_\w+|conftest)\b"
+IMPORT = re.compile(
+    rf"^\s*(?:(?:from|import) tests\.(?:[\w.]+\.)?{MODULE}|from tests[\w.]* import .*\b{MODULE})", re.MULTILINE
+)
 
 
 def test_nothing_is_imported_from_a_test_or_its_fixtures() -> None:

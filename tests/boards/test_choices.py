@@ -21,12 +21,13 @@ from games.rules.splendor.state import Phase
 from games.rules.trade import LIMIT
 from games.wording import choices
 from games.wording.choices import Choices
-from tests.boards import duel, test_splendor
+from tests.boards import duel
+from tests.boards import splendor as splendors
 
 Look = Callable[[Any, str], Board]
 
 BOARDS: dict[str, tuple[Look, list[Any]]] = {
-    "splendor": (test_splendor.look, test_splendor.positions()),
+    "splendor": (splendors.look, splendors.positions()),
     "duel": (duel.ask, list(duel.positions())),
 }
 ID = re.compile(r"\b[123]-(?:white|blue|green|red|black|wild|none)-\d\d\b")
@@ -141,10 +142,10 @@ def test_choices_are_small(slug: str) -> None:
 
 def test_choices_are_small_with_the_most_ways_to_return() -> None:
     """The player returns three of thirteen tokens, which are of six kinds."""
-    state = test_splendor.RULES.initial(2, bytes(32))
+    state = splendors.RULES.initial(2, bytes(32))
     player = replace(state.player, tokens=tokens.parse("wwuuggrrkk***", KINDS))
     state = replace(state, players=(player, *state.players[1:]), phases=(Phase.RETURN,))
-    board = test_splendor.look(state)
+    board = splendors.look(state)
     assert sum(player.tokens) == LIMIT + 3
     assert len(board.options) > 40
     assert len(gzip.compress(choices.dump("splendor", board))) <= LARGEST

@@ -14,7 +14,7 @@ from jinja2 import meta, nodes
 from games import wording
 from games.catalogue import TITLES
 from tests.boards import duel as duels
-from tests.boards import test_splendor as splendors
+from tests.boards import splendor as splendors
 
 BOARDS: dict[str, tuple[Any, Any]] = {
     "splendor": (splendors.look, splendors.positions()),

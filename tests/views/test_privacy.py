@@ -1,13 +1,17 @@
 """The page about privacy."""
 
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from accounts.models import User
+from games.models import Game
 from games.services.outbox import notices
 from games.services.privacy import archives, deletion
 from games.services.tables import invitations, reports
+from tests import outputs
 from tests.factories import DAY
 
 pytestmark = pytest.mark.django_db
@@ -43,5 +47,12 @@ def test_the_page_says_what_the_site_does(
         assert each.format(number) in page
 
 
-def test_every_page_leads_to_it(client: Client) -> None:
-    assert '<a href="/privacy/">Privacy</a>' in client.get("/").content.decode()
+def test_every_page_leads_to_it(client: Client, alice: User, duel: Game) -> None:
+    client.force_login(alice)
+    seen = 0
+    for name, output in outputs.ADDRESSES.items():
+        answer = client.get(outputs.path(name, duel, language="en")) if output.page else None
+        if answer and answer.status_code == 200 and "<html" in answer.content.decode():
+            assert re.search('<a href="[^"]*/privacy/">Privacy</a>', answer.content.decode()), name
+            seen += 1
+    assert seen > 30

@@ -13,7 +13,7 @@ from games.rules.duel.cards import CARDS, ROYALS, Ability
 from games.rules.splendor import cards as splendor_cards
 from games.wording import duel, duel_board, splendor
 from tests.boards import duel as duels
-from tests.boards import test_splendor as splendors
+from tests.boards import splendor as splendors
 
 BOARDS: dict[str, tuple[Any, Any]] = {
     "splendor": (splendors.look, splendors.positions()),

@@ -9,7 +9,22 @@ from games.models import Game, Notice, Vacation
 from games.services.absence import timeouts, vacations
 from games.services.clocks import running
 from games.services.clocks.moment import now
-from tests.factories import DAY, HOUR, START, acting, at, begun, decide, kinds, post, run_out, table, told_all
+from tests.factories import (
+    DAY,
+    HOUR,
+    START,
+    acting,
+    actor,
+    at,
+    begun,
+    decide,
+    kinds,
+    post,
+    run_out,
+    table,
+    take_turn,
+    told_all,
+)
 from tests.mails.reading import parsed, text
 from tests.smtp import MailServer
 
@@ -125,7 +140,7 @@ def test_one_vacation_serves_all_games(alice: User, bob: User) -> None:
 
 
 def test_clocks_stop_on_days_off(alice: User, bob: User) -> None:
-    """START is a Thursday; the player has Saturday and Sunday off."""
+    """The game begins on a Thursday; the players have Saturday and Sunday off."""
     start = START + (3 - START.weekday()) % 7 * DAY
     for user in (alice, bob):
         User.objects.filter(pk=user.pk).update(days_off=[5, 6], time_zone="UTC")
@@ -142,8 +157,14 @@ def test_clocks_stop_on_days_off(alice: User, bob: User) -> None:
 
 def test_new_days_off_count_from_the_next_turn_on(game: Game) -> None:
     user = wishing(game)
-    vacations.wish(user, days_off=list(range(7))[:2], automatic_vacation=False)
+    vacations.wish(user, days_off=[0, 1], automatic_vacation=False)
     assert running.deadline(game, acting(game)) == game.deadline
+    assert not game.quiet["days_off"]
+    take_turn(game)
+    while actor(game) != user:
+        take_turn(game)
+    game.refresh_from_db()
+    assert game.quiet["days_off"] == [0, 1]
 
 
 def test_the_end_of_one_vacation_leaves_the_other(game: Game) -> None:

@@ -98,7 +98,7 @@ def test_a_game_with_a_guest_counts_for_nobody(alice: User) -> None:
     assert digits() == ([], [])
 
 
-def test_whoever_resigned_is_last_and_the_others_rank_by_points(alice: User, bob: User, chloe: User) -> None:
+def test_players_who_resigned_share_the_last_rank(alice: User, bob: User, chloe: User) -> None:
     with at(START):
         game = begun([alice, bob, chloe], "splendor")
         rounds(game)
