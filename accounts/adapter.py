@@ -65,7 +65,8 @@ class AccountAdapter(DefaultAccountAdapter):
         key = names.skeleton(name)
         if names.is_reserved(name) or key == names.skeleton(settings.SITE_NAME):
             raise self.validation_error("username_blacklisted")
-        if User.objects.filter(name_key=key).exists():
+        named = User.objects.filter(name_key=key)
+        if named.exclude(pk__in=services.unconfirmed(named).values("pk")).exists():
             raise self.validation_error("username_taken")
         return name
 
@@ -80,6 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):
         user.language = get_language() or ""
         try:
             with transaction.atomic():
+                services.free(form.cleaned_data["email"], form.cleaned_data["username"])
                 super().save_user(request, user, form, commit)
         except IntegrityError:
             # Two sign-ups arrived at the same moment; most likely a double click.
@@ -91,7 +93,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Check the password once. Allauth would check it twice for a known address, which takes twice as long and so
         reveals that the address is known: once as a name, and once as an address. The case of a name does not count;
-        allauth would leave that to the database, and SQLite knows only that of ASCII."""
+        allauth would leave that to the database, and SQLite knows only that of ASCII. Nobody can log in to an
+        unconfirmed sign-up, or the answer would tell that its address was new."""
         if credentials.get("email"):
             credentials.pop("username", None)
         elif name := names.normalize(credentials.get("username") or ""):
@@ -99,7 +102,7 @@ class AccountAdapter(DefaultAccountAdapter):
             if user and user.username.casefold() == name.casefold():
                 credentials["username"] = user.username
         found: AbstractBaseUser | None = super().authenticate(request, **credentials)
-        return found
+        return None if found and services.unconfirmed(User.objects.filter(pk=found.pk)).exists() else found
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Answer too many wrong passwords with 429 instead of an error on the form."""

@@ -71,10 +71,10 @@ class SignupForm(account_forms.SignupForm):
         )
         dress(self, "password1", _("Password"), PASSWORD_HELP)
 
-    def clean_username(self) -> str:
-        services.free_stale_names()
-        name: str = super().clean_username()
-        return name
+    def validate_unique_email(self, value: str) -> str:
+        """An unconfirmed sign-up does not hold its address."""
+        self.account_already_exists = services.owner(value) is not None
+        return value
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         if self.account_already_exists:
@@ -96,7 +96,6 @@ class NewcomerForm(forms.Form):
     time_zone = BrowserZoneField()
 
     def clean_username(self) -> str:
-        services.free_stale_names()
         name: str = get_adapter().clean_username(self.cleaned_data["username"])
         return name
 
@@ -185,6 +184,8 @@ class CodeMixin:
 class ConfirmEmailVerificationCodeForm(CodeMixin, account_forms.ConfirmEmailVerificationCodeForm):
     def clean_code(self) -> str:
         account_forms.BaseConfirmCodeForm.clean_code(self)
+        if self.user is None:  # the sign-up has been replaced meanwhile, by one through a mailed invitation
+            raise get_adapter().validation_error("incorrect_code")
         # The right code proves that this user reads the address, even if others also signed up with it.
         services.free_address(self.email, confirmed_by=self.user)
         code: str = super().clean_code()

@@ -22,7 +22,7 @@ from django.utils.translation import get_language
 from accounts import names, sessions
 from accounts.models import Counter, Offence, User
 
-# An unconfirmed sign-up keeps its name and address for this long.
+# An unconfirmed sign-up is deleted after this time.
 UNCONFIRMED_LIFETIME = timedelta(hours=1)
 NUMBER_DIGITS = (4, 4, 5, 6, 7, 8)
 """The lengths of the numbers to try for a new guest, or for an anonymous user."""
@@ -41,7 +41,7 @@ def create_for_reader(email: str, username: str, **fields: Any) -> User:
     """Create an account without a password for a person whose link from a mail proves that they read the address.
     Delete unconfirmed sign-ups with the address. Raises `IntegrityError` if an account has the name or the address."""
     with transaction.atomic():
-        unconfirmed(at(email)).delete()
+        free(email, username)
         return create_confirmed(username, email, None, language=get_language() or "", **fields)
 
 
@@ -73,7 +73,7 @@ def keep(guest: User, username: str, email: str, time_zone: str) -> User:
     """Turn the guest into an account with a confirmed address and without a password. Raises `IntegrityError` if an
     account has the name or the address."""
     with transaction.atomic():
-        unconfirmed(at(email)).delete()
+        free(email, username)
         guest.is_guest, guest.username, guest.email = False, username, email.lower()
         guest.time_zone = guest.time_zone or time_zone
         guest.save(update_fields=["is_guest", "username", "name_key", "email", "time_zone"])
@@ -86,6 +86,7 @@ def rename(user: User, username: str) -> None:
     has just taken it."""
     user.username = username
     with transaction.atomic():
+        free("", username)
         user.save(update_fields=["username", "name_key"])
 
 
@@ -160,18 +161,20 @@ def unconfirmed(among: QuerySet[User] | None = None) -> QuerySet[User]:
     )
 
 
-def free_stale_names() -> None:
-    """Delete old unconfirmed sign-ups, which frees their names and addresses."""
-    unconfirmed().filter(date_joined__lt=timezone.now() - UNCONFIRMED_LIFETIME).delete()
-
-
 def forget() -> None:
     """Delete expired sessions with the networks and browsers they came from, expired counters, and old unconfirmed
     sign-ups."""
     call_command("clearsessions")
     UserSession.objects.filter(~Exists(Session.objects.filter(session_key=OuterRef("session_key")))).delete()
     Counter.objects.filter(expires_at__lte=timezone.now()).delete()
-    free_stale_names()
+    unconfirmed().filter(date_joined__lt=timezone.now() - UNCONFIRMED_LIFETIME).delete()
+
+
+def free(email: str, username: str) -> None:
+    """Delete unconfirmed sign-ups with that address or that name, which hold neither: the latest sign-up counts.
+    Otherwise the name would tell whether the address of a sign-up was new."""
+    unconfirmed(at(email)).delete()
+    unconfirmed(User.objects.filter(name_key=names.skeleton(username))).delete()
 
 
 def free_address(email: str, confirmed_by: User) -> None:

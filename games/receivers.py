@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from allauth.account.signals import email_changed
+from allauth.account.signals import email_changed, email_verification_code_rejected
 from anymail.signals import AnymailTrackingEvent, EventType, tracking
 from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
@@ -15,6 +15,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from accounts import services as accounts
 from accounts import sessions
 from accounts.models import User
 from games.services.clocks.moment import compare, now
@@ -44,6 +45,13 @@ def new_address(user: User, request: HttpRequest, **_sender: Any) -> None:
     """When a user changes their address, forget trouble with the old one, and log the user out everywhere else."""
     bounces.settled(user)
     sessions.end_others(user, request.session.session_key)
+
+
+@receiver(email_verification_code_rejected)
+def code_rejected(user: User, last_attempt: bool, **_sender: Any) -> None:
+    """After the last wrong code, a sign-up is over, so that its name and its address are free again."""
+    if last_attempt:
+        accounts.abandon(user)
 
 
 @receiver(user_logged_in)

@@ -41,10 +41,18 @@ def play_bot(request: HttpRequest, title: str) -> HttpResponse:
         game, player = guests.play_bot(title, user)
     except TooMany as error:
         return too_many(request, error, reverse("mine"))
+    except TableRefusal as error:
+        return _refused(request, error)
     response = redirect("table", game.key)
     if user is None:
         _log_in(request, response, player)
     return response
+
+
+def _refused(request: HttpRequest, error: TableRefusal) -> HttpResponse:
+    """Say why there is no game: the account has just been suspended or deleted."""
+    messages.error(request, str(TABLE_REFUSALS[error.code]))
+    return redirect("mine")
 
 
 def _log_in(request: HttpRequest, response: HttpResponse, guest: User) -> None:
@@ -86,6 +94,8 @@ def _play_first(request: HtmxHttpRequest, key: str) -> HttpResponse:
         return first.show(request, key, join_notations(notations), said, status=422)
     except TooMany as error:
         return too_many(request, error, reverse("mine"))
+    except TableRefusal as error:
+        return _refused(request, error)
     table = reverse("table", args=[game.key])
     response: HttpResponse = HttpResponseClientRedirect(table) if request.htmx else redirect(table)
     if user is None:

@@ -10,9 +10,10 @@ from django.db.models.signals import pre_save
 from django.test import Client
 from django.utils import timezone
 
-from accounts import names
+from accounts import names, services
 from accounts.forms import NewcomerForm
 from accounts.models import User
+from accounts.services import create_for_reader
 from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, sign_up, user_of
 
@@ -78,12 +79,24 @@ def test_zone_from_script_is_checked(client, zone):
 
 
 def test_three_wrong_codes_end_the_sign_up(client):
-    sign_up(client)
-    answers = [client.post(CODE_PAGE, {"code": "BBBB-BBBB"}) for _ in range(3)]
+    with time_machine.travel(timezone.now()) as clock:
+        sign_up(client)
+        answers = [client.post(CODE_PAGE, {"code": "BBBB-BBBB"}) for _ in range(3)]
 
-    assert [answer.status_code for answer in answers] == [200, 200, 302]
-    assert "Wrong code. Copy it from the email." in answers[0].content.decode()
-    assert client.get(CODE_PAGE).url == "/account/login/"
+        assert [answer.status_code for answer in answers] == [200, 200, 302]
+        assert "Wrong code. Copy it from the email." in answers[0].content.decode()
+        assert client.get(CODE_PAGE).url == "/account/login/"
+        assert not User.objects.exists()
+        # The same name and address can sign up again, as the message asks.
+        clock.shift(timedelta(seconds=11))
+        assert sign_up(client).url == CODE_PAGE
+
+
+def test_a_sign_up_that_an_invitation_has_replaced_is_no_error(client):
+    sign_up(client)
+    code = last_code()
+    create_for_reader("charlie@example.org", "Charles")
+    assert "Wrong code." in client.post(CODE_PAGE, {"code": code}).content.decode()
 
 
 def test_a_code_expires(client):
@@ -137,21 +150,41 @@ def test_start_again_never_touches_a_confirmed_account(client, alice):
     assert User.objects.get() == alice
 
 
-def test_an_unconfirmed_sign_up_frees_its_name(client):
+def test_an_unconfirmed_sign_up_holds_no_name_and_is_forgotten(client):
     with time_machine.travel(timezone.now()) as clock:
-        sign_up(Client(), "Charlie", "wrong@example.org")
-        assert error_of(sign_up(client), "username") == ["This name, or one that looks like it, is taken."]
-        clock.shift(timedelta(hours=1, minutes=1))
+        stranger = Client()
+        sign_up(stranger, "Charlie", "wrong@example.org")
+        code = last_code()
         assert sign_up(client).url == CODE_PAGE
-    assert User.objects.get().email == "charlie@example.org"
-
-
-def test_a_guest_can_take_a_freed_name(client):
-    with time_machine.travel(timezone.now()) as clock:
-        sign_up(client)
-        assert not NewcomerForm({"username": "Charlie"}).is_valid()
+        assert User.objects.get().email == "charlie@example.org"
+        assert stranger.post(CODE_PAGE, {"code": code}).status_code == 200
+        sign_up(Client(), "Charles", "old@example.org")
         clock.shift(timedelta(hours=1, minutes=1))
-        assert NewcomerForm({"username": "Charlie"}).is_valid()
+        services.forget()
+    assert not User.objects.exists()
+
+
+def test_an_unconfirmed_sign_up_holds_no_address(client):
+    with time_machine.travel(timezone.now()) as clock:
+        sign_up(Client(), "Stranger")
+        clock.shift(timedelta(seconds=11))
+        sign_up(client)
+        assert client.post(CODE_PAGE, {"code": last_code()}).status_code == 302
+    assert user_of(client) == "Charlie"
+    assert User.objects.count() == 1
+
+
+def test_nobody_learns_from_a_name_or_a_log_in_whether_an_address_is_known(alice):
+    """What a second browser can find out after a sign-up with the address of somebody else."""
+    for address in ("alice@example.org", "unknown@example.org"):
+        sign_up(Client(), "Probe", address, password1=PASSWORD)
+        assert "Wrong name or password." in log_in(Client(), "Probe").content.decode()
+        assert error_of(Client().post("/account/signup/", {"username": "Probe"}), "username") == []
+
+
+def test_a_guest_can_take_the_name_of_an_unconfirmed_sign_up(client):
+    sign_up(client)
+    assert NewcomerForm({"username": "Charlie"}).is_valid()
 
 
 class CountingHasher(MD5PasswordHasher):

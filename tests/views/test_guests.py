@@ -409,3 +409,14 @@ def test_a_guest_learns_that_an_account_is_closed(visitor: Client, ben: User) ->
     User.objects.filter(pk=ben.pk).update(is_active=False)
     answer = visitor.post("/account/login/", {"login": "ben", "password": PASSWORD}, follow=True)
     assert "closed your account" in answer.content.decode()
+
+
+def test_a_user_who_is_suspended_meanwhile_starts_no_game(
+    as_: As, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_facts: object) -> None:
+        raise TableRefusal("suspended")
+
+    client = as_(alice)
+    monkeypatch.setattr(guests, "play_bot", refuse)
+    assert client.post("/play/duel/")["Location"] == reverse("mine")
