@@ -1,5 +1,7 @@
 """Taps and keys in awkward moments: after a lost request, during one, with a card or a player open."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -99,3 +101,24 @@ def test_closing_a_card_leaves_the_page_where_it_is(page: Page, game: Game, alic
     assert page.evaluate("document.activeElement.dataset.card") == name
     assert page.evaluate("scrollY") == before
     assert notations(game) == []
+
+
+def test_the_focus_stays_on_an_open_card(page: Page, game: Game) -> None:
+    """It covers the rest of the page, so nothing there can be reached with the Tab key."""
+    page.locator("#board a[href*='card=']:visible").first.press("Enter")
+    expect(page.locator(".sheet")).to_be_visible()
+    for key in ["Tab"] * 8 + ["Shift+Tab"] * 8:
+        page.keyboard.press(key)
+        # Behind the last link is the browser itself, which the page does not hold up.
+        assert page.evaluate("document.activeElement.closest('.sheet, body:focus') !== null")
+    page.keyboard.press("Escape")
+    expect(page.locator(".sheet")).to_have_count(0)
+    is_idle(page)
+
+
+def test_the_whole_ledger_and_the_draft_keep_each_other(page: Page, game: Game) -> None:
+    page.goto(f"/table/{game.key}/?ledger=all")
+    tap(page, TAKEN[game.title][0])
+    is_idle(page)
+    expect(page).to_have_url(re.compile(r"\?draft=[^&]+&ledger=all$"))
+    assert picked(page) == [TAKEN[game.title][0]]
