@@ -13,6 +13,8 @@ PRIVATE = {
     ("django-allauth", "allauth.account.internal.flows.email_verification_by_code.EmailVerificationProcess"),
     # Used to make a code for a former address void; tests/accounts/test_password_and_address.py fails without it.
     ("django-allauth", "allauth.account.internal.flows.password_reset_by_code.PasswordResetVerificationProcess"),
+    # Used to forget a post that was given up; tests/services/privacy/test_deletion.py fails without it.
+    ("django-allauth", "allauth.account.internal.flows.reauthentication.STATE_SESSION_KEY"),
     # Used to count wrong passwords by network; tests/accounts/test_login.py fails without it.
     ("django-allauth", "allauth.core.internal.ratelimit.get_ip"),
     # Used to recognize the network of a session; tests/accounts/test_login.py fails without it.

@@ -17,6 +17,7 @@ PRETENDED = 100_000
 SMALL = {
     "notice_due",
     "notice_expires",
+    "seat_asks",
     "seat_away",
     "game_deadline",
     "game_bot_to_act",
