@@ -13,6 +13,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.validators import MaxLengthValidator
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import lazystr
 from django.utils.text import capfirst
@@ -80,6 +81,8 @@ class SignupForm(account_forms.SignupForm):
         if self.account_already_exists:
             # The answer must take as long for a known address as for a new one.
             make_password(self.cleaned_data["password1"])
+            with transaction.atomic():
+                services.free("", self.cleaned_data["username"])
         user, response = super().try_save(request)
         return user, response
 
@@ -142,6 +145,13 @@ class ResetPasswordForm(account_forms.ResetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         dress(self, "email", _("Email address"))
+
+    def clean_email(self) -> str:
+        """An unconfirmed sign-up, whose password may be a stranger's, has nothing to reset."""
+        email: str = super().clean_email()
+        if services.owner(email) is None:
+            self.users: list[User] = []
+        return email
 
 
 class OnePasswordMixin:

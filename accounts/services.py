@@ -86,7 +86,7 @@ def rename(user: User, username: str) -> None:
     has just taken it."""
     user.username = username
     with transaction.atomic():
-        free("", username)
+        free("", username, besides=user.pk)
         user.save(update_fields=["username", "name_key"])
 
 
@@ -121,9 +121,11 @@ def login_of(credentials: Mapping[str, Any]) -> str:
 
 
 def find(login: str) -> User | None:
-    """The account with that name or address, as somebody typed it to log in. Guests have neither."""
+    """The account with that name or address, as somebody typed it to log in. Guests have neither, and unconfirmed
+    sign-ups are no accounts yet."""
     either = Q(name_key=names.skeleton(login)) | ~Q(email="") & Q(lower=Lower(Value(login)))
-    return User.objects.alias(lower=Lower("email")).filter(either, is_guest=False).first()
+    sign_up = Exists(unconfirmed().filter(pk=OuterRef("pk")))
+    return User.objects.alias(lower=Lower("email")).filter(either, ~sign_up, is_guest=False).first()
 
 
 def owner(email: str) -> User | None:
@@ -170,11 +172,12 @@ def forget() -> None:
     unconfirmed().filter(date_joined__lt=timezone.now() - UNCONFIRMED_LIFETIME).delete()
 
 
-def free(email: str, username: str) -> None:
+def free(email: str, username: str, besides: int = 0) -> None:
     """Delete unconfirmed sign-ups with that address or that name, which hold neither: the latest sign-up counts.
-    Otherwise the name would tell whether the address of a sign-up was new."""
-    unconfirmed(at(email)).delete()
-    unconfirmed(User.objects.filter(name_key=names.skeleton(username))).delete()
+    Otherwise the name would tell whether the address of a sign-up was new. Must be called in a transaction: a row that
+    is being confirmed is waited for."""
+    for found in (at(email), User.objects.filter(name_key=names.skeleton(username)).exclude(pk=besides)):
+        unconfirmed(found).select_for_update(of=("self",)).delete()
 
 
 def free_address(email: str, confirmed_by: User) -> None:

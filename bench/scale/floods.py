@@ -10,7 +10,6 @@ from tests.runall_tasks import write
 
 QUEUES = {"celery": "", "bots": "games.tasks.think_", "mail": "games.tasks.deliver_"}
 """The queues, each with the beginning of its tasks' names."""
-"""The queue of each worker, with the beginning of its tasks' names."""
 FLOOD, TRIES = 1000, 5
 """The tasks of a flood, each of which only writes a line, and the number of floods of each queue."""
 

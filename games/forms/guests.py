@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names
+from accounts import services as accounts
 from accounts.models import User
 from games.models import Block
 from games.wording import phrases
@@ -58,7 +59,8 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
     for address in addresses:
         _must_be_an_address(address)
     keys = {names.skeleton(word): word for word in words if "@" not in word}
-    found = {user.name_key: user for user in User.objects.filter(name_key__in=list(keys), is_active=True)}
+    people = User.objects.filter(name_key__in=list(keys), is_active=True)
+    found = {user.name_key: user for user in people.exclude(pk__in=accounts.unconfirmed(people).values("pk"))}
     unknown = [name for key, name in keys.items() if key not in found]
     if unknown:
         text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts import services as accounts
 from accounts.models import User
 from games.models import ALL, Block, Game, HeadToHead, Rating, Seat, Tally
 from games.pages import keyset, ratings, statistics
@@ -170,4 +171,5 @@ def find(name: str, reader: User) -> User | None:
     """The person of that name whom the reader may look up: not a guest, not somebody who deleted their account, and not
     somebody who has blocked the reader."""
     people = User.objects.filter(username=name.replace("\0", ""), is_active=True, is_guest=False)
+    people = people.exclude(pk__in=accounts.unconfirmed(people).values("pk"))
     return people.exclude(pk__in=Block.objects.filter(blocked=reader).values("by")).first()
