@@ -102,7 +102,11 @@ class AccountAdapter(DefaultAccountAdapter):
             if user and user.username.casefold() == name.casefold():
                 credentials["username"] = user.username
         found: AbstractBaseUser | None = super().authenticate(request, **credentials)
-        return None if found and services.unconfirmed(User.objects.filter(pk=found.pk)).exists() else found
+        if found and services.unconfirmed(User.objects.filter(pk=found.pk)).exists():
+            # Allauth has counted no failure, but this is one.
+            super().pre_authenticate(request, **credentials)
+            return None
+        return found
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Answer too many wrong passwords with 429 instead of an error on the form."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import consume, respond_429
 from allauth.mfa.adapter import get_adapter as get_passkey_adapter
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
@@ -78,6 +80,9 @@ class SignupForm(account_forms.SignupForm):
         return value
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        # A sign-up that gets no code must not replace another one.
+        if not consume(request, action="confirm_email", key=self.cleaned_data["email"].lower(), dry_run=True):
+            raise ImmediateHttpResponse(respond_429(request))
         if self.account_already_exists:
             # The answer must take as long for a known address as for a new one.
             make_password(self.cleaned_data["password1"])

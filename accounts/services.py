@@ -39,7 +39,7 @@ def create_confirmed(username: str, email: str, password: str | None, **fields: 
 
 def create_for_reader(email: str, username: str, **fields: Any) -> User:
     """Create an account without a password for a person whose link from a mail proves that they read the address.
-    Delete unconfirmed sign-ups with the address. Raises `IntegrityError` if an account has the name or the address."""
+    Delete unconfirmed sign-ups with the address or the name. Raises `IntegrityError` if an account has one of them."""
     with transaction.atomic():
         free(email, username)
         return create_confirmed(username, email, None, language=get_language() or "", **fields)
@@ -139,7 +139,8 @@ def free_name(email: str) -> str:
     word = re.sub(r"[^A-Za-z0-9]+", "-", local)[: names.MAX_NAME_LENGTH - 2].strip("-")
     wishes = [f"{wish}{number}" for wish in (word, *STONES) for number in ("", *range(2, 10))]
     keys = {wish: names.skeleton(wish) for wish in wishes if _may_be_a_name(wish)}
-    taken = {*User.objects.filter(name_key__in=keys.values()).values_list("name_key", flat=True)}
+    named = User.objects.filter(name_key__in=keys.values())
+    taken = {*named.exclude(pk__in=unconfirmed(named).values("pk")).values_list("name_key", flat=True)}
     return next((wish for wish, key in keys.items() if key not in taken), "")
 
 

@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
 from django.db.models.signals import pre_save
 from django.test import Client
@@ -13,7 +15,8 @@ from django.utils import timezone
 from accounts import names, services
 from accounts.forms import NewcomerForm
 from accounts.models import User
-from accounts.services import create_for_reader
+from accounts.services import create_for_reader, free_name
+from games.forms.guests import guests_of
 from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in, mails, shown, sign_up, user_of
 
@@ -176,10 +179,52 @@ def test_an_unconfirmed_sign_up_holds_no_address(client):
 
 def test_nobody_learns_from_a_name_or_a_log_in_whether_an_address_is_known(alice):
     """What a second browser can find out after a sign-up with the address of somebody else."""
+    as_alice = Client()
+    as_alice.force_login(alice)
     for address in ("alice@example.org", "unknown@example.org"):
         sign_up(Client(), "Probe", address, password1=PASSWORD)
         assert "Wrong name or password." in log_in(Client(), "Probe").content.decode()
         assert error_of(Client().post("/account/signup/", {"username": "Probe"}), "username") == []
+        assert free_name("probe@example.net") == "probe"
+        assert as_alice.get("/people/Probe/").status_code == 404
+        with pytest.raises(ValidationError, match="No player is called"):
+            guests_of(["Probe"], besides=alice)
+
+
+def test_a_second_browser_s_log_ins_are_counted_alike(alice, settings):
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    answers = []
+    for address in ("alice@example.org", "unknown@example.org"):
+        cache.clear()
+        sign_up(Client(REMOTE_ADDR="192.0.2.1"), "Probe", address)
+        stranger = Client(REMOTE_ADDR="192.0.2.2")
+        answers.append([log_in(stranger, "Probe").status_code for _ in range(7)])
+        answers[-1].append(log_in(stranger, address, "wrong").status_code)
+    assert answers[0] == answers[1]
+    assert 429 in answers[0]
+
+
+@pytest.mark.parametrize("address", ["alice@example.org", "unknown@example.org"])
+def test_a_sign_up_ends_another_with_its_name_whatever_its_address(client, alice, address):
+    sign_up(client, "Probe", "mine@example.org")
+    code = last_code()
+    sign_up(Client(), "Probe", address)
+    assert client.post(CODE_PAGE, {"code": code}).status_code == 200
+
+
+def test_a_sign_up_that_gets_no_code_replaces_none(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    cache.clear()
+    sign_up(client)
+    code = last_code()
+    assert sign_up(Client(), "Stranger").status_code == 429
+    assert client.post(CODE_PAGE, {"code": code}).status_code == 302
+
+
+def test_a_reset_confirms_no_stranger_s_sign_up(client, db):
+    sign_up(Client(), "Mallory", "victim@example.org")
+    client.post("/account/password/reset/", {"email": "victim@example.org"})
+    assert not any("password" in message.subject for message in mails())
 
 
 def test_a_guest_can_take_the_name_of_an_unconfirmed_sign_up(client):

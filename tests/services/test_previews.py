@@ -15,8 +15,10 @@ from games import pictures
 from games.models import Game, Preview
 from games.models.position import Position
 from games.services import play
+from games.services.moderation import acts
 from games.services.work import previews, sweep
 from tests.factories import begun, deal, person, play_on
+from tests.staff import member
 
 pytestmark = pytest.mark.django_db
 ANYONE = Game.Audience.ANYONE
@@ -172,3 +174,13 @@ def test_long_names_and_all_seats_fit() -> None:
 def test_bars_are_empty_if_nobody_has_points() -> None:
     rows = [pictures.Row(seat, "nobody", 0, won=False) for seat in range(2)]
     assert pictures.of_result("games/pictures/site.png", rows, 15)
+
+
+def test_a_name_that_staff_change_leaves_the_pictures(alice: User, bob: User) -> None:
+    game = over([alice, bob])
+    previews.draw(game.pk)
+    before = drawn(game)
+    acts.rename_person(member(), bob, "Flower", "Offensive")
+    assert drawn(game) is None
+    previews.draw(game.pk)
+    assert drawn(game) not in (None, before)

@@ -393,30 +393,8 @@ def test_the_first_page_shows_public_tables(visitor: Client, settings: Any, alic
     assert shown() == []
 
 
-def test_a_guest_is_offered_no_table_that_they_cannot_join(as_: As, alice: User) -> None:
-    listed = tables.create(alice, TableSpec("splendor", 3, admission="open", audience="anyone", name="Open to all"))
-    guest = create_guest()
-    mine = as_(guest).get(reverse("mine")).content.decode()
-    assert "Open to all" not in mine
-    assert reverse("open") not in mine
-    lobby = as_(guest).get(reverse("table", args=[listed.key])).content.decode()
-    assert reverse("join", args=[listed.key]) not in lobby
-    assert f"{reverse('keep')}?next=" in lobby
-
-
 def test_a_guest_learns_that_an_account_is_closed(visitor: Client, ben: User) -> None:
     start(visitor)
     User.objects.filter(pk=ben.pk).update(is_active=False)
     answer = visitor.post("/account/login/", {"login": "ben", "password": PASSWORD}, follow=True)
     assert "closed your account" in answer.content.decode()
-
-
-def test_a_user_who_is_suspended_meanwhile_starts_no_game(
-    as_: As, alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_facts: object) -> None:
-        raise TableRefusal("suspended")
-
-    client = as_(alice)
-    monkeypatch.setattr(guests, "play_bot", refuse)
-    assert client.post("/play/duel/")["Location"] == reverse("mine")

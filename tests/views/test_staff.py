@@ -13,14 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 
 from accounts.models import User
-from games.models import Act, Game, Notice, Preview, Report
+from games.models import Act, Game, Notice, Report
 from games.models.position import Position
 from games.services import play
 from games.services.moderation import acts
 from games.services.outbox import notices
 from games.services.tables import reports, tables
 from games.services.tables.tables import TableSpec
-from games.services.work import previews
 from tests import outputs
 from tests.factories import As, begun, deal, person, play_on, post
 from tests.hidden import hiding, named, proofs
@@ -294,17 +293,6 @@ def test_a_person_gets_another_name(desk: Client, mia: User, alice: User, mailou
     assert act.facts == {"before": "alice", "after": "Flower"}
     post()
     assert "from alice to Flower" in mailoutbox[-1].body
-
-
-def test_the_pictures_of_games_lose_a_name_that_staff_change(desk: Client, alice: User, bob: User) -> None:
-    game = begun([alice, bob], "duel", audience="anyone")
-    play.resign(game, bob)
-    previews.draw(game.pk)
-    before = Preview.objects.get(game=game).picture
-    assert rename(desk, alice, "Flower").status_code == 302
-    assert Preview.objects.get(game=game).picture is None
-    previews.draw(game.pk)
-    assert Preview.objects.get(game=game).picture not in (None, before)
 
 
 def test_a_table_gets_another_name_or_none(desk: Client, mia: User, alice: User, bob: User) -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 
 from accounts import services as accounts
 from accounts.models import Offence, User
@@ -14,7 +15,7 @@ from games.services.clocks.moment import now
 from games.services.mailing import links
 from games.services.moderation import acts
 from games.services.play.actor import Actor
-from games.services.tables import invitations, rematch, tables
+from games.services.tables import guests, invitations, rematch, tables
 from games.services.tables.tables import TableRefusal, TableSpec
 from tests.accounts.pages import log_in, user_of
 from tests.factories import START, As, acting, actor, at, begun, decide, run_out, told_all
@@ -169,3 +170,14 @@ def test_a_game_that_is_dealt_again_gives_a_suspended_player_no_seat(alice: User
     run_out(game)
     [table] = Game.objects.filter(follows=game)
     assert [seat.user for seat in table.seat_set.all()] == [other]
+
+
+def test_a_user_who_is_suspended_meanwhile_starts_no_game(
+    as_: As, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_facts: object) -> None:
+        raise TableRefusal("suspended")
+
+    client = as_(alice)
+    monkeypatch.setattr(guests, "play_bot", refuse)
+    assert client.post("/play/duel/")["Location"] == reverse("mine")

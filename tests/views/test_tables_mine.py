@@ -8,6 +8,7 @@ import time_machine
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.services import create_guest
 from games.models import Game, Vacation
 from games.services import play
 from games.services.clocks.moment import now
@@ -282,3 +283,14 @@ def test_the_word_bot_is_left_out_below_scores(as_: As, alice: User, language: s
     below = re.findall(r"<small>\s*<bdi>(.*?)</bdi>", page)
     assert {f"{strength} 1", f"{strength} 2"} < {*below}
     assert not [name for name in below if "bot" in name.lower()]
+
+
+def test_a_guest_is_offered_no_table_that_they_cannot_join(as_: As, alice: User) -> None:
+    listed = tables.create(alice, TableSpec("splendor", 3, admission="open", audience="anyone", name="Open to all"))
+    guest = create_guest()
+    mine = as_(guest).get(reverse("mine")).content.decode()
+    assert "Open to all" not in mine
+    assert reverse("open") not in mine
+    lobby = as_(guest).get(reverse("table", args=[listed.key])).content.decode()
+    assert reverse("join", args=[listed.key]) not in lobby
+    assert f"{reverse('keep')}?next=" in lobby
