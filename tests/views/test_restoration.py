@@ -15,7 +15,7 @@ from games.services.outbox import notices
 from games.services.tables import tables
 from games.services.versions import polls
 from games.services.work import restoration
-from tests.factories import DAY, HOUR, START, As, actor, at, begun, each_began, person, state, take_turn
+from tests.factories import DAY, HOUR, START, As, acting, actor, at, begun, each_began, person, state, take_turn
 from tests.mails.reading import parsed, text
 from tests.views.reading import text as words
 
@@ -208,6 +208,9 @@ def test_a_link_into_a_game_that_has_not_begun_any_more_is_lost(as_: As, alice: 
     with at(START):
         game = begun([alice, bob], bots=bots)
         each_began(game)
+        while acting(game).bot:
+            take_turn(game)
+    game.refresh_from_db()
     link = link_of(game)
     Seat.objects.filter(game=game).exclude(user=alice).delete()
     Seat.objects.filter(game=game).update(index=None)
