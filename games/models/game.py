@@ -2,12 +2,11 @@
 
 import secrets
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -95,23 +94,6 @@ class GameQuerySet(models.QuerySet["Game"]):
     def waiting_for_bot(self, now: datetime) -> Self:
         """Running games in which a bot is to act and no worker has claimed the decision."""
         return self.filter(Q(bot_claimed_until=None) | Q(bot_claimed_until__lt=now), bot_to_act__isnull=False)
-
-    def waiting_bots(self, now: datetime) -> list["WaitingBot"]:
-        """The bots that are to act in games that no worker has claimed. Guests' games come last; otherwise those that
-        have waited longer come first."""
-        waiting = self.waiting_for_bot(now).annotate(of_guest=Coalesce("host__is_guest", models.Value(False)))
-        rows = waiting.order_by("of_guest", "changed_at").values_list("pk", "host", "bot_to_act", "of_guest")
-        return [WaitingBot(*row) for row in rows]  # type: ignore[arg-type] # there is a bot to act
-
-
-class WaitingBot(NamedTuple):
-    """A bot to act, and the host of its game."""
-
-    game: int
-    host: int | None
-    name: str
-    of_guest: bool
-    """Whether the host is a guest."""
 
 
 class Game(models.Model):

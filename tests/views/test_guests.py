@@ -241,7 +241,7 @@ def test_bots_serve_people_before_guests(alice: User) -> None:
             play.submit(game, play.Actor(user), game.number, [str(play.look(game, user).legal[0])])
             game.refresh_from_db()
     first, second, hers = (game.pk for game in games)
-    waiting = [bot.game for bot in Game.objects.waiting_bots(now())]
+    waiting = [bot.game for bot in turns.waiting(Game.objects.all(), now())]
     assert waiting == [hers, first, second]
     assert turns.next_game(first, None, now()) == hers
 

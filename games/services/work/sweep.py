@@ -12,7 +12,6 @@ from django.db.models import Exists, OuterRef, Q
 from kombu.exceptions import OperationalError
 
 from games.models import Game, GameQuerySet, Preview, Seat
-from games.models.game import WaitingBot
 from games.services.absence import pauses, timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
@@ -50,11 +49,11 @@ def tend(game_id: int) -> None:
         previews.draw(game_id)
     _let_time_pass(game)
     pauses.settle(game)
-    for bot in Game.objects.filter(pk=game_id).waiting_bots(now()):
+    for bot in turns.waiting(Game.objects.filter(pk=game_id), now()):
         _let_think(bot)
 
 
-def _let_think(bot: WaitingBot) -> None:
+def _let_think(bot: turns.WaitingBot) -> None:
     queue = turns.queue(bot.name)
     current_app.send_task("games.tasks.think", [bot.game, queue], queue=queue, expires=writing.REQUEST_SECONDS)
 
@@ -98,7 +97,7 @@ def sweep() -> None:
     for pk in Preview.objects.filter(picture=None).values_list("pk", flat=True)[:MAX_PREVIEWS_DRAWN]:
         _safely(partial(previews.draw, pk))
     woken = Counter[str]()
-    for bot in Game.objects.waiting_bots(now()):
+    for bot in turns.waiting(Game.objects.all(), now()):
         woken[turns.queue(bot.name)] += 1
         if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(_let_think, bot)):
             break
