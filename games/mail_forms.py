@@ -23,7 +23,7 @@ HINTS: "Mapping[str, StrPromise]" = {
     Kind.TURN: _("Shows what happened since your last move and what you can do now."),
     Kind.UNFINISHED: _("You started a turn and left before finishing it."),
     Kind.REMINDER: _("At the times you choose below."),
-    Kind.VACATION: _("Your time ran out, and you wished for a day of vacation then."),
+    Kind.VACATION: _("Your time ran out, and a day of vacation began, as you asked."),
     Kind.ABSENCE: _("Tells you what happens to the seat."),
     Kind.STARTED: _("The last seat has been taken."),
     Kind.FINISHED: _("Shows the result."),
@@ -61,7 +61,7 @@ class MailForm(forms.Form):
         widget=Described(
             {
                 "": _("We send each one as soon as something happens."),
-                DAILY: _("It says what the others would have said. Urgent emails still come at once."),
+                DAILY: _("It has all the news of the day. Urgent emails still come at once."),
                 preferences.ALL: _("You check your games yourself. Your clocks keep running."),
             }
         ),
@@ -83,7 +83,7 @@ class MailForm(forms.Form):
         choices=[(0, _("None"))]
         + [(n, format_lazy(ngettext_lazy("{n} minute", "{n} minutes", n), n=n)) for n in (3, 10, 30, 60)],
         widget=forms.RadioSelect,
-        help_text=_("If you’re both online, you may move within minutes. Then we don’t need to email you."),
+        help_text=_("If everyone is online, you may move within minutes. Then we don’t need to email you."),
         error_messages=choose(_("Choose a delay.")),
     )
     reminders = forms.MultipleChoiceField(

@@ -62,7 +62,7 @@ def test_the_script_deals_as_the_rules_do(slug: str, seats: int) -> None:
         assert told.pop("Turn order, numbered in the order of joining") == list(order)
         assert told == dealt(slug, ruleset.initial(seats, seed))
         versions = range(ruleset.version, 0, -1)
-        assert script.commitments(slug, seed) == [chance.commitment(slug, version, seed) for version in versions]
+        assert script.seals(slug, seed) == [chance.commitment(slug, version, seed) for version in versions]
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -71,7 +71,7 @@ def test_the_script_runs_without_the_project(version: int) -> None:
     commitment = chance.commitment("splendor", version, seed)
     code, said = run("splendor", "4", commitment, seed.hex())
     assert code == 0
-    assert said.startswith("The commitment fits the seed.\nTurn order")
+    assert said.startswith("The seal fits the seed.\nTurn order")
     assert len(re.findall(r"^Level \d, (?:face up|deck): ", said, re.MULTILINE)) == 6
 
 
@@ -79,14 +79,14 @@ def test_a_wrong_seed_is_reported() -> None:
     seed = bytes(range(32))
     code, said = run("duel", "2", chance.commitment("duel", 1, seed), seed[::-1].hex())
     assert code == 1
-    assert said.startswith("THE COMMITMENT DOES NOT FIT THE SEED.")
+    assert said.startswith("THE SEAL DOES NOT FIT THE SEED.")
 
 
 @pytest.mark.parametrize("arguments", [(), ("chess", "2", "a", "b"), ("duel",)])
 def test_without_arguments_it_prints_its_usage(arguments: tuple[str, ...]) -> None:
     code, said = run(*arguments)
     assert code == 1
-    assert "python3 check_shuffle.py splendor 4 COMMITMENT SEED" in said
+    assert "python3 check_shuffle.py splendor 4 SEAL SEED" in said
 
 
 def test_the_document_names_the_script() -> None:

@@ -43,7 +43,7 @@ def test_a_game_can_be_played_from_the_table_to_the_result(toy: None, page_of: P
     page.goto("/tables/new/?title=toy")
     expect(page.get_by_role("radio", name="Toy", exact=True)).to_be_checked()
     page.get_by_role("radio", name=re.compile("Greedy")).check()
-    page.get_by_role("button", name="Play against Greedy").click()
+    page.get_by_role("button", name="Play a bot: Greedy").click()
     page.wait_for_url("**/table/*/")
     game = Game.objects.get()
     while game.is_active:

@@ -220,12 +220,14 @@ def vacation(table: Table, until: datetime, left: timedelta, url: str) -> Letter
         lead=_("Your time ran out, and a day of vacation has begun"),
         about=_("%(title)s with %(names)s · %(table)s") % told,
         intro=(
-            _("Your time ran out at this table, so you’re on vacation until %(time)s, as you wished.") % told,
+            _("Your time ran out at this table, so you’re on vacation until %(time)s, as you asked.") % told,
             _("Until then, your clocks are stopped at all tables that allow vacations. You can still move."),
             days % {"number": left.days},
         ),
         button=MailLink(_("Open the board"), table.url),
-        sections=(Section(_("Your wishes"), choices=(MailChoice(line(_("Change when your clocks stop")), url=url),)),),
+        sections=(
+            Section(_("Your settings"), choices=(MailChoice(line(_("Change when your clocks stop")), url=url),)),
+        ),
     )
 
 

@@ -105,8 +105,9 @@ def why(refused: Refused) -> str:
     """Why the space cannot join the choice."""
     facts = {"space": refused.space, "by": refused.by, "chosen": phrases.join(list(refused.chosen))}
     if refused.code == "gap":
-        facts["there"] = _("gold") if refused.by_gem else _("an empty space")
-        return _("%(space)s can’t join. %(by)s holds %(there)s, and a line has no gaps.") % facts
+        gold = _("%(space)s can’t join: there’s gold on %(by)s, and a line has no gaps.")
+        empty = _("%(space)s can’t join: %(by)s is empty, and a line has no gaps.")
+        return (gold if refused.by_gem else empty) % facts
     sentences = {
         "gold": _("You can’t take gold. You get it when you reserve a card, so open a card or a deck."),
         "empty": _("%(space)s is empty."),

@@ -23,7 +23,7 @@ def noble_name(noble: str) -> str:
 
 def noble_words(noble: Noble, board: Board, names: Sequence[str]) -> str:
     """What the noble asks for, and what each player still lacks: “3 points for the first player with these bonuses:
-    4 red and 4 black. You still lack 2 red. bob has them all.”"""
+    4 red and 4 black. Bonuses that you still lack: 2 red. bob has them all.”"""
     needed = _bonuses((need.kind, need.number) for need in noble.needs)
     facts = {"points": phrases.points(noble.points), "bonuses": needed}
     said = [_("%(points)s for the first player with these bonuses: %(bonuses)s.") % facts]
@@ -31,9 +31,14 @@ def noble_words(noble: Noble, board: Board, names: Sequence[str]) -> str:
         lacking = _bonuses((need.kind, need.lacking[turn]) for need in noble.needs)
         facts = {"name": names[seat.index], "bonuses": lacking}
         if seat.index == board.seat:
-            said.append((_("You still lack %(bonuses)s.") if lacking else _("You have them all.")) % facts)
+            said.append(
+                (_("Bonuses that you still lack: %(bonuses)s.") if lacking else _("You have them all.")) % facts
+            )
         else:
-            said.append((_("%(name)s still lacks %(bonuses)s.") if lacking else _("%(name)s has them all.")) % facts)
+            said.append(
+                (_("Bonuses that %(name)s still lacks: %(bonuses)s.") if lacking else _("%(name)s has them all."))
+                % facts
+            )
     return " ".join(said)
 
 

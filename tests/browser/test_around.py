@@ -36,9 +36,9 @@ def test_the_sentence_about_a_new_table_stays_true(page_of: PageOf, alice: User)
     box = summary.bounding_box()
     assert box
     assert box["y"] + box["height"] <= 740
-    expect(page.get_by_role("button", name="Play against Medium")).to_be_visible()
+    expect(page.get_by_role("button", name="Play a bot: Medium")).to_be_visible()
     page.get_by_role("radio", name="Easy").check()
-    expect(page.get_by_role("button", name="Play against Easy")).to_be_visible()
+    expect(page.get_by_role("button", name="Play a bot: Easy")).to_be_visible()
     summary.click()
     page.locator("[name=seats][value='3']").check()
     page.locator("[name=bots][value='1']").check()

@@ -1,11 +1,11 @@
 """Checks the shuffle of a finished game with only Python 3 and the data on its page:
 
-    python3 check_shuffle.py splendor 4 COMMITMENT SEED
+    python3 check_shuffle.py splendor 4 SEAL SEED
 
 Add the word `rematch` for a game whose turn order follows from an earlier game, or the word `unshuffled` for a game
-against bots in which the visitor began. The script prints whether the
-commitment fits the seed, and everything that was dealt from that seed. docs/chance.md in the site's source describes
-the same in words, and how the bag of a Duel is shuffled when the board is replenished."""
+against bots in which the visitor began. The script prints whether the seal fits the seed, and everything that was
+dealt from that seed. docs/chance.md in the site's source describes the same in words, and how the bag of a Duel is
+shuffled when the board is replenished."""
 
 import hashlib
 import hmac
@@ -44,8 +44,8 @@ CARDS = {
 }
 
 
-def commitments(title: str, seed: bytes) -> list[str]:
-    """The commitments for the present and the older versions of the rules, under which older games began."""
+def seals(title: str, seed: bytes) -> list[str]:
+    """The seals for the present and the older versions of the rules, under which older games began."""
     messages = (f"cabochon commitment 1|{title}|{version}|".encode() + seed for version in VERSIONS[title])
     return [hashlib.sha256(message).hexdigest() for message in messages]
 
@@ -86,8 +86,8 @@ if __name__ == "__main__":
     if len(sys.argv) < 5 or order_of_seats is None or sys.argv[1] not in CARDS:
         sys.exit(__doc__)
     title, seats, published, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3].lower(), bytes.fromhex(sys.argv[4])
-    fits = published in commitments(title, seed)
-    print("The commitment fits the seed." if fits else "THE COMMITMENT DOES NOT FIT THE SEED.")
+    fits = published in seals(title, seed)
+    print("The seal fits the seed." if fits else "THE SEAL DOES NOT FIT THE SEED.")
     dealt = deal(title, seats, seed)
     if order_of_seats:
         del dealt[TURN_ORDER]

@@ -224,10 +224,12 @@ REMARKS: Sentences = {
     "victory buy": _(
         "You would have %(total)d points, %(crowned)d crowns and %(best)d points on blue cards. None of that wins yet."
     ),
-    "victory take": _("The game would go on, and Ana would move. Three cards on the table win at once."),
-    "victory reserve": _("A reserved card gives neither points nor crowns. Three cards on the table win at once."),
-    "victory blind": _("That card can’t help you this turn. Three cards on the table win at once."),
-    "victory replenish": _("You have all the tokens you need. Three cards on the table win at once."),
+    "victory take": _("The game would go on, and Ana would move. Any of three cards on the table wins at once."),
+    "victory reserve": _(
+        "A reserved card gives neither points nor crowns. Any of three cards on the table wins at once."
+    ),
+    "victory blind": _("That card can’t help you this turn. Any of three cards on the table wins at once."),
+    "victory replenish": _("You have all the tokens you need. Any of three cards on the table wins at once."),
 }
 HINTS: Sentences = {
     **hints.HINTS,
