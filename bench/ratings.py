@@ -97,13 +97,14 @@ def idleness(title: Title, record: arena.Record) -> list[tuple[bool, bool]]:
     mover = next(steps).state.to_act
     for step, notation in zip(steps, record.notations, strict=True):
         assert mover is not None
-        passed.update(int(event.facts["seat"]) for event in step.events if event.code == "passed")
+        for seat in (int(event.facts["seat"]) for event in step.events if event.code == "passed"):
+            passed.add(seat)
+            turns[seat] += 1  # nobody asks a player who can only pass
         if notation.startswith(BUY):
             turns[mover] = -1
         if step.ends_turn or step.state.to_act != mover:
             turns[mover] += 1
-            if turns[mover] >= IDLE_TURNS:
-                idle.add(mover)
+        idle.update(seat for seat in seats if turns[seat] >= IDLE_TURNS)
         mover = step.state.to_act
     return [(seat in passed, seat in idle) for seat in seats]
 

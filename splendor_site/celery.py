@@ -1,7 +1,10 @@
+import logging
 import os
 import socket
 import sys
 from multiprocessing import get_context
+from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from celery import Celery, Task, signals
@@ -13,6 +16,7 @@ from redis.exceptions import ResponseError
 from splendor_site.supervisor import end_with, share_memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
+log = logging.getLogger(__name__)
 
 
 class _Task(Task):  # type: ignore[misc]
@@ -53,7 +57,7 @@ def work(node: str, queues: list[str], processes: int, *, beat: bool = False) ->
     signals.worker_process_init.connect(end_with_the_worker)
     signals.worker_before_create_process.connect(share_memory)
     if "bots" in queues:
-        _warm_up()
+        warm_up()
     worker = app.Worker(
         hostname=f"{node}@{socket.gethostname()}",
         queues=queues,
@@ -68,19 +72,29 @@ def work(node: str, queues: list[str], processes: int, *, beat: bool = False) ->
     sys.exit(worker.exitcode)
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Compile and load the bots' code before the first task; the pool processes share it. A process of its own compiles
-    it, because compiling takes 290 MB that are never given back."""
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.VAR_DIR / "numba"))
-    compiler = get_context("fork").Process(target=_compile, args=(os.getpid(),))
+    it, because compiling takes 290 MB that are never given back. If that fails, the worker starts nevertheless, and a
+    substitute decides in place of each bot."""
+    cache = settings.VAR_DIR / "numba"
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(cache))
+    compiler = get_context("fork").Process(target=_compile, args=(os.getpid(), cache))
     compiler.start()
     compiler.join()
-    _load_bots()
+    if compiler.exitcode == 0:
+        _load_bots()
+    else:
+        log.error("The bots' code cannot be compiled or loaded, so a simple bot plays in their place.")
 
 
-def _compile(worker: int) -> None:
+def _compile(worker: int, cache: Path) -> None:
     end_with(worker)
     _load_bots()
+    from games.bots.jit import FOLDER
+
+    for folder in cache.glob("*"):
+        if FOLDER.parent == cache and folder != FOLDER:
+            rmtree(folder, ignore_errors=True)  # compiled for an older version
 
 
 def _load_bots() -> None:

@@ -231,6 +231,7 @@ def test_a_log_is_continued(tmp_path):
     with log.open("a") as file:
         file.write(before.splitlines(keepends=True)[-1])  # a second run with this log played the same game
     assert result(*arguments, "--games", "6", "--log", str(log)) == result(*arguments, "--games", "6")
+    assert "; 0 of them in " in simulate(*arguments, "--games", "6", "--log", str(log))[0]
     assert log.read_text() == before + before.splitlines(keepends=True)[-1]
 
 

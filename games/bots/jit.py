@@ -20,9 +20,9 @@ def _version() -> str:
 
 
 # Numba creates its settings when it starts, so they have no types.
-config.CACHE_DIR = str(  # type: ignore[attr-defined]
-    Path(config.CACHE_DIR or Path(__file__).parent / "__pycache__") / _version()  # type: ignore[attr-defined]
-)
+FOLDER = Path(config.CACHE_DIR or Path(__file__).parent / "__pycache__") / _version()  # type: ignore[attr-defined]
+"""The folder of the compiled code; each version has its own."""
+config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 
 jit = njit(cache=True)
 """Compiles a function at its first call and keeps the result on disk, in `NUMBA_CACHE_DIR` if that is set.

@@ -81,8 +81,6 @@ class Network:
         self.score_index = np.array([item * len(shape.heads) + number for number, item, _ in abouts])
         self.action_index = np.array([action for _, _, action in abouts])
         self.on_line = lines_of(shape)
-        self.most = len(self.weights["first.weight"]) > len(shape.groups) * ITEM_WIDTH + shape.contexts
-        """Whether it reads the maximum of a group as well as the sum; networks before 27 November 2026 may not."""
 
     @classmethod
     def load(cls, shape: Shape, file: Path) -> Self:
@@ -99,7 +97,7 @@ class Network:
         items = features[:, :cut].reshape(batch * shape.items, shape.item_features) @ weights["item.weight"]
         pooled = np.zeros((batch, len(weights["first.weight"])), dtype=np.float32)
         pooled[:, -shape.contexts :] = context
-        _pool(items.reshape(batch, shape.items, ITEM_WIDTH), weights["item.bias"], self.group_of, self.most, pooled)
+        _pool(items.reshape(batch, shape.items, ITEM_WIDTH), weights["item.bias"], self.group_of, pooled)
         hidden: Floats = pooled @ weights["first.weight"]
         hidden += weights["first.bias"]
         np.maximum(hidden, 0, out=hidden)
@@ -130,9 +128,9 @@ class Network:
 
 
 @jit
-def _pool(items: Floats, bias: Floats, group_of: Ints, most: bool, pooled: Floats) -> None:
-    """Add the bias to the items in place, replace negative values by 0, and write the sum of each group; if `most`,
-    also write the maximum of each group after the sums."""
+def _pool(items: Floats, bias: Floats, group_of: Ints, pooled: Floats) -> None:
+    """Add the bias to the items in place, replace negative values by 0, and write the sums of all groups, then the
+    maxima."""
     width = len(bias)
     groups = group_of.max() + 1
     for row in range(len(items)):
@@ -142,9 +140,8 @@ def _pool(items: Floats, bias: Floats, group_of: Ints, most: bool, pooled: Float
                 value = max(items[row, item, index] + bias[index], np.float32(0))
                 items[row, item, index] = value
                 pooled[row, start + index] += value
-                if most:
-                    highest = start + groups * width + index
-                    pooled[row, highest] = max(pooled[row, highest], value)
+                highest = start + groups * width + index
+                pooled[row, highest] = max(pooled[row, highest], value)
 
 
 def lines_of(shape: Shape) -> Floats:

@@ -36,7 +36,7 @@ LEAST_VISITS = 0.1
 """The least number of visits of an action that is chosen, as a share of the most visited one's."""
 USUAL = Settings()
 NODES, EDGES = 200_000, 4_000_000
-"""The room in the graph, some 130 megabytes if all of it is used. A search ends when the graph is full."""
+"""The room in the graph, some 130 megabytes if all of it is used. A search ends when it has no room for more nodes."""
 
 Evaluate = Callable[[Leaves, int], tuple[Floats, Floats]]
 """Evaluates that many leaves from the beginning of a batch. Returns the logits of all actions, and each seat's chance

@@ -11,6 +11,7 @@ from games.bots.jit import below, chance
 from games.bots.network import Network
 from games.bots.players import networked
 from games.bots.search import Search
+from games.bots.train import jobs
 from games.bots.train.grow import grown
 from games.bots.train.selfplay import FORCED, TrainingPlan, deals, endings, play, pruned, targets
 
@@ -148,6 +149,28 @@ def test_a_position_in_other_colours_has_the_same_features_in_another_order(slug
             count = engine.core.legal(state, legal)
             engine.core.step(state, legal[below(source, count)])
     assert compared > 300
+
+
+@pytest.mark.parametrize(("slug", "seats"), GAMES)
+def test_a_match_plays_every_deal_in_both_seatings(slug, seats, monkeypatch):
+    """Its result is the share of the first network, whether the seat or the network decides who wins."""
+    tables, decides = [], "seat"
+
+    def played(engine, seats, players, table, plan, rng):
+        tables.append(table)
+        winners = [0 if decides == "seat" else seating.index(0) for _, seating in table]
+        return [[float(seat == winner) for seat in range(seats)] for winner in winners], None
+
+    monkeypatch.setattr(jobs, "play", played)
+    files = [ENGINES[slug].weights(seats)] * 2
+    assert jobs.match(slug, seats, files, 6, "0") == [1, 1, 1, 0, 0, 0]
+    once, again = tables
+    for (state, seating), (same, other) in zip(once, again, strict=True):
+        assert (state == same).all()
+        assert [player + opponent for player, opponent in zip(seating, other, strict=True)] == [1] * seats
+    assert len({state.tobytes() for state, _ in once}) == 3
+    decides = "network"
+    assert jobs.match(slug, seats, files, 6, "0") == [1] * 6
 
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)

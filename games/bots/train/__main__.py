@@ -133,8 +133,9 @@ class Training:
         self.history.append(entry)
         self.learner.rate = falling(self.history, self.learner.rate)
         save(self.folder / "learner.npz", self.learner.arrays())
-        with self.log.open("a") as file:
-            file.write(json.dumps(entry) + "\n")
+        partial = self.log.with_suffix(".partial")
+        partial.write_text("".join(json.dumps(each) + "\n" for each in self.history))
+        partial.replace(self.log)
         print(len(self.history), self.total("games"), json.dumps(entry), flush=True)
 
     def compared(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The jobs for the processes of a training run: each plays games and returns the results."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -20,7 +21,7 @@ def self_play(title: str, seats: int, file: Path | None, games: int, plan: Train
     return play(engine, seats, [player], table, plan, rng)[1]
 
 
-def match(title: str, seats: int, files: tuple[Path, Path], games: int, seed: str) -> list[float]:
+def match(title: str, seats: int, files: Sequence[Path], games: int, seed: str) -> list[float]:
     """The share that the first network won in each game. Every deal is played in both seatings, so equal networks win
     half."""
     engine, rng = ENGINES[title], Random(seed)

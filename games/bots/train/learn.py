@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from games.bots.colours import NCOLOURS
 from games.bots.jit import Floats, Ints, chance
-from games.bots.network import HEAD_WIDTH, ITEM_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
+from games.bots.network import HEAD_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
 from games.bots.train.selfplay import Samples, endings, targets
 
@@ -83,14 +83,10 @@ class Learner:
         return arrays
 
     def begin(self, network: Network) -> None:
-        """Learn from this network on, instead of random weights. If it is narrower or does not read the maxima of
-        groups, its answers are the same at first: what is new counts nothing until it is learnt."""
-        weights = dict(network.weights)
-        if not network.most:
-            sums = len(self.shape.groups) * ITEM_WIDTH
-            weights["first.weight"] = np.insert(weights["first.weight"], [sums] * sums, 0, axis=0)
+        """Learn from this network on, instead of random weights. If it is narrower, its answers are the same at first:
+        what is new counts nothing until it is learnt."""
         with torch.no_grad():
-            for name, values in weights.items():
+            for name, values in network.weights.items():
                 self.weights[name][..., : values.shape[-1]] = 0
                 self.weights[name][tuple(map(slice, values.shape))] = torch.from_numpy(values).to(self.device)
                 self.average[name].copy_(self.weights[name])

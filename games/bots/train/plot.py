@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 from games.bots.engines import ENGINES
 
 FOLDER = Path("docs/training")
+STATE = Path(__file__).parent / "state"
 LEAST = 5
 """The minimum number of generations for a curve."""
 
@@ -39,8 +40,8 @@ def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
 
 
 def _gain(entry: dict[str, Any]) -> float:
-    """The rating gained in the match of that generation; 0 if there was none, or if the network was not kept."""
-    if not entry.get("of") or not entry.get("accepted", True):
+    """The rating gained in the match of that generation; 0 if there was none."""
+    if not entry.get("of"):
         return 0.0
     share = min(entry["score"], 0.99)
     return 400 * log10(share / (1 - share))
@@ -52,7 +53,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for slug, engine in ENGINES.items():
         for seats in engine.ruleset.seats:
-            log = engine.weights(seats).with_suffix(".jsonl")
+            log = STATE / f"{slug}-{seats}" / "log.jsonl"
             history = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
             if len(history) >= LEAST:
                 draw(history, f"{engine.ruleset.name}, {seats} seats", FOLDER / f"{slug}-{seats}.svg")

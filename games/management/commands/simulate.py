@@ -43,8 +43,8 @@ class Command(BaseCommand):
             "--bots",
             default="random",
             metavar="NAMES",
-            help="one per seat: a,b,…; or one for all. NAME@SIMS sets --sims for one bot; exec:COMMAND is an external "
-            "bot (docs/external-bots.md), whose command must not contain commas",
+            help="one per seat: a,b,…; or one for all. NAME@SIMS sets --sims for one bot, up to its own number; "
+            "exec:COMMAND is an external bot (docs/external-bots.md), whose command must not contain commas",
         )
         parser.add_argument("--time", type=float, metavar="SECONDS", help="time for one decision")
         parser.add_argument(
@@ -81,9 +81,14 @@ class Command(BaseCommand):
         limit, games = _checked(**options), options["games"]
         if options["paired"]:
             games += -games % len(names)
-        tally, start, status, died = arena.Tally(), perf_counter(), 0, ""
+        tally, status, died = arena.Tally(), 0, ""
+        ledger, known = _known(names, games, options)
+        for result in known:
+            tally.add(result)
+        start, plies = perf_counter(), sum(tally.lengths)
+        left = sorted(set(range(games)) - {result.number for result in known})
         try:
-            for result in self._results(title, names, games, limit, options):
+            for result in self._played(title, names, left, limit, ledger, options):
                 tally.add(result)
                 if options["verbosity"]:
                     self.stdout.write(str(result))
@@ -97,7 +102,9 @@ class Command(BaseCommand):
             self.stdout.write("No game has ended.")
             sys.exit(status)
         seconds = perf_counter() - start
-        self.stdout.write(_summary(tally, names, seconds))
+        played, plies = len(tally.lengths) - len(known), sum(tally.lengths) - plies
+        pace = f"{played / seconds:.1f} games and {plies / seconds:.0f} plies per second"
+        self.stdout.write(_summary(tally, names, f"{played} of them in {seconds:.1f} s: {pace}"))
         if options["json"]:
             self.stdout.write(json.dumps(_object(tally, options["title"], names, seconds)))
         if died:
@@ -109,23 +116,16 @@ class Command(BaseCommand):
         if status:
             sys.exit(status)
 
-    def _results(
-        self, title: Title, names: list[str], games: int, limit: Limit, options: dict[str, Any]
+    def _played(
+        self,
+        title: Title,
+        names: list[str],
+        left: list[int],
+        limit: Limit,
+        ledger: Ledger | None,
+        options: dict[str, Any],
     ) -> Iterator[arena.MatchResult]:
-        """The results in the log, then those of the games played now."""
-        known: list[arena.MatchResult] = []
-        ledger = None
-        if options["log"]:
-            what = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time")}
-            try:
-                ledger = Ledger(options["log"], {**what, "bots": names})
-                known = [result for result in ledger.results if result.number < games]
-            except OtherSeries as error:
-                raise CommandError(str(error)) from error
-            except OSError as error:
-                raise CommandError(f"The log cannot be written: {error}") from error
-            yield from known
-        left = sorted(set(range(games)) - {result.number for result in known})
+        """The results of the games with these numbers, which are played now."""
         if not left:
             return
         for record in arena.series(
@@ -149,6 +149,20 @@ class Command(BaseCommand):
             if ledger:
                 ledger.add(record.result)
             yield record.result
+
+
+def _known(names: list[str], games: int, options: dict[str, Any]) -> tuple[Ledger | None, list[arena.MatchResult]]:
+    """The log, if there is one, and those of its results that count."""
+    if not options["log"]:
+        return None, []
+    what = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time")}
+    try:
+        ledger = Ledger(options["log"], {**what, "bots": names})
+    except OtherSeries as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"The log cannot be written: {error}") from error
+    return ledger, [result for result in ledger.results if result.number < games]
 
 
 def _checked(
@@ -257,9 +271,7 @@ def _object(tally: arena.Tally, slug: str, names: list[str], seconds: float) -> 
     }
 
 
-def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
-    games, plies = len(tally.lengths), sum(tally.lengths)
-
+def _summary(tally: arena.Tally, names: list[str], pace: str) -> str:
     def won(credit: Fraction, *more: str) -> str:
         rate = f"{float(credit) / max(1, tally.decided):.1%}"
         return f"{float(credit):g} ({', '.join([rate, *more])})"
@@ -286,8 +298,7 @@ def _summary(tally: arena.Tally, names: list[str], seconds: float) -> str:
     bots = list(dict.fromkeys(names))
     return "\n".join(
         [
-            f"{games} games, {plies} plies in {seconds:.1f} s: "
-            f"{games / seconds:.1f} games and {plies / seconds:.0f} plies per second",
+            f"{len(tally.lengths)} games, {sum(tally.lengths)} plies; {pace}",
             f"finished {tally.finished}, cut at {arena.MAX_GAME_ACTIONS} plies {tally.unfinished}, "
             f"forfeited {tally.forfeits.total()}, violations {tally.violations}",
             f"plies per game: shortest {min(tally.lengths)}, median {median(tally.lengths):g}, "

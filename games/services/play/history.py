@@ -7,7 +7,7 @@ from typing import Any
 
 from games.catalogue import TITLES
 from games.models import Game, Move
-from games.rules.base import TURN_ENDS, DamagedState, Event, Step
+from games.rules.base import TURN_ENDS, DamagedState, Event, InvariantError, Refusal, Step
 from games.services.play.look import position
 from games.services.play.record import stored_events
 
@@ -100,7 +100,10 @@ def replays(game: Game) -> bool:
     replayed = _steps(game, moves, check=True)
     if replayed is None:
         return False
-    first, *steps = replayed
+    try:
+        first, *steps = replayed
+    except (Refusal, InvariantError):
+        return False
     agree = all(move.events == stored_events(step.events) for move, step in zip(moves, steps, strict=True))
     return agree and bool((steps[-1] if steps else first).state == state)
 

@@ -29,16 +29,20 @@ THINKING_SECONDS = ceil(MAX_BOT_FAILURES * settings.BOT_SECONDS) + 4
 BOT_LEASE = timedelta(seconds=THINKING_SECONDS + 20)
 """How long a worker's claim on a decision holds; after that another worker may claim it."""
 
+MAX_SILENCES = MAX_BOT_FAILURES * len(SUBSTITUTES)
+"""How many claims on a decision may lead to no move before each holds for twice as long as the one before."""
+MAX_DOUBLINGS = 10
+"""How often the time is doubled, which makes about ten hours."""
+MAX_CLAIMS = 3
+"""How often a worker tries to claim a game, if other workers are quicker."""
+
 
 def think(game_id: int, queue: str | None = None) -> None:
     """Claim a decision, choose from the seat's observation, and play: exactly one move for it, however often this runs.
     The decision is that game's, unless another person has waited longer in that queue (in any, if it is `None`)."""
     began = now()
-    waiting = Game.objects.waiting_for_bot(began).filter(pk=turns.next_game(game_id, queue, began))
-    game = waiting.first()
+    game = _claim(game_id, queue, began)
     if game is None:
-        return
-    if not waiting.filter(version=game.version).update(bot_claimed_until=began + BOT_LEASE):
         return
     turns.serve(game, began)
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
@@ -47,10 +51,24 @@ def think(game_id: int, queue: str | None = None) -> None:
         log.warning("A bot's claim on game %s led to no move.", game.pk)
         writing.record(game, "bot_silent", seat.index)
     silent = Incident.objects.filter(game=game, kind="bot_silent", after_number=number).count()
+    if silent > MAX_SILENCES:
+        longer = BOT_LEASE * 2 ** min(silent - MAX_SILENCES, MAX_DOUBLINGS)
+        Game.objects.filter(pk=game.pk).update(bot_claimed_until=began + longer)
     bots = list(dict.fromkeys((seat.acting_bot, *SUBSTITUTES)))
     for bot in bots[min(silent // MAX_BOT_FAILURES, len(bots) - 1) :]:
         if _decides(game, actor, seat, number, bot):
             return
+
+
+def _claim(game_id: int, queue: str | None, at: datetime) -> Game | None:
+    """The game whose decision is claimed for this worker; `None` if no game waits. A request that lost its game to
+    another worker serves the next one."""
+    for _attempt in range(MAX_CLAIMS):
+        waiting = Game.objects.waiting_for_bot(at).filter(pk=turns.next_game(game_id, queue, at))
+        game = waiting.first()
+        if game and waiting.filter(version=game.version).update(bot_claimed_until=at + BOT_LEASE):
+            return game
+    return None
 
 
 def waiting_since(game: Game, seat: Seat) -> datetime:

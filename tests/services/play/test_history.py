@@ -165,11 +165,12 @@ def test_a_pass_between_two_seats_ends_no_round() -> None:
     assert [(turn.seat, turn.round) for turn in turns] == [(0, 1), (2, 1), (0, 2), (0, 3)]
 
 
-def test_replay_games_compares_ledger_and_position(game: Game) -> None:
+@pytest.mark.parametrize("lost", [0, 1, -1])
+def test_replay_games_compares_ledger_and_position(game: Game, lost: int) -> None:
     out, err = StringIO(), StringIO()
     call_command("replay_games", stdout=out)
     assert out.getvalue() == "1 game replayed, 0 differ.\n"
-    Move.objects.order_by("-number")[0].delete()
+    list(Move.objects.order_by("number"))[lost].delete()
     with pytest.raises(CommandError, match="differ"):
         call_command("replay_games", stdout=out, stderr=err)
     assert str(game) in err.getvalue()
