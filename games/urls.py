@@ -101,6 +101,7 @@ urlpatterns = [
     path("table/<slug:key>/clock/", clock.clock, name="clock"),
     path("table/<slug:key>/pause/", clock.pause, name="pause"),
     path("table/<slug:key>/resume/", clock.resume, name="resume"),
+    path("table/<slug:key>/withdraw-pause/", clock.withdraw_pause, name="withdraw_pause"),
     path("table/<slug:key>/more-time/", clock.more_time, name="more_time"),
     path("table/<slug:key>/stop/", clock.stop, name="stop"),
     path("table/<slug:key>/play-on/", clock.play_on, name="play_on"),

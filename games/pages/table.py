@@ -143,7 +143,7 @@ def show(
     context["here"] = context["prices"].here
     context |= _around(request, game, visit, context)
     if request.GET.get("number", str(board.number)) != str(board.number):
-        context["stale"] = True
+        context["has_moved_on"] = True
     if seen_number is not None:
         new = [entry for entry in entries if entry.move.number >= seen_number and entry.move.seat != board.seat]
         told = [line(game, entry, context["names"], board.seat, full=True)["text"] for entry in new]

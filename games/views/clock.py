@@ -73,12 +73,17 @@ def pause(request: HttpRequest, game: Game) -> HttpResponse:
 
 @of_person
 def resume(request: HttpRequest, game: Game) -> HttpResponse:
-    """End the pause, or withdraw the request for one."""
-    paused = game.paused_at
+    """End the pause."""
     if _acts(request, game, pauses.resume):
-        messages.success(
-            request, _("The clocks are running again.") if paused else _("You withdrew your request for a pause.")
-        )
+        messages.success(request, _("The clocks are running again."))
+    return redirect("table", game.key)
+
+
+@of_person
+def withdraw_pause(request: HttpRequest, game: Game) -> HttpResponse:
+    """Withdraw the request for a pause, unless it has begun."""
+    if _acts(request, game, pauses.withdraw) and not game.paused_at:
+        messages.success(request, _("You withdrew your request for a pause."))
     return redirect("table", game.key)
 
 

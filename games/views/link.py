@@ -108,8 +108,9 @@ def _over(request: HtmxHttpRequest, game: Game, link: MoveLink, why: Closed, *, 
     """The page for a link that can no longer decide. The link may have been forwarded long ago, so the page shows only
     what everybody at the table saw of its turn."""
     if request.htmx:
-        return _turn_to(request, link.plain.path)
-    context: dict[str, Any] = {"game": game, "owner": game.seat_set.all()[link.seat], "why": why, "late": late}
+        return _turn_to(request, link.plain.path + ("?late" if late else ""))
+    context: dict[str, Any] = {"game": game, "owner": game.seat_set.all()[link.seat], "why": why}
+    context["late"] = late or "late" in request.GET
     if why == Closed.OVER:
         names = [str(seat) for seat in game.seat_set.all()]
         context["lines"] = [line(game, entry, names) for entry in links.played(game, link)]

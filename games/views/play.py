@@ -45,7 +45,10 @@ def _decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
 @require_safe
 @of_table
 def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
-    """The table if its version differs from the one that the page shows, otherwise 204."""
+    """The table if its version differs from the one that the page shows, otherwise 204; 401 for a page that was drawn
+    for a player who has been logged out since."""
+    if is_logged_out(request) and polls.is_of_player(request.GET.get("seal", "")):
+        return HttpResponse(status=401)
     polls.read(game)
     if request.GET.get("version") == str(game.version):
         return no_news(polls.wait(game))

@@ -278,6 +278,32 @@ def test_taps_beyond_the_choices_wait_for_the_next_answer(page: Page, game: Game
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
+def test_gold_is_refused_before_a_card_is_chosen(page: Page, game: Game) -> None:
+    tap(page, "b4")
+    expect(page.locator(".refusal")).to_contain_text("You can’t take gold.")
+
+
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
+@pytest.mark.parametrize("way", ["tap", "undo"])
+def test_gold_that_is_put_back_leaves_the_card_to_be_reserved(page: Page, game: Game, alice: User, way: str) -> None:
+    """A purchase of the same card does not take its place."""
+    lay(game, alice, mine="tokens=uuuurrr", board="*...* ..... ..... ..... .....", row_2="2-white-01")
+    page.goto(f"/table/{game.key}/?draft=reserve 2-white-01 a1")
+    page.locator("[data-key=Enter]:visible").wait_for()
+    if way == "tap":
+        tap(page, "a1")
+    else:
+        tap(page, "a1", "a5")
+        page.get_by_role("link", name="Undo").click()
+    is_idle(page)
+    expect(page.locator("[data-key=Enter]:visible")).to_have_count(0)
+    tap(page, "a5")
+    page.locator("[data-key=Enter]:visible").click()
+    expect(page.locator("#turn")).to_have_text("bob to move")
+    assert notations(game) == ["reserve 2-white-01 a5"]
+
+
+@pytest.mark.parametrize("game", ["duel"], indirect=True)
 def test_the_first_token_shows_at_once_which_others_can_join_it(page: Page, game: Game, alice: User) -> None:
     """The script and the server mark the same spaces."""
     slow_down(page, 800)

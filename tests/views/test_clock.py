@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 25, 12, tzinfo=UTC)
 """Noon on a Wednesday, in UTC."""
 HOUR = timedelta(hours=1)
-ACTS = ("pause", "resume", "stop", "play_on", "more_time", "come_back")
+ACTS = ("pause", "resume", "withdraw_pause", "stop", "play_on", "more_time", "come_back")
 
 
 @pytest.fixture(autouse=True)
@@ -247,8 +247,20 @@ def test_players_can_move_during_a_pause(as_: As, game: Game, alice: User, bob: 
 
 def test_a_request_for_a_pause_is_withdrawn(as_: As, game: Game, alice: User, bob: User) -> None:
     pauses.ask(game, alice)
-    assert "You withdrew your request for a pause." in act(as_(alice), "resume", game)
+    assert "You withdrew your request for a pause." in act(as_(alice), "withdraw_pause", game)
     assert "Agree" not in text(table(as_(bob), game))
+
+
+def test_a_page_that_is_out_of_date_neither_ends_a_pause_nor_takes_back_a_request(
+    as_: As, game: Game, alice: User, bob: User
+) -> None:
+    pauses.ask(game, alice)
+    act(as_(bob), "resume", game)
+    assert "Agree to a pause" in text(table(as_(bob), game))
+    pauses.ask(game, bob)
+    assert "You withdrew" not in act(as_(alice), "withdraw_pause", game)
+    game.refresh_from_db()
+    assert game.paused_at
 
 
 # --- caretakers ---

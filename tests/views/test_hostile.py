@@ -96,7 +96,7 @@ def garbage(world: World) -> Request:
 
 OF_TABLES = [name for name, arguments in routes().items() if arguments == ("key",)]
 """The addresses of a table that take posts, and its pages."""
-OF_PLAY = ["resign", "pause", "resume", "more_time", "come_back", "note"]
+OF_PLAY = ["resign", "pause", "resume", "withdraw_pause", "more_time", "come_back", "note"]
 OF_HOSTS = ["cancel", "rename", "invite", "revoke"]
 
 

@@ -96,6 +96,12 @@ def test_other_posts_are_refused_with_the_reason(client: Client, moves: str) -> 
     assert "/rules/splendor/?refused=R16#R16" in refused
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_token_that_cannot_join_is_refused_with_its_rule(client: Client, number: int) -> None:
+    answer = client.get(path("duel", number), {"draft": "take a1 c5"})
+    assert (answer.status_code, 'href="/rules/duel/?refused=D28#D28"' in answer.content.decode()) == (200, True)
+
+
 def test_the_solution_is_shown_and_still_to_be_confirmed(client: Client) -> None:
     for slug, number in STEPS:
         lesson = taught()[slug].LESSONS[number - 1]

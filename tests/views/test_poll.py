@@ -194,6 +194,16 @@ def test_a_page_that_is_open_when_its_game_is_stopped_goes_to_the_page_that_says
     assert "stop the game" in client.get(table).content.decode()
 
 
+def test_a_player_who_is_logged_out_is_told_and_does_not_become_a_spectator(
+    client: Client, duel: Game, django_capture_on_commit_callbacks: Committing
+) -> None:
+    mine, watched = question(client, duel), question(Client(), duel)
+    client.logout()
+    decide(duel, django_capture_on_commit_callbacks)
+    assert ask(client, mine)[0] == 401
+    assert ask(client, watched)[0] == 200
+
+
 def test_without_a_seal_of_the_site_readers_are_looked_up(client: Client, duel: Game) -> None:
     Game.objects.filter(pk=duel.pk).update(audience=Game.Audience.SEATS)
     where = question(client, duel)

@@ -1,7 +1,7 @@
 // Sends a form once, however often its button is pressed. What a script sends is that script's concern.
 "use strict";
 {
-  const PAUSE = 5000;
+  const PAUSE = 30_000;
   let sent = new WeakMap();
   // A page that the browser kept can send its forms again.
   addEventListener("pageshow", () => (sent = new WeakMap()));

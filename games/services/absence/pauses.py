@@ -43,7 +43,7 @@ def ask(game: Game, user: User, *, again: bool = False) -> None:
         with transaction.atomic():
             at = now()
             if agreed:
-                clock = running.read(game, acting, at)
+                clock = running.kept(game, acting, at)
                 writing.change(game, paused_at=at, carried=clock.used, **running.STOPPED)
                 Seat.objects.filter(pk=acting.pk).update(bank=clock.left)
             else:
@@ -54,18 +54,27 @@ def ask(game: Game, user: User, *, again: bool = False) -> None:
     writing.attempt(game, act)
 
 
-def resume(game: Game, user: User) -> None:
-    """End the pause, or withdraw the user's request for one. Raises `play.NotYours`."""
+def withdraw(game: Game, user: User) -> None:
+    """Withdraw the user's request for a pause, unless the pause has begun. Raises `play.NotYours`."""
 
     def act() -> None:
-        seats, mine, acting = _seats(game, user)
-        if not game.paused_at and not any(seat.wants_pause for seat in seats):
+        _all, mine, _acting = _seats(game, user)
+        if mine.wants_pause and not game.paused_at:
+            with transaction.atomic():
+                writing.change(game)
+                Seat.objects.filter(pk=mine.pk).update(wants_pause=False)
+
+    writing.attempt(game, act)
+
+
+def resume(game: Game, user: User) -> None:
+    """End the pause. Raises `play.NotYours`."""
+
+    def act() -> None:
+        _all, mine, acting = _seats(game, user)
+        if not game.paused_at:
             return
         with transaction.atomic():
-            if game.paused_at is None:
-                writing.change(game)
-                Seat.objects.filter(game=game).update(wants_pause=False)
-                return
             game.paused_at = None
             runs = acting.bank is not None and not acting.acting_bot
             writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
@@ -100,11 +109,16 @@ def ask_to_stop(game: Game, user: User, *, again: bool = False) -> None:
                 over = play.ended(now(), Game.Ending.AGREED) | {"status": Game.Status.CANCELLED}
                 end = {**running.STOPPED, **over, "to_act": None, "bot_to_act": None}
             writing.change(game, **end)
-            Seat.objects.filter(pk=mine.pk).update(wants_stop=True)
+            if agreed:
+                # The index of seats that ask holds only those of running games.
+                Seat.objects.filter(game=game).update(wants_stop=False, wants_pause=False)
+            else:
+                Seat.objects.filter(pk=mine.pk).update(wants_stop=True)
             writing.record(game, "stopped" if agreed else "asked_stop", mine.index)
             if agreed:
                 notices.turn_is_over(game, acting)
-                people = [seat.user for seat in seats if seat.user and seat is not mine]
+                # Nobody acts when the last one who had not agreed has left.
+                people = [seat.user for seat in seats if seat.user and (again or seat is not mine)]
                 notices.owe_all(notices.Kind.CLOSED, game, people, f"closed:{game.pk}")
 
     writing.attempt(game, act)

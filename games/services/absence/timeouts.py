@@ -174,7 +174,7 @@ def _time_is_up(game: Game, seats: list[Seat], seat: Seat, at: datetime) -> None
         writing.record(game, "timed_out", seat.index, deadline=due)
     kept = ("bank", "absent_since", "absent", "caretaker")
     Seat.objects.filter(pk=seat.pk).update(**{name: getattr(seat, name) for name in kept})
-    key = f"absence:{game.pk}:{seat.index}:{game.number}"
+    key = f"absence:{game.pk}:{seat.index}:{game.number}:{game.version}"
     notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index)
     writing.tend_soon(game)
 
@@ -194,7 +194,7 @@ def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
     writing.record(game, "abandoned", seat.index, deadline=due)
     notices.turn_is_over(game, seat)
     again = rematch.deal_again(game, seat)
-    key = f"absence:{game.pk}:{seat.index}:{game.number}"
+    key = f"absence:{game.pk}:{seat.index}:{game.number}:{game.version}"
     notices.owe_all(notices.Kind.ABSENCE, game, _people(seats), key, seat=seat.index, again=again.key if again else "")
 
 

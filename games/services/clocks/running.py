@@ -1,7 +1,7 @@
 """The running clock of a game: started by a turn, read by every decision, and set again when its deadline changes."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Any, TypedDict
 
@@ -95,6 +95,15 @@ def read(game: Game, seat: Seat, at: datetime) -> Reading:
     spent = max(arithmetic.used(start, at, stops(game, seat, quiet_kept(game), start, at)), NOTHING)
     assert seat.bank is not None
     return Reading(max(seat.bank - spent, NOTHING), game.carried + spent)
+
+
+def kept(game: Game, seat: Seat, at: datetime) -> Reading:
+    """Read the clock of the seat to act in order to stop it. If its time is used up, but quiet hours or a vacation still
+    put off the end, the player keeps the time until then, which everybody has seen."""
+    clock = read(game, seat, at)
+    if clock.left == NOTHING and game.deadline and game.deadline > at:
+        return replace(clock, left=game.deadline - at)
+    return clock
 
 
 def deadline(game: Game, seat: Seat) -> datetime | None:

@@ -135,8 +135,10 @@ def turn_is_over(game: Game, seat: Seat) -> None:
 
 def told_of_turn(game: Game, seat: Seat) -> bool:
     """Whether the user in that seat has been told of the current turn, or does not want to be."""
-    owed = Notice.objects.filter(game=game, recipient=seat.user_id, kind=Kind.TURN, closed_at=None)
-    return not owed.exists()
+    owed = Notice.objects.filter(game=game, recipient=seat.user_id, closed_at=None)
+    # A turn that goes on after a pause is told anew; its key ends with the version, that of a mere reminder does not.
+    after_pause = Q(kind=Kind.UNFINISHED, key__startswith=f"{Kind.UNFINISHED}:{game.pk}:{game.number}:")
+    return not owed.filter(Q(kind=Kind.TURN) | after_pause).exists()
 
 
 def forget() -> int:

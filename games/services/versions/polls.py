@@ -38,6 +38,14 @@ def seal(game: Game, seat: int | None) -> str:
     return _signer.sign(":".join(map(str, facts)))
 
 
+def is_of_player(seal: str) -> bool:
+    """Whether the page with that seal was drawn for a player with a seat."""
+    try:
+        return _signer.unsign(seal).split(":")[3] != ""
+    except (BadSignature, IndexError):
+        return False
+
+
 def wait(game: Game) -> float:
     """Seconds that a page showing the game as it is now waits before it asks again."""
     return _wait(_actor(game), now().timestamp() - _seconds(game))

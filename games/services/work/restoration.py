@@ -51,7 +51,7 @@ def went_back(back_to: datetime) -> None:
 
 def _stop_the_clock_between(game: Game, start: datetime, end: datetime) -> None:
     seat = next(seat for seat in game.seat_set.all() if seat.index == game.to_act)
-    clock = running.read(game, seat, start)
+    clock = running.kept(game, seat, start)
     seat.bank = clock.left
     Seat.objects.filter(pk=seat.pk).update(bank=clock.left)
     writing.change(game, carried=clock.used, **running.restart(game, seat, end))

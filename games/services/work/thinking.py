@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from django.conf import settings
+from django.db import Error
 
 from games.bots.base import Limit
 from games.catalogue import TITLES
@@ -86,6 +87,8 @@ def _decides(game: Game, actor: play.Actor, seat: Seat, number: int, bot: str) -
             play.submit(game, actor, number, [str(_choose(game, seat, bot))])
         except (writing.Stale, play.NotYours):
             return True
+        except Error:
+            raise  # the database's fault and not the bot's
         except Exception as error:  # a bot may fail in any way, and a substitute continues
             if not game.is_active:
                 return True

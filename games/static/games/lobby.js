@@ -11,6 +11,7 @@
     timer = setTimeout(ask, seconds * 1000 * Math.min(2 ** failures, 60));
   };
 
+  // A poll is given up if its reader begins to write meanwhile.
   const isWriting = () => {
     const fields = [...document.querySelectorAll(".guest-form input")];
     return fields.some((field) => field.value !== field.defaultValue || field === document.activeElement);
@@ -23,6 +24,10 @@
       return;
     }
     const answer = await fetch(poll, { redirect: "manual" }).catch(() => null);
+    if (isWriting()) {
+      wait(after);
+      return;
+    }
     if (answer && answer.status !== 204 && answer.status < 500) {
       location.reload();
       return;

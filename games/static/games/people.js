@@ -25,6 +25,7 @@
     try {
       html = await known.get(address);
     } catch {
+      known.delete(address);
       return;
     }
     if (shown !== link) return;

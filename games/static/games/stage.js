@@ -20,12 +20,17 @@
   }
 
   const isBlind = () => base(draft) !== base(said.draft);
-  const naming = (names) =>
-    said.choices.filter(({ touches }) => names.every((name) => count(names, name) <= count(touches, name)));
+  const verb = (moves) => moves.slice(base(said.draft).length).split(" ")[0];
+  // The choices that these controls belong to; all of them, or those with that verb.
+  const naming = (names, word) =>
+    said.choices.filter(
+      ({ touches, moves }) =>
+        (!word || verb(moves) === word) && names.every((name) => count(names, name) <= count(touches, name)),
+    );
 
   // The choice of exactly these controls, or the shortest one that they suffice for.
-  function made(names) {
-    const found = naming(names).sort((one, other) => one.touches.length - other.touches.length);
+  function made(names, word) {
+    const found = naming(names, word).sort((one, other) => one.touches.length - other.touches.length);
     return found.find(({ touches, fills }) => fills || touches.length === names.length);
   }
 
@@ -51,16 +56,18 @@
     return Boolean(names);
   }
 
+  // Fewer controls than before stay with the verb that was chosen.
   function touch(names) {
-    choice = names.length ? made(names) : undefined;
+    const kept = names.length < touched.length ? verb(choice?.moves ?? draft) : undefined;
+    choice = names.length ? made(names, kept) : undefined;
     touched = choice?.touches ?? names;
-    aim(choice ? (choice.draft ?? choice.moves) : base(said.draft) + unfinished(names));
+    aim(choice ? (choice.draft ?? choice.moves) : base(said.draft) + unfinished(names, kept));
   }
 
   // The notation of controls that do not make a choice yet.
-  function unfinished(names) {
+  function unfinished(names, kept) {
     if (!names.length) return "";
-    const [word] = naming(names)[0].moves.slice(base(said.draft).length).split(" ");
+    const word = verb(naming(names, kept)[0].moves);
     return word === names[0] ? names.join(" ") : `${word} ${names.join(names[0].length > 1 ? " " : "")}`;
   }
 
@@ -188,7 +195,7 @@
     const link = event.target.closest("#table a");
     const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (!said || !link || button || ctrlKey || metaKey || shiftKey || altKey) return;
-    const { touch: name, less, undo } = link.dataset;
+    const { touch: name, less, undo, later } = link.dataset;
     if (/[?&](card|prices|ledger|at)=/.test(link.search)) return renew(link);
     if (!link.getAttribute("href").startsWith(`${by("table").dataset.at ?? ""}?`)) return;
     event.preventDefault();
@@ -196,7 +203,8 @@
     if (posting) return;
     if (undo !== undefined) touch(touched.slice(0, -1));
     else if (less && choice?.payment) pay(link.dataset);
-    else if (!name || !tap(name)) follow(link);
+    // What only follows another control says so when it comes first.
+    else if (!name || (later !== undefined && !touched.length && !isBlind()) || !tap(name)) follow(link);
   }
 
   document.addEventListener("click", click, true);
@@ -239,7 +247,7 @@
   });
   document.addEventListener("pointerover", ({ target }) => {
     const over = target.closest("#board [data-find]");
-    if (!from || !over || over === from || !said || isBlind()) return;
+    if (!from || !over || over === from || !said || posting || isBlind()) return;
     const ends = [from.dataset.touch, over.dataset.touch];
     if (made(ends)?.fills) touch(ends);
   });

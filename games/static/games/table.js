@@ -45,7 +45,9 @@
 
   function ask() {
     const { poll, after, draft } = by("table").dataset;
-    if (!poll || document.hidden || asking) return;
+    if (document.hidden || asking) return;
+    // The table of a link from a mail is not polled; its time left is drawn anew.
+    if (!poll) return document.querySelector("[data-left]") && wait(60);
     if (draft !== undefined) return wait(after);
     const done = () => (asking = false);
     asking = true;

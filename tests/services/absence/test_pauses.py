@@ -82,8 +82,8 @@ def test_nobody_asks_again_who_has_just_withdrawn(alice: User, bob: User) -> Non
     play.resign(game, clara)
     read = Game.objects.with_seats().get(pk=game.pk)
     list(read.seat_set.all())
-    pauses.resume(game, alice)
     for user in (alice, bob):
+        pauses.withdraw(game, user)
         pauses.play_on(game, user)
     pauses.settle(read)
     game.refresh_from_db()
@@ -95,10 +95,18 @@ def test_a_request_for_a_pause_can_be_withdrawn(alice: User, bob: User) -> None:
     game = table([alice, bob])
     with at(START + HOUR):
         pauses.ask(game, alice)
-        pauses.resume(game, bob)
+        pauses.withdraw(game, alice)
         pauses.ask(game, bob)
     game.refresh_from_db()
     assert game.paused_at is None
+
+
+def test_a_withdrawn_request_leaves_those_of_the_others(alice: User, bob: User) -> None:
+    game = table([alice, bob, person("clara")])
+    for user in (alice, bob):
+        pauses.ask(game, user)
+    pauses.withdraw(game, alice)
+    assert [seat.user for seat in Seat.objects.filter(game=game, wants_pause=True)] == [bob]
 
 
 def test_moves_in_a_pause_start_no_clock(alice: User, bob: User) -> None:

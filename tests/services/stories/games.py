@@ -53,7 +53,7 @@ def games() -> Iterator[str]:
         first, second, third = (seat.user for seat in game.seat_set.order_by("index") if seat.user)
         yield "a round"
         pauses.ask(game, first)
-        pauses.resume(game, second)
+        pauses.withdraw(game, first)
         yield "a wish taken back"
         for user in (first, second, third):
             pauses.ask(game, user)

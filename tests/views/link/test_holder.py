@@ -75,9 +75,9 @@ def assert_closed(path: str, game: Game, headers: dict[str, str]) -> None:
     game.refresh_from_db()
     for data in ({"number": game.number, "moves": legal(game)[0]}, {"number": 1, "moves": "x"}, {}):
         answer = Client().post(path, data, headers=headers)
-        assert (answer.status_code, answer.get("HX-Redirect")) == ((200, path) if headers else (409, None))
-        if not headers:
-            assert "too late" in text(answer.content)
+        assert (answer.status_code, answer.get("HX-Redirect")) == ((200, f"{path}?late") if headers else (409, None))
+        said = answer if not headers else Client().get(answer["HX-Redirect"])
+        assert "too late" in text(said.content)
     answer = Client().get(path, headers=headers)
     assert (answer.status_code, answer.get("HX-Redirect")) == (200, path if headers else None)
     assert "<form" not in answer.content.decode()
