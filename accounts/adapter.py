@@ -32,7 +32,7 @@ MISMATCH = _("Wrong name or password.")
 
 
 def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
-    """The account that somebody wants to log in to, and the key to count wrong passwords by: one for the name and the
+    """The account that somebody wants to log in to, and the key to count its log-ins by: one for the name and the
     address of an account."""
     login = services.login_of(credentials)
     user = services.find(login)
@@ -58,14 +58,14 @@ class AccountAdapter(DefaultAccountAdapter):
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGN_UP == "open")
 
-    def clean_username(self, username: str, shallow: bool = False) -> str:
+    def clean_username(self, username: str, shallow: bool = False, besides: int = 0) -> str:
         name = names.normalize(username)
         for validate in User._meta.get_field("username").validators:
             validate(name)
         key = names.skeleton(name)
         if names.is_reserved(name) or key == names.skeleton(settings.SITE_NAME):
             raise self.validation_error("username_blacklisted")
-        named = User.objects.filter(name_key=key)
+        named = User.objects.filter(name_key=key).exclude(pk=besides)
         if named.exclude(pk__in=services.unconfirmed(named).values("pk")).exists():
             raise self.validation_error("username_taken")
         return name
@@ -119,10 +119,9 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ImmediateHttpResponse(respond_429(request))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Wrong passwords are counted for an account at one network, so that a stranger elsewhere cannot lock it
-        out."""
-        _user, key = _account(credentials)
-        return f"{get_ip(request)}:{key}"
+        """Wrong passwords are counted at one network, so that a stranger elsewhere cannot lock the account out; and for
+        what was typed, because a shared count would tell whose address it is."""
+        return f"{get_ip(request)}:{names.skeleton(services.login_of(credentials))}"
 
     def is_reauthentication_required(self, **kwargs: Any) -> bool:
         """Allauth would ask people without a password and a passkey for nothing. Unless they have just logged in, they
@@ -166,6 +165,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("accounts:settings")
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """As allauth does, while the row of the user is locked: a newer sign-up with the name or the address waits, and
+        then finds that this one is confirmed."""
+        with transaction.atomic():
+            if not list(User.objects.select_for_update().filter(pk=email_address.user_id)):
+                return False
+            return bool(super().confirm_email(request, email_address))
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         return reverse("accounts:settings")

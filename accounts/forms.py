@@ -199,8 +199,8 @@ class CodeMixin:
 class ConfirmEmailVerificationCodeForm(CodeMixin, account_forms.ConfirmEmailVerificationCodeForm):
     def clean_code(self) -> str:
         account_forms.BaseConfirmCodeForm.clean_code(self)
-        if self.user is None:  # the sign-up has been replaced meanwhile, by one through a mailed invitation
-            raise get_adapter().validation_error("incorrect_code")
+        if self.user is None:  # only the reader of the mailed code learns this
+            raise forms.ValidationError(_("A newer sign-up has replaced this one. Please start again."))
         # The right code proves that this user reads the address, even if others also signed up with it.
         services.free_address(self.email, confirmed_by=self.user)
         code: str = super().clean_code()

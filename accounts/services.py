@@ -22,7 +22,7 @@ from django.utils.translation import get_language
 from accounts import names, sessions
 from accounts.models import Counter, Offence, User
 
-# An unconfirmed sign-up is deleted after this time.
+# An unconfirmed sign-up older than this is deleted, once a day.
 UNCONFIRMED_LIFETIME = timedelta(hours=1)
 NUMBER_DIGITS = (4, 4, 5, 6, 7, 8)
 """The lengths of the numbers to try for a new guest, or for an anonymous user."""
@@ -176,9 +176,10 @@ def forget() -> None:
 def free(email: str, username: str, besides: int = 0) -> None:
     """Delete unconfirmed sign-ups with that address or that name, which hold neither: the latest sign-up counts.
     Otherwise the name would tell whether the address of a sign-up was new. Must be called in a transaction: a row that
-    is being confirmed is waited for."""
+    is being confirmed is waited for, and then stays."""
     for found in (at(email), User.objects.filter(name_key=names.skeleton(username)).exclude(pk=besides)):
-        unconfirmed(found).select_for_update(of=("self",)).delete()
+        locked = unconfirmed(found).order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True)
+        unconfirmed(User.objects.filter(pk__in=list(locked))).delete()
 
 
 def free_address(email: str, confirmed_by: User) -> None:

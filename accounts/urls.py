@@ -1,11 +1,17 @@
 from allauth.account.decorators import reauthentication_required
-from allauth.account.views import complete_password_reset, confirm_password_reset_code, password_set
+from allauth.account.views import (
+    complete_password_reset,
+    confirm_password_reset_code,
+    email_verification_sent,
+    password_set,
+)
 from allauth.mfa.webauthn.urls import urlpatterns as passkeys
 from allauth.mfa.webauthn.views import add_webauthn
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from accounts.reset import of_present_address
+from accounts.access import asks_again
+from accounts.codes import of_present_address, of_sign_up
 from accounts.staff import adds_passkey
 from accounts.views import mailbox, preferences, sessions, staff
 
@@ -27,7 +33,7 @@ own = [
 urlpatterns = [
     path("", include((own, "accounts"))),
     # allauth asks for nothing before a first password.
-    path("account/password/set/", reauthentication_required(password_set), name="account_set_password"),
+    path("account/password/set/", asks_again(reauthentication_required(password_set)), name="account_set_password"),
     # allauth lets a code outlive its address.
     path(
         "account/password/reset/confirm/",
@@ -39,6 +45,7 @@ urlpatterns = [
         of_present_address(complete_password_reset),
         name="account_complete_password_reset",
     ),
+    path("account/confirm-email/", of_sign_up(email_verification_sent), name="account_email_verification_sent"),
     path("account/", include("allauth.account.urls")),
     # allauth lets everybody add a passkey with their password.
     path("settings/passkeys/add/", adds_passkey(add_webauthn), name="mfa_add_webauthn"),

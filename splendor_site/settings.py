@@ -370,6 +370,8 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 15 * 60
+# There may be two more codes after the first.
+ACCOUNT_LOGIN_TIMEOUT = 60 * 60
 # A visitor must not make the site mail people without an account.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 # A user has one address. It changes when the new one is confirmed, and the old one gets a notification.

@@ -3,7 +3,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -23,8 +23,9 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @posted_from("accounts:sessions")
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    row = get_object_or_404(UserSession, pk=pk, user=request.user)
-    row.end()
+    # Another tab may have ended it.
+    for row in UserSession.objects.filter(pk=pk, user=request.user):
+        row.end()
     messages.success(request, _("Session logged out."))
     return redirect("accounts:sessions")
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from accounts import names
+from accounts import names, services
 from accounts.models import Offence, User
 from games.models import Act, Game, GameQuerySet, Notice, Report
 from games.services.moderation import acts
@@ -71,6 +71,12 @@ def acts_for(member: User, user: User | None = None) -> QuerySet[Act]:
     return found.exclude(own).select_related("staff", "user", "game", "report").order_by("-at", "-pk")
 
 
+def known_people() -> QuerySet[User]:
+    """The accounts, without sign-ups that nobody has confirmed."""
+    users = User.objects.filter(is_guest=False, is_active=True)
+    return users.exclude(pk__in=services.unconfirmed(users).values("pk"))
+
+
 @dataclass(frozen=True)
 class Desk:
     """The first page of staff, with what a search found."""
@@ -89,7 +95,7 @@ class Desk:
 
     @cached_property
     def people(self) -> list[User]:
-        found = User.objects.filter(names.begins(self.sought), is_guest=False, is_active=True)
+        found = known_people().filter(names.begins(self.sought))
         return list(found.order_by("username")[:MAX_FOUND]) if self.sought else []
 
     @cached_property

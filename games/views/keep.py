@@ -7,7 +7,7 @@ from allauth.core.ratelimit import consume
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -72,11 +72,12 @@ def code(request: HttpRequest) -> HttpResponse:
 def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
     keeping.end(request)
     try:
-        user = accounts.keep(guest, promise.username, promise.email, promise.time_zone)
+        with transaction.atomic():
+            user = accounts.keep(guest, promise.username, promise.email, promise.time_zone)
+            guests.kept(user)
     except IntegrityError:
         messages.error(request, _("Someone has just taken this name or address. Please try again."))
         return redirect("keep")
-    guests.kept(user)
     # Their log-in as a guest is in no list of sessions.
     UserSession.objects.create_from_request(request)
     text = _("Your games are kept under the name %(name)s. You can choose a password in your settings.")

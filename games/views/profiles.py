@@ -4,8 +4,9 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.access import posted_from
 from accounts.models import User
 from games.forms import NoteForm, ReportForm
 from games.pages import profile as pages
@@ -67,7 +68,7 @@ def report(request: HttpRequest, person: User) -> HttpResponse:
     return _report_page(request, person, form, 422 if form.errors else 200)
 
 
-@require_POST
+@posted_from("profile", of_same=True)
 @limited("seat")
 @of_name
 def block(request: HttpRequest, person: User) -> HttpResponse:

@@ -10,14 +10,15 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.access import posted_from
 from accounts.models import Offence, User
 from accounts.staff import staff_only
 from games.forms import PersonNameForm, ReasonForm, SearchForm, SuspensionForm, TableNameForm
 from games.models import Game
 from games.pages.access import user_of
-from games.pages.staff import ActRow, Desk, PersonFile, acts_for, reports_for, tables_of_others
+from games.pages.staff import ActRow, Desk, PersonFile, acts_for, known_people, reports_for, tables_of_others
 from games.services.clocks.moment import now
 from games.services.moderation import acts
 
@@ -69,7 +70,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     return _show(request, _person(pk))
 
 
-@require_POST
+@posted_from("staff_person", of_same=True)
 @staff_only
 def rename_person(request: HttpRequest, pk: int) -> HttpResponse:
     user, form = _person(pk), PersonNameForm(request.POST, auto_id=RENAME)
@@ -86,7 +87,7 @@ def rename_person(request: HttpRequest, pk: int) -> HttpResponse:
     return _show(request, user, rename=form)
 
 
-@require_POST
+@posted_from("staff_person", of_same=True)
 @staff_only
 def suspend(request: HttpRequest, pk: int) -> HttpResponse:
     user, form = _person(pk), SuspensionForm(request.POST)
@@ -99,7 +100,7 @@ def suspend(request: HttpRequest, pk: int) -> HttpResponse:
     return _show(request, user, suspend=form)
 
 
-@require_POST
+@posted_from("staff_person", of_same=True)
 @staff_only
 def lift(request: HttpRequest, pk: int) -> HttpResponse:
     user, form = _person(pk), ReasonForm(request.POST, auto_id=LIFT)
@@ -111,7 +112,7 @@ def lift(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _person(pk: int) -> User:
-    return get_object_or_404(User, pk=pk, is_guest=False, is_active=True)
+    return get_object_or_404(known_people(), pk=pk)
 
 
 def _show(request: HttpRequest, user: User, **forms: Form) -> HttpResponse:
@@ -151,7 +152,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     return _show_table(request, game, rename=form)
 
 
-@require_POST
+@posted_from("staff_table", of_same=True)
 @staff_only
 def void(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a finished game count for nobody."""

@@ -98,8 +98,8 @@ def read(game: Game, seat: Seat, at: datetime) -> Reading:
 
 
 def kept(game: Game, seat: Seat, at: datetime) -> Reading:
-    """Read the clock of the seat to act in order to stop it. If its time is used up, but quiet hours or a vacation still
-    put off the end, the player keeps the time until then, which everybody has seen."""
+    """Read the clock of the seat to act in order to stop it. If its time is used up but quiet hours still put off the
+    end, the player keeps the time until then, which everybody has seen."""
     clock = read(game, seat, at)
     if clock.left == NOTHING and game.deadline and game.deadline > at:
         return replace(clock, left=game.deadline - at)

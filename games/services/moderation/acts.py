@@ -43,7 +43,7 @@ def rename_person(member: User, user: User, name: str, reason: str) -> None:
     """Give the user another name. Raises `ValidationError` if the site's rules for names refuse it, and
     `NotForStaff`."""
     _must_be_open(member, user)
-    before, name = user.username, get_adapter().clean_username(name)
+    before, name = user.username, get_adapter().clean_username(name, besides=user.pk)
     try:
         with transaction.atomic():
             services.rename(user, name)
@@ -89,9 +89,12 @@ def suspend(member: User, user: User, days: int, offence: Offence, note: str) ->
     _must_be_open(member, user)
     until = now() + timedelta(days=days)
     with transaction.atomic():
+        # Other transactions lock a game before a person, so this one does too.
+        theirs = Game.objects.of(user).filter(status=Game.Status.OPEN).order_by("pk")
+        games = list(theirs.select_for_update(of=("self",)))
         services.suspend(user, until, offence, note)
         _record(member, Kind.SUSPENDED, note, user=user, offence=offence, until=until.isoformat())
-        for game in Game.objects.of(user).filter(status=Game.Status.OPEN):
+        for game in games:
             # The table may have started since.
             with suppress(tables.TableRefusal):
                 (tables.cancel if game.host_id == user.pk else tables.leave)(game, user)

@@ -43,6 +43,8 @@ def _delete(user: User) -> None:
     theirs = Game.objects.of(user) | Game.objects.filter(host=user)
     locked = theirs.select_for_update(of=("self",)).order_by("pk")
     games = list(locked.values_list("pk", flat=True))  # the finished ones too, which two accounts may share
+    if not User.objects.filter(pk=user.pk, is_guest=user.is_guest).exists():
+        return  # a second click, or a guest who has just made an account
     running = list(locked.filter(UNDER_WAY))
     counting.lock(running, user)
     statistics.lock(running, user)
@@ -55,7 +57,7 @@ def _delete(user: User) -> None:
             tables.leave(game, user)
     present = User.objects.select_for_update().filter(pk=user.pk).first()
     if present is None or present.is_guest != user.is_guest:
-        return  # a second click, or a guest who has just made an account
+        raise writing.Moved  # the same, meanwhile
     # While their row is locked, the user cannot sit down.
     if theirs.exclude(pk__in=games).exists():
         raise writing.Moved  # they have just sat down somewhere
@@ -108,10 +110,11 @@ def idle_guests() -> QuerySet[User]:
 def forget_guest(guest: User) -> None:
     """Delete the guest, and their games against bots, unless they have played or made an account since they were read.
     A guest at a table with people stays until its game is over."""
-    if not idle_guests().filter(pk=guest.pk).exists():
-        return
-    others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)
-    Game.objects.of(guest).filter(~Exists(others)).delete()
+    with transaction.atomic():
+        if not list(idle_guests().select_for_update(of=("self",)).filter(pk=guest.pk)):
+            return
+        others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)
+        Game.objects.of(guest).filter(~Exists(others)).delete()
     if not Game.objects.of(guest).filter(UNDER_WAY).exists():
         delete(guest)
     else:

@@ -39,14 +39,16 @@ def can_be_rated(game: Game, seats: Iterable[Seat]) -> bool:
 
 
 def count(game: Game) -> None:
-    """Count a game that has just ended, if it is rated, in the caller's transaction."""
+    """Count a game that has just ended, if it is rated, in the caller's transaction. While earlier games are being
+    counted again, it waits until a worker comes to it."""
     if not _ended().filter(pk=game.pk).exists():
         return
     pool = _locked(game)
     assert game.ended_at is not None
-    if RatingChange.objects.filter(pool=pool, ended_at__gte=game.ended_at).exists():
-        # Two games have ended at almost the same time. A game that was voided before may still have to be undone.
-        _count_since(pool, min(game.ended_at, pool.stale_since or game.ended_at))
+    if pool.stale_since:
+        Pool.objects.filter(pk=pool.pk).update(stale_since=min(game.ended_at, pool.stale_since))
+    elif RatingChange.objects.filter(pool=pool, ended_at__gte=game.ended_at).exists():
+        _count_since(pool, game.ended_at)  # two games have ended at almost the same time
     else:
         _count(pool, game)
 

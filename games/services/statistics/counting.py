@@ -90,18 +90,22 @@ def count_all() -> int:
 
 
 def recount(pk: int) -> None:
-    """Count all games of that user again; none of a deleted account, which has no reader."""
-    with transaction.atomic():
-        _lock([pk])
+    """Count all games of that user again; none of a deleted account, which has no reader. They are read before anything
+    is locked, because that takes long, and once more if they or their players have changed meanwhile."""
+    counted = False
+    while not counted:
         user = User.objects.get(pk=pk)
-        for table in (Tally, HeadToHead):
-            table._default_manager.filter(user=user).delete()
-        books = _Books()
-        games = _counted().of(user) if user.is_active else _counted().none()
-        for game in games.order_by("ended_at", "pk").iterator(chunk_size=100):
+        players, books = _players(user), _Books()
+        for game in _counted_of(user).order_by("ended_at", "pk").iterator(chunk_size=100):
             books.add(_Result.of(game), user)
-        books.save()
-        CountedUser.objects.filter(pk=pk).update(stale=False)
+        with transaction.atomic():
+            _lock([pk])
+            counted = _players(User.objects.get(pk=pk)) == players
+            if counted:
+                for table in (Tally, HeadToHead):
+                    table._default_manager.filter(user=user).delete()
+                books.save()
+                CountedUser.objects.filter(pk=pk).update(stale=False)
 
 
 def step(seconds: float) -> int:
@@ -112,6 +116,16 @@ def step(seconds: float) -> int:
 def seconds(step: float) -> float:
     """The time in the middle of a step."""
     return float(2 ** ((step + 0.5) / STEPS))
+
+
+def _counted_of(user: User) -> GameQuerySet:
+    """The games that count for that user."""
+    return _counted().of(user) if user.is_active else _counted().none()
+
+
+def _players(user: User) -> set[tuple[int, int | None]]:
+    """The seats of the games that count for that user, as pairs of a game and its player."""
+    return {*Seat.objects.filter(game__in=_counted_of(user)).values_list("game", "user")}
 
 
 def _counted() -> GameQuerySet:

@@ -154,7 +154,9 @@ def ask(
     fresh = sorted(wanted - set(known.values_list("address", flat=True)))
     revoked = list(known.filter(answer=Invitation.Answer.REVOKED))
     known.filter(pk__in=[each.pk for each in revoked]).update(answer=Invitation.Answer.NONE, answered_at=None)
-    unreached = there | blocked | refusing
+    # Nobody is invited twice, by name and by address.
+    named = {*game.invited.values_list("pk", flat=True)}
+    unreached = there | blocked | refusing | named
     for invitation in revoked:
         _write_to(game, invitation, unreached)
     if fresh:

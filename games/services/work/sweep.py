@@ -108,16 +108,17 @@ def sweep() -> None:
 
 def due() -> GameQuerySet:
     """The running games whose clocks have run out, whose players have been away too long but are not out yet, or in
-    which all have asked for a pause or an end. The indexes of such seats also hold those of stopped games. Whether
-    a caretaker has decided too often is asked after each of its decisions."""
+    which all have asked for a pause or an end. Whether a caretaker has decided too often is asked after each of its
+    decisions."""
     at = now()
     over = Game.objects.filter(deadline__lte=at).values("pk")
     gone = {"absent_since__isnull": False, "absent_since__lte": at - timeouts.CARETAKER_GRACE}
     left = Seat.objects.filter(**gone, ended_at=None, absent=False).values("game")
     asked = Seat.objects.filter(Q(wants_pause=True, ended_at=None) | Q(wants_stop=True, ended_at=None)).values("game")
     still = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, caretaker="")
-    all_ask = ~Exists(still.filter(wants_pause=False)) | ~Exists(still.filter(wants_stop=False))
-    agreed = Game.objects.filter(all_ask, pk__in=asked, paused_at=None).values("pk")
+    all_pause = Q(~Exists(still.filter(wants_pause=False)), paused_at=None)
+    all_stop = Q(~Exists(still.filter(wants_stop=False)))
+    agreed = Game.objects.filter(all_pause | all_stop, pk__in=asked).values("pk")
     return Game.objects.filter(pk__in=over.union(left, agreed, all=True), status=Game.Status.ACTIVE)
 
 

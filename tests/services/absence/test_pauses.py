@@ -1,6 +1,6 @@
 """Pauses and vacations stop clocks, and extra time extends them; no other time is lost or gained."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 from hypothesis import given
@@ -171,6 +171,28 @@ def test_a_player_without_time_gets_a_whole_day_more(alice: User, bob: User) -> 
         pauses.more_time(game, giver)
         game.refresh_from_db()
         assert game.deadline == now() + DAY
+
+
+def test_a_pause_leaves_the_time_that_quiet_hours_give(alice: User, bob: User) -> None:
+    """A clock that comes to its end at night runs out in the morning; a pause at night takes nothing of that away."""
+    for user in (alice, bob):
+        user.quiet_from, user.quiet_until = time(22), time(8)
+        user.save()
+    game = table([alice, bob])
+    seat, night = acting(game), START.replace(hour=3) + DAY
+    [other] = {alice, bob} - {seat.user}
+    Seat.objects.filter(pk=seat.pk).update(bank=night - HOUR - START)
+    Game.objects.filter(pk=game.pk).update(deadline=night + 5 * HOUR)
+    game.refresh_from_db()
+    with at(night):
+        for user in (alice, bob):
+            pauses.ask(game, user)
+    with at(night + 9 * HOUR):
+        pauses.resume(game, other)
+        sweep.sweep()
+    game.refresh_from_db()
+    seat.refresh_from_db()
+    assert (game.deadline, seat.caretaker) == (night + 14 * HOUR, "")
 
 
 def test_a_vacation_moves_deadlines_and_its_early_end_moves_them_back(alice: User, bob: User) -> None:

@@ -80,3 +80,7 @@ def test_the_others_have_agreed_when_the_last_one_leaves(alice: User, bob: User,
     game.refresh_from_db()
     assert (game.status, bool(game.paused_at)) == (status, status == "active")
     assert game.status == "active" or not sweep.due().exists()
+    # Nobody stopped it themselves, so everybody is told.
+    told = {notice.recipient for notice in Notice.objects.filter(game=game, kind="closed")}
+    assert told == ({seat.user for seat in game.seat_set.select_related("user")} if status == "cancelled" else set())
+    assert not Seat.objects.filter(game=game, wants_stop=True).exists()

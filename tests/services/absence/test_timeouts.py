@@ -8,7 +8,7 @@ from django.db.models import F
 from accounts.models import User
 from games.models import Delivery, Game, Move, Notice, Seat
 from games.services import play
-from games.services.absence import timeouts
+from games.services.absence import pauses, timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import letters
 from games.services.play import ends
@@ -223,6 +223,18 @@ def test_at_zero_the_others_can_wait(alice: User, bob: User) -> None:
         take_turn(game)
         seat.refresh_from_db()
     assert seat.bank == 12 * HOUR
+
+
+def test_everybody_is_told_each_time_that_a_clock_stands_at_zero(alice: User, bob: User) -> None:
+    game = table([alice, bob])
+    Game.objects.update(at_zero="wait")
+    for times in (1, 2):
+        seat = run_out(game)
+        for user in (alice, bob):
+            assert Notice.objects.filter(game=game, kind="absence", recipient=user).count() == times
+        [other] = {alice, bob} - {seat.user}
+        pauses.more_time(game, other)
+        game.refresh_from_db()
 
 
 def test_a_game_in_which_a_player_never_moved_is_dealt_again(alice: User, bob: User, clara: User) -> None:

@@ -230,7 +230,7 @@ def test_who_is_to_act_is_told_when_another_player_ends_a_pause(
             mine = Notice.objects.filter(recipient=user, kind=kind, closed_at=None)
             assert mine.count() == told
             game.refresh_from_db()
-            assert notices.told_of_turn(game, acting(game)) == (told == 0 or half_done)
+            assert notices.told_of_turn(game, acting(game)) == (told == 0)
             if not told:
                 pauses.ask(game, alice)
                 pauses.ask(game, bob)
