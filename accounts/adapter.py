@@ -32,7 +32,7 @@ MISMATCH = _("Wrong name or password.")
 
 
 def _account(credentials: dict[str, Any]) -> tuple[User | None, str]:
-    """The account that somebody wants to log in to, and the key to count its log-ins by: one for the name and the
+    """The account that somebody wants to log in to, and the key to count wrong passwords by: one for the name and the
     address of an account."""
     login = services.login_of(credentials)
     user = services.find(login)
@@ -119,9 +119,10 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ImmediateHttpResponse(respond_429(request))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Wrong passwords are counted at one network, so that a stranger elsewhere cannot lock the account out; and for
-        what was typed, because a shared count would tell whose address it is."""
-        return f"{get_ip(request)}:{names.skeleton(services.login_of(credentials))}"
+        """Wrong passwords are counted for an account at one network, so that a stranger elsewhere cannot lock it
+        out."""
+        _user, key = _account(credentials)
+        return f"{get_ip(request)}:{key}"
 
     def is_reauthentication_required(self, **kwargs: Any) -> bool:
         """Allauth would ask people without a password and a passkey for nothing. Unless they have just logged in, they

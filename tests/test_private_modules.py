@@ -11,7 +11,7 @@ OURS = {"accounts", "bench", "docs", "games", "splendor_site", "tests"}
 PRIVATE = {
     # Used to withdraw a sign-up; tests/accounts/test_signup.py and test_password_and_address.py fail without it.
     ("django-allauth", "allauth.account.internal.flows.email_verification_by_code.EmailVerificationProcess"),
-    # Used to let a code that is sent again live as long as the first; tests/accounts/test_signup.py fails without it.
+    # Used to let a code that is sent again live as long as the first; tests/accounts/test_codes.py fails without it.
     ("django-allauth", "allauth.account.internal.flows.email_verification_by_code.EMAIL_VERIFICATION_CODE_SESSION_KEY"),
     # Used to make a code for a former address void; tests/accounts/test_password_and_address.py fails without it.
     ("django-allauth", "allauth.account.internal.flows.password_reset_by_code.PasswordResetVerificationProcess"),

@@ -2,7 +2,7 @@ from allauth.account.internal.flows.email_verification_by_code import EmailVerif
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,8 +23,10 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @posted_from("accounts:sessions")
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    # Another tab may have ended it.
-    for row in UserSession.objects.filter(pk=pk, user=request.user):
+    row = UserSession.objects.filter(pk=pk).first()
+    if row:  # otherwise another tab has ended it
+        if row.user != request.user:
+            raise Http404
         row.end()
     messages.success(request, _("Session logged out."))
     return redirect("accounts:sessions")

@@ -170,8 +170,11 @@ def test_a_first_password_beside_a_passkey_needs_the_passkey(client, alice):
     without_password(client)
     Authenticator.objects.create(user=alice, type="webauthn", data={"name": "Phone"})
 
-    answer = client.post("/account/password/set/", {"password1": NEW})
+    # The password is typed once more, because it must not wait in the session.
+    assert client.post("/account/password/set/", {"password1": NEW}).url == "/account/password/set/"
+    answer = client.get("/account/password/set/")
     assert answer.url.startswith("/settings/passkeys/reauthenticate/")
+    assert NEW not in str(dict(client.session))
 
 
 def test_change_of_address(client, alice):
