@@ -10,7 +10,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 help:
 	@echo "make run          a development site with a demo, on http://127.0.0.1:8000/"
 	@echo "make serve        a production site, see docs/operating.md"
-	@echo "make test         every test, including those in a real browser"
+	@echo "make test         every test in its short form, including those in a real browser"
 	@echo "make test-fast    the tests that need neither a browser nor much time, in random order"
 	@echo "make lint         style, types, import directions, templates, styles, dead code, migrations"
 	@echo "make format       put code, templates and styles into shape"
@@ -76,7 +76,7 @@ soak: install
 mutants: install
 	$(BIN)/python -m bench.mutants $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
 
-# make bare STAGES="upgrade restore" runs these stages in the root that the last run left behind.
+# make bare STAGES="upgrade backup" runs these stages in the root that the last run left behind.
 bare: install
 	$(BIN)/python -m bench.bare $(STAGES)
 

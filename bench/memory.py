@@ -33,7 +33,7 @@ def main() -> None:
         environment = {"EMAIL_URL": f"smtp://127.0.0.1:{mails.port}", "SECRET_KEY": "x" * 64}
         os.environ |= {**environment, "DJANGO_SETTINGS_MODULE": "bench.cluster.settings"}
         # The environment may hold the settings of a real site.
-        os.environ["DATABASE_URL"] = ""
+        os.environ |= {"DATABASE_URL": "", "REDIS_URL": ""}
         os.environ["VAR_DIR"] = str(Path(folder) / "machine" / "var")
         machine = Machine(Path(folder) / "machine", PROJECT, environment)
         import django

@@ -243,6 +243,8 @@ def _permissions() -> str:
 
 
 def _backup() -> str:
+    if not settings.WORKER_PROCESSES:
+        return "another machine, or another container, makes the backups."
     folder = backups.folder()
     made = backups.finished(folder)
     if not made:

@@ -44,5 +44,8 @@ def checkpoint() -> None:
 @shared_task(acks_late=False, soft_time_limit=3500, time_limit=3600)
 def back_up() -> None:
     """Make the daily backup, and delete those that are too old."""
-    backups.make(backups.folder())
-    backups.forget(backups.folder())
+    try:
+        backups.make(backups.folder())
+    finally:
+        # A full disk gets room again.
+        backups.forget(backups.folder())

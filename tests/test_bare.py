@@ -20,6 +20,17 @@ def test_every_command_of_the_document_has_a_stage():
     assert re.findall(r"^    (?:cabochon|systemctl|apt-get|git|make|\.venv).*", DOCUMENT.read_text(), re.M) == []
 
 
+def test_every_stage_that_is_named_exists():
+    source = (PROJECT / "bench/bare/__main__.py").read_text()
+    table = re.search(r"^STAGES:.*?^}", source, re.M | re.S)
+    assert table
+    stages = {*re.findall(r'^    "(\w+)":', table[0], re.M)}
+    texts = [(PROJECT / name).read_text() for name in ("Makefile", "docs/testing.md")]
+    named = {stage for text in texts for words in re.findall(r'STAGES="([^"]+)"', text) for stage in words.split()}
+    assert named
+    assert named <= stages
+
+
 def test_the_image_installs_locked_packages_and_runs_without_privileges():
     image = Image.read()
     words = " ".join(step for _instruction, step in image.steps)
@@ -38,7 +49,7 @@ def test_docker_builds_the_image_too_and_copies_no_secrets():
         assert service["build"] == {"context": ".", "dockerfile": "Containerfile"}
     left_out = (PROJECT / ".containerignore").read_text()
     assert (PROJECT / ".dockerignore").read_text() == left_out
-    assert {".env", ".git", ".venv", "var"} <= {*left_out.split()}
+    assert {".env", ".git", ".venv", ".venv-train", "backups", "var"} <= {*left_out.split()}
 
 
 def test_the_containers_have_no_privileges_and_share_the_work():

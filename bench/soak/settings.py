@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from django.utils import timezone
 
 # The environment may hold the settings of a real site, which must not apply here.
-os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "DATABASE_URL": ""}
+os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "DATABASE_URL": "", "REDIS_URL": ""}
 
 from splendor_site.settings import *  # noqa: F403
 from splendor_site.settings import CELERY_BEAT_SCHEDULE, DATABASES, LOGGING, VAR_DIR

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -63,10 +63,9 @@ def blocked(request: HttpRequest) -> HttpResponse:
     rows = Block.objects.filter(by=user).select_related("blocked").order_by("-at", "-pk")
     if request.method == "POST":
         name = request.POST.get("name", "").replace("\0", "")
-        # Another tab may have unblocked them.
-        for row in rows.filter(blocked__username=name):
-            blocks.unblock(user, row.blocked)
-            messages.success(request, _("You’ve unblocked %(name)s.") % {"name": row.blocked.called})
+        person = get_object_or_404(rows, blocked__username=name).blocked
+        blocks.unblock(user, person)
+        messages.success(request, _("You’ve unblocked %(name)s.") % {"name": person.called})
         return redirect("blocked")
     return render(request, "games/blocked.html", {"people": [row.blocked for row in rows]})
 

@@ -113,7 +113,7 @@ def test_start_again_never_touches_a_confirmed_account(client, alice, settings):
     session = stale.session
     session.update(state)
     session.save()
-    stale.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    stale.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
     stale.post("/account/start-again/")
 
     assert {user.username for user in User.objects.all()} == {"Alice", "Charlie"}

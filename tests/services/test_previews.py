@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.utils import translation
-from PIL import Image
+from PIL import Image, ImageColor
 
+from accounts import letterhead
 from accounts.models import User
 from accounts.services import create_guest
 from games import pictures
@@ -172,8 +173,13 @@ def test_long_names_and_all_seats_fit() -> None:
 
 
 def test_bars_are_empty_if_nobody_has_points() -> None:
-    rows = [pictures.Row(seat, "nobody", 0, won=False) for seat in range(2)]
-    assert pictures.of_result("games/pictures/site.png", rows, 15)
+    def filled(points: int) -> bool:
+        rows = [pictures.Row(seat, "nobody", points, won=False) for seat in range(2)]
+        picture = Image.open(BytesIO(pictures.of_result("games/pictures/site.png", rows, 15))).convert("RGB")
+        edge = ImageColor.getrgb(letterhead.colours()["edge"])
+        return edge in {colour for _number, colour in picture.getcolors(2**24) or ()}
+
+    assert (filled(0), filled(5)) == (False, True)
 
 
 def test_a_name_that_staff_change_leaves_the_pictures(alice: User, bob: User) -> None:

@@ -22,6 +22,7 @@ class Command(BaseCommand):
             made, said = backups.make((folder or backups.folder()).resolve())
         except (OSError, backups.BackupError) as error:
             raise CommandError(f"There is no new backup: {error}.") from None
-        if folder is None:
-            backups.forget(backups.folder())
+        finally:
+            if folder is None:
+                backups.forget(backups.folder())
         self.stdout.write(f"{made}: {said}; {made.stat().st_size:,} bytes, all sound.")

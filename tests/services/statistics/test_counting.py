@@ -14,6 +14,7 @@ from accounts.services import create_guest
 from games.catalogue import TITLES
 from games.models import ALL, CountedUser, Game, HeadToHead, Move, Seat, Tally
 from games.models.position import Position
+from games.pages import statistics
 from games.services import play
 from games.services.absence import pauses
 from games.services.moderation import acts
@@ -144,9 +145,27 @@ def test_the_first_game_with_the_most_points_is_the_record(
     assert (mine.most_points, mine.most_points_game) == (max(scores), games[scores.index(max(scores))])
 
 
-def test_half_of_the_moves_are_quicker() -> None:
+def test_a_time_is_kept_to_a_fifth() -> None:
     for seconds in (1, 59, 3600, 40 * 86400):
         assert counting.seconds(counting.step(seconds)) == pytest.approx(seconds, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("times", "median"),
+    [
+        ({}, None),
+        ({40: 1}, 40),
+        ({40: 2, 18_000: 1}, 40),
+        ({40: 1, 600: 1, 18_000: 2}, 600),
+        ({40: 1, 18_000: 2}, 18_000),
+    ],
+)
+def test_half_of_the_moves_took_the_median_time_at_most(times: dict[int, int], median: int | None) -> None:
+    steps = {str(counting.step(seconds)): number for seconds, number in times.items()}
+    half = {step: number // 2 for step, number in steps.items()}
+    rest = {step: number - half[step] for step, number in steps.items()}
+    found = statistics.median_time([Tally(times=half), Tally(times=rest)])
+    assert (found and found.total_seconds()) == (median and pytest.approx(median, rel=0.2))
 
 
 def test_a_game_that_somebody_left_counts_in_no_average(alice: User, bob: User) -> None:
