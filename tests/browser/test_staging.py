@@ -278,9 +278,12 @@ def test_taps_beyond_the_choices_wait_for_the_next_answer(page: Page, game: Game
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
-def test_gold_is_refused_before_a_card_is_chosen(page: Page, game: Game) -> None:
-    tap(page, "b4")
+@pytest.mark.parametrize("before", [[], ["a1"]])
+def test_gold_is_refused_before_a_card_is_chosen(page: Page, game: Game, before: list[str]) -> None:
+    tap(page, *before, "b4")
     expect(page.locator(".refusal")).to_contain_text("You can’t take gold.")
+    is_idle(page)
+    expect(page.locator(".refusal")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)

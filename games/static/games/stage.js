@@ -15,18 +15,18 @@
     said = JSON.parse(by("choices")?.textContent ?? "null");
     if (!said) return;
     ({ touched, draft } = said);
+    // Of a refused draft the server keeps what can stay, and that needs no other request.
+    if (asked !== undefined) asked = draft;
     choice = said.choices.find(({ moves }) => moves === draft);
     for (const name of taps.splice(0)) tap(name);
   }
 
   const isBlind = () => base(draft) !== base(said.draft);
   const verb = (moves) => moves.slice(base(said.draft).length).split(" ")[0];
-  // The choices that these controls belong to; all of them, or those with that verb.
+  const holds = (touches, names) => names.every((name) => count(names, name) <= count(touches, name));
+  // The choices that these controls belong to; with a verb, only those of that verb.
   const naming = (names, word) =>
-    said.choices.filter(
-      ({ touches, moves }) =>
-        (!word || verb(moves) === word) && names.every((name) => count(names, name) <= count(touches, name)),
-    );
+    said.choices.filter(({ touches, moves }) => (word ?? verb(moves)) === verb(moves) && holds(touches, names));
 
   // The choice of exactly these controls, or the shortest one that they suffice for.
   function made(names, word) {
