@@ -11,7 +11,7 @@ from accounts.names import MAX_NAME_LENGTH
 from games.catalogue import TITLES
 from games.forms import NameForm, NewTableForm, OpenTablesForm
 from games.models import Game
-from games.pages import keyset, later, lobby
+from games.pages import keeping, keyset, later, lobby
 from games.pages.access import limited, of_person, of_table, user_of
 from games.pages.dashboard import Dashboard, TableRow
 from games.pages.keyset import Place
@@ -69,7 +69,8 @@ def new(request: HttpRequest) -> HttpResponse:
             form.add_error(field, str(TABLE_REFUSALS[refusal.code]))
     if form.errors:
         status = 429 if refused else 422
-    response = render(request, "games/new.html", {"form": form}, status=status)
+    context = {"form": form, "may_keep": user.is_guest and keeping.may_keep(user)}
+    response = render(request, "games/new.html", context, status=status)
     return wait(response, refused) if refused else response
 
 

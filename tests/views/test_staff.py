@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.db import connection
 from django.test import Client
@@ -192,6 +193,10 @@ def test_a_search_finds_people_and_tables(desk: Client, alice: User, bob: User) 
         text = page(desk, f"{at('staff')}?q={sought.replace('#', '%23')}")
         assert found in text
         assert at("staff_person", bob) not in text
+    # Nobody but its author knows of a sign-up that was not confirmed.
+    EmailAddress.objects.create(user=alice, email=alice.email)
+    assert at("staff_person", alice) not in page(desk, f"{at('staff')}?q=ali")
+    assert desk.get(at("staff_person", alice)).status_code == 404
     # A search must not spell out a key letter by letter.
     assert at("staff_table", game) not in page(desk, f"{at('staff')}?q={game.key[:5]}")
     assert at("staff_table", game) not in page(desk, f"{at('staff')}?q={game.key}")
@@ -281,11 +286,12 @@ def test_the_forms_of_a_page_share_no_ids(desk: Client, alice: User, bob: User) 
 
 
 def test_a_person_gets_another_name(desk: Client, mia: User, alice: User, mailoutbox: list[Any]) -> None:
-    for bad in ("ab", "admin", "mia", "two words"):
+    for bad in ("ab", "admin", "mia", "two words", "alice"):
         assert rename(desk, alice, bad).status_code == 422
     assert rename(desk, alice, "Flower", reason="").status_code == 422
     assert not Act.objects.exists()
     assert rename(desk, alice, "Flower").status_code == 302
+    assert rename(desk, alice, "Flower").status_code == 422
     alice.refresh_from_db()
     assert (alice.username, alice.name_key) == ("Flower", "flower")
     act = Act.objects.get()

@@ -102,7 +102,8 @@ def kept(game: Game, seat: Seat, at: datetime) -> Reading:
     end, the player keeps the time until then, which everybody has seen."""
     clock = read(game, seat, at)
     if clock.left == NOTHING and game.deadline and game.deadline > at:
-        return replace(clock, left=game.deadline - at)
+        spans = stops(game, seat, quiet_kept(game), at, game.deadline)
+        return replace(clock, left=arithmetic.used(at, game.deadline, spans))
     return clock
 
 

@@ -1,7 +1,7 @@
 """The acts of staff. Each is recorded with who did it, when, to whom and why, and noted in the security log."""
 
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -44,6 +44,8 @@ def rename_person(member: User, user: User, name: str, reason: str) -> None:
     `NotForStaff`."""
     _must_be_open(member, user)
     before, name = user.username, get_adapter().clean_username(name, besides=user.pk)
+    if name == before:
+        raise ValidationError(_("That is already the name."))
     try:
         with transaction.atomic():
             services.rename(user, name)
@@ -87,17 +89,22 @@ def suspend(member: User, user: User, days: int, offence: Offence, note: str) ->
     """Suspend the user for that many days: they can neither log in nor act. Their running games go on, and their seats
     at tables that have not started become free. Raises `NotForStaff`."""
     _must_be_open(member, user)
-    until = now() + timedelta(days=days)
-    with transaction.atomic():
-        # Other transactions lock a game before a person, so this one does too.
-        theirs = Game.objects.of(user).filter(status=Game.Status.OPEN).order_by("pk")
-        games = list(theirs.select_for_update(of=("self",)))
-        services.suspend(user, until, offence, note)
-        _record(member, Kind.SUSPENDED, note, user=user, offence=offence, until=until.isoformat())
-        for game in games:
-            # The table may have started since.
-            with suppress(tables.TableRefusal):
-                (tables.cancel if game.host_id == user.pk else tables.leave)(game, user)
+    for _attempt in range(writing.MAX_ATTEMPTS):
+        # Other transactions lock a game before a person. This one begins with the person, so that they cannot sit down
+        # meanwhile, and gives way.
+        with suppress(writing.Moved), writing.moved_by_deadlock(), transaction.atomic():
+            _suspend(member, user, now() + timedelta(days=days), offence, note)
+            return
+    raise writing.Stale
+
+
+def _suspend(member: User, user: User, until: datetime, offence: Offence, note: str) -> None:
+    services.suspend(user, until, offence, note)
+    _record(member, Kind.SUSPENDED, note, user=user, offence=offence, until=until.isoformat())
+    for game in Game.objects.of(user).filter(status=Game.Status.OPEN):
+        # The table may have started since.
+        with suppress(tables.TableRefusal):
+            (tables.cancel if game.host_id == user.pk else tables.leave)(game, user)
 
 
 def lift(member: User, user: User, reason: str) -> None:

@@ -111,6 +111,8 @@ def forget_guest(guest: User) -> None:
     """Delete the guest, and their games against bots, unless they have played or made an account since they were read.
     A guest at a table with people stays until its game is over."""
     with transaction.atomic():
+        # Other transactions lock a game before a person, so this one does too.
+        list(Game.objects.of(guest).select_for_update(of=("self",)).order_by("pk"))
         if not list(idle_guests().select_for_update(of=("self",)).filter(pk=guest.pk)):
             return
         others = Seat.objects.filter(game=OuterRef("pk"), bot="").exclude(user=guest)

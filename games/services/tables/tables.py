@@ -154,7 +154,7 @@ def ask(
     fresh = sorted(wanted - set(known.values_list("address", flat=True)))
     revoked = list(known.filter(answer=Invitation.Answer.REVOKED))
     known.filter(pk__in=[each.pk for each in revoked]).update(answer=Invitation.Answer.NONE, answered_at=None)
-    # Nobody is invited twice, by name and by address.
+    # An address of somebody who is invited by name gets no other mail.
     named = {*game.invited.values_list("pk", flat=True)}
     unreached = there | blocked | refusing | named
     for invitation in revoked:

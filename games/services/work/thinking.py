@@ -32,8 +32,8 @@ BOT_LEASE = timedelta(seconds=THINKING_SECONDS + 20)
 
 MAX_SILENCES = MAX_BOT_FAILURES * len(SUBSTITUTES)
 """How many claims on a decision may lead to no move before each holds for twice as long as the one before."""
-MAX_DOUBLINGS = 10
-"""How often the time is doubled, which makes about ten hours."""
+MAX_DOUBLINGS = 5
+"""How often the time is doubled, which makes a quarter of an hour."""
 MAX_CLAIMS = 3
 """How often a worker tries to claim a game, if other workers are quicker."""
 
@@ -63,12 +63,15 @@ def think(game_id: int, queue: str | None = None) -> None:
 
 def _claim(game_id: int, queue: str | None, at: datetime) -> Game | None:
     """The game whose decision is claimed for this worker; `None` if no game waits. A request that lost its game to
-    another worker serves the next one."""
+    another worker serves the next one. If none waits in the queue, that game itself may wait in another."""
     for _attempt in range(MAX_CLAIMS):
-        waiting = Game.objects.waiting_for_bot(at).filter(pk=turns.next_game(game_id, queue, at))
+        chosen = turns.next_game(game_id, queue, at)
+        waiting = Game.objects.waiting_for_bot(at).filter(pk=chosen or game_id)
         game = waiting.first()
         if game and waiting.filter(version=game.version).update(bot_claimed_until=at + BOT_LEASE):
             return game
+        if chosen is None:
+            break
     return None
 
 

@@ -44,8 +44,8 @@ def queue(bot: str) -> str:
     return QUICK if strength.quick else SLOW
 
 
-def next_game(game_id: int, wanted: str | None, at: datetime) -> int:
-    """The waiting game in that queue, or in any, whose host was served longest ago; `game_id` if none waits. Among
+def next_game(game_id: int, wanted: str | None, at: datetime) -> int | None:
+    """The waiting game in that queue, or in any, whose host was served longest ago; `None` if none waits. Among
     several games of one host, `game_id` comes first, then the one that has waited longest. Guests come last."""
     bots = [bot for bot in waiting(Game.objects.all(), at) if wanted in (None, queue(bot.name))]
     hosts = {bot.host for bot in bots}
@@ -53,7 +53,7 @@ def next_game(game_id: int, wanted: str | None, at: datetime) -> int:
     first = min(
         bots, key=lambda bot: (bot.of_guest, served.get(_note(bot.host), 0.0), bot.game != game_id), default=None
     )
-    return first.game if first else game_id
+    return first.game if first else None
 
 
 def serve(game: Game, at: datetime) -> None:

@@ -69,8 +69,10 @@ def within(time: timedelta) -> Past:
 
 
 def waiting() -> list[timedelta]:
-    """How long each game that waits for a bot has waited so far, the longest first."""
+    """How long each game that waits for a bot has waited so far, the longest first. A game whose claim led to no move
+    waits too."""
     at = now()
-    games = Game.objects.waiting_for_bot(at).with_seats()
+    late = Game.objects.filter(bot_to_act__isnull=False, changed_at__lt=at - thinking.BOT_LEASE)
+    games = (Game.objects.waiting_for_bot(at) | late).with_seats()
     seats = [(game, seat) for game in games for seat in game.seat_set.all() if seat.index == game.to_act]
     return sorted((at - thinking.waiting_since(game, seat) for game, seat in seats), reverse=True)

@@ -18,7 +18,11 @@
     // Of a refused draft the server keeps what can stay, and that needs no other request.
     if (asked !== undefined) asked = draft;
     choice = said.choices.find(({ moves }) => moves === draft);
-    for (const name of taps.splice(0)) tap(name);
+    for (const name of taps.splice(0)) {
+      const later = touched.length ? null : document.querySelector(`#board [data-touch="${name}"][data-later]`);
+      if (later) follow(later);
+      else tap(name);
+    }
   }
 
   const isBlind = () => base(draft) !== base(said.draft);

@@ -11,6 +11,7 @@ from accounts.models import User
 from games.models import Game, Incident, Seat, Vacation
 from games.services import play
 from games.services.absence import pauses, vacations
+from games.services.clocks import running
 from games.services.clocks.moment import now
 from games.services.work import sweep
 from tests.factories import (
@@ -193,6 +194,30 @@ def test_a_pause_leaves_the_time_that_quiet_hours_give(alice: User, bob: User) -
     game.refresh_from_db()
     seat.refresh_from_db()
     assert (game.deadline, seat.caretaker) == (night + 14 * HOUR, "")
+
+
+def test_a_pause_gives_no_day_off_twice(alice: User, bob: User) -> None:
+    """The clock would have come to its end on Friday night, and Saturday and Sunday are off."""
+    for user in (alice, bob):
+        user.quiet_from, user.quiet_until, user.days_off = time(22), time(8), [5, 6]
+        user.save()
+    game = table([alice, bob])
+    seat, friday = acting(game), START + 4 * DAY
+    game.clock_started_at, seat.bank = friday, 11 * HOUR
+    Game.objects.filter(pk=game.pk).update(clock_started_at=friday)
+    Seat.objects.filter(pk=seat.pk).update(bank=seat.bank)
+    game.refresh_from_db()
+    monday = running.deadline(game, seat)
+    assert monday == START + 7 * DAY - 4 * HOUR
+    Game.objects.filter(pk=game.pk).update(deadline=monday)
+    with at(friday + 11 * HOUR + HOUR / 2):
+        for user in (alice, bob):
+            pauses.ask(game, user)
+    with at(friday + 11 * HOUR + 3 * HOUR / 4):
+        pauses.resume(game, next(iter({alice, bob} - {seat.user})))
+    game.refresh_from_db()
+    assert game.deadline
+    assert game.deadline - monday < HOUR
 
 
 def test_a_vacation_moves_deadlines_and_its_early_end_moves_them_back(alice: User, bob: User) -> None:
