@@ -273,8 +273,7 @@ def _begin(played: Series) -> None:
 
 
 def _play(number: int) -> Record:
-    # Ending the process also ends the programs that its bots have started.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGTERM, _end)
     try:
         return _played.play(number)
     except SystemExit:
@@ -282,6 +281,13 @@ def _play(number: int) -> Record:
         os._exit(1)
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _end(*_: object) -> None:
+    """End the process, and with it the programs that its bots have started. The pool ends all processes when one has
+    gone, so a second signal must not interrupt that."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit()
 
 
 _played: Series

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from tests.staff import member, used_passkey
 
 As = Callable[[User | None], Client]
 
@@ -19,3 +20,14 @@ def as_() -> As:
         return client
 
     return visit
+
+
+@pytest.fixture
+def mia(db: None) -> User:
+    return member()
+
+
+@pytest.fixture
+def desk(mia: User) -> Client:
+    """A browser in which a member of staff has used her passkey."""
+    return used_passkey(Client(), mia)

@@ -251,18 +251,6 @@ def test_a_request_for_a_pause_is_withdrawn(as_: As, game: Game, alice: User, bo
     assert "Agree" not in text(table(as_(bob), game))
 
 
-def test_a_page_that_is_out_of_date_neither_ends_a_pause_nor_takes_back_a_request(
-    as_: As, game: Game, alice: User, bob: User
-) -> None:
-    pauses.ask(game, alice)
-    act(as_(bob), "resume", game)
-    assert "Agree to a pause" in text(table(as_(bob), game))
-    pauses.ask(game, bob)
-    assert "You withdrew" not in act(as_(alice), "withdraw_pause", game)
-    game.refresh_from_db()
-    assert game.paused_at
-
-
 # --- caretakers ---
 
 

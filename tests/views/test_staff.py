@@ -11,21 +11,20 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import resolve, reverse
+from django.urls import resolve
 
 from accounts.models import User
-from games.models import Act, Game, Notice, Report
+from games.models import Act, Game, Notice
 from games.models.position import Position
 from games.services import play
-from games.services.moderation import acts
 from games.services.outbox import notices
-from games.services.tables import reports, tables
+from games.services.tables import tables
 from games.services.tables.tables import TableSpec
 from tests import outputs
 from tests.factories import As, begun, deal, person, play_on, post
 from tests.hidden import hiding, named, proofs
 from tests.outputs import path, routes
-from tests.staff import member, used_passkey
+from tests.staff import at, member, page, reported, used_passkey
 
 pytestmark = pytest.mark.django_db
 
@@ -53,27 +52,6 @@ FORM = re.compile(r'<form [^>]*?method="(\w+)"(?: action="([^"]*)")?[^>]*>(.*?)<
 FIELD = re.compile(r'<(?:input|select|textarea)[^>]*? name="(\w+)"')
 
 
-@pytest.fixture
-def mia(db: None) -> User:
-    return member()
-
-
-@pytest.fixture
-def desk(mia: User) -> Client:
-    """A browser in which a member of staff has used her passkey."""
-    return used_passkey(Client(), mia)
-
-
-def at(name: str, row: User | Game | Report | None = None) -> str:
-    return reverse(name, args=[row.pk] if row else [])
-
-
-def page(client: Client, address: str) -> str:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return str(answer.content.decode())
-
-
 def rename(client: Client, user: User, name: str, reason: str = "Offensive") -> Any:
     return client.post(at("staff_rename", user), {"name": name, "reason": reason})
 
@@ -84,13 +62,6 @@ def suspend(client: Client, user: User, **fields: object) -> Any:
 
 def lift(client: Client, user: User) -> Any:
     return client.post(at("staff_lift", user), {"reason": "They apologized"})
-
-
-def reported(game: Game, reporter: User, author: User) -> Report:
-    """A report of that author's name."""
-    text = reports.Text(Report.Kind.USER_NAME, author.username, author)
-    reports.report(game, reporter, text, "It means <something>.")
-    return Report.objects.latest("pk")
 
 
 # --- access ---
@@ -227,50 +198,6 @@ def test_mails_are_listed_by_kind_time_and_outcome(desk: Client, alice: User) ->
     post()
     text = page(desk, at("staff_person", alice))
     assert re.search(r"<b>A test</b>\s*<small>\s*sent\s*</small>", text)
-
-
-# --- reports ---
-
-
-def test_a_report_is_read_and_closed_once(desk: Client, mia: User, alice: User, bob: User) -> None:
-    game = begun([alice, bob])
-    report = reported(game, alice, bob)
-    text = page(desk, at("staff_report", report))
-    for part in ("It means &lt;something&gt;.", at("staff_person", bob), at("staff_table", game), "alice"):
-        assert part in text
-    assert at("staff_report", report) in page(desk, at("staff"))
-    assert desk.post(at("staff_report", report), {"reason": ""}).status_code == 422
-    assert desk.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 302
-    assert desk.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 404
-    act = Act.objects.get()
-    assert (act.staff, act.kind, act.user, act.report, act.reason) == (mia, "report_closed", bob, report, "Harmless")
-    assert "No open reports" in page(desk, at("staff"))
-    assert "Harmless" in page(desk, at("staff_person", bob))
-
-
-def test_reports_from_their_own_tables_are_for_other_staff(desk: Client, mia: User, alice: User, bob: User) -> None:
-    report = reported(begun([alice, bob, mia]), alice, bob)
-    text = page(desk, at("staff"))
-    assert at("staff_report", report) not in text
-    assert "1 more report is about you or comes from a table where you sit" in text
-    assert desk.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 404
-    other = used_passkey(Client(), member("otto"))
-    assert other.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 302
-    assert "Harmless" not in page(desk, at("staff_acts"))
-
-
-def test_reports_about_themselves_are_for_other_staff(desk: Client, mia: User, alice: User, bob: User) -> None:
-    report = reported(begun([alice, bob]), alice, mia)
-    text = page(desk, at("staff"))
-    assert at("staff_report", report) not in text
-    assert "1 more report is about you" in text
-    assert desk.get(at("staff_report", report)).status_code == 404
-    assert desk.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 404
-    with pytest.raises(acts.NotForStaff):
-        acts.close_report(mia, report, "Harmless")
-    other = used_passkey(Client(), member("otto"))
-    assert other.post(at("staff_report", report), {"reason": "Harmless"}).status_code == 302
-    assert "Harmless" not in page(desk, at("staff_acts"))
 
 
 def test_the_forms_of_a_page_share_no_ids(desk: Client, alice: User, bob: User) -> None:
