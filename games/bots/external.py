@@ -8,7 +8,7 @@ from math import inf, isnan, nan
 from pathlib import Path
 from random import Random
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
-from signal import SIGINT, SIGKILL, raise_signal, signal
+from signal import SIGINT, SIGKILL, SIGTERM, raise_signal, signal
 from subprocess import PIPE, Popen, TimeoutExpired
 from time import monotonic
 from typing import Any, Self
@@ -175,14 +175,16 @@ class External(Bot[object]):
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C take effect only after the block: nobody could end a program that is still being started."""
+    """Let Ctrl-C, or the end of this process, take effect only after the block: nobody could end a program that is
+    still being started."""
     asked: list[int] = []
-    before = signal(SIGINT, lambda number, _: asked.append(number))
+    before = {number: signal(number, lambda sent, _: asked.append(sent)) for number in (SIGINT, SIGTERM)}
     try:
         yield
     finally:
-        signal(SIGINT, before)
-        for number in asked[:1]:
+        for number, handler in before.items():
+            signal(number, handler)
+        for number in asked:
             raise_signal(number)
 
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from signal import SIGINT, getsignal, raise_signal
+from signal import SIGINT, SIGTERM, getsignal, raise_signal, signal
 from time import monotonic, sleep
 
 import pytest
@@ -299,23 +299,30 @@ from signal import SIGTERM, SIG_IGN, signal
         sleep(0.01)
 
 
-def test_ctrl_c_while_a_program_starts_leaves_none(program, monkeypatch):
-    """The signal comes before anybody knows the program."""
+@pytest.mark.parametrize("number", [SIGINT, SIGTERM])
+def test_a_signal_while_a_program_starts_leaves_none(program, monkeypatch, number):
+    """It comes before anybody knows the program."""
     started = []
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
 
     class Interrupted(subprocess.Popen[bytes]):
         def __init__(self, *args, **options):
             super().__init__(*args, **options)
             started.append(self.pid)
-            raise_signal(SIGINT)
+            raise_signal(number)
 
     monkeypatch.setattr(external, "Popen", Interrupted)
-    before = getsignal(SIGINT)
-    with pytest.raises(KeyboardInterrupt):
-        play(program("import time\ntime.sleep(60)"))
+    before = signal(number, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            play(program("import time\ntime.sleep(60)"))
+        assert getsignal(number) is interrupt
+    finally:
+        signal(number, before)
     [pid] = started
     assert not running(pid)
-    assert getsignal(SIGINT) is before
 
 
 def test_the_program_starts_again_for_each_game(program, tmp_path):
