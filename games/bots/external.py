@@ -184,8 +184,8 @@ def _uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal(number, handler)
-        for number in asked:
-            raise_signal(number)
+        for sent in asked:
+            raise_signal(sent)
 
 
 def _processor_time(process: Popen[bytes]) -> float:
