@@ -16,7 +16,7 @@ NAME = "TEST_RUN"
 
 def folder() -> Path:
     """The folder of this test run, which the first process makes for those that it starts."""
-    if NAME not in os.environ:
+    if not os.environ.get(NAME):
         os.environ[NAME] = tempfile.mkdtemp(prefix="test-run-")
         atexit.register(shutil.rmtree, os.environ[NAME])
     return Path(os.environ[NAME])
@@ -41,5 +41,5 @@ def empty_database() -> Path:
 
 def migrate(url: str) -> None:
     """Create the tables of a database in a separate process, so that no test holds a lock on it."""
-    words = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    words = [sys.executable, "manage.py", "migrate", "--settings", "splendor_site.settings", "--verbosity", "0"]
     subprocess.run(words, cwd=PROJECT, env=os.environ | {"DATABASE_URL": url}, check=True)
