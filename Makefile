@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" $(LOCK_FLAGS)
 
-.PHONY: help install run serve test test-fast lint format bench soak mutants screenshots pictures messages lock audit bare
+.PHONY: help install packages run serve test test-fast lint format bench soak mutants screenshots pictures messages lock audit bare
 
 help:
 	@echo "make run          a development site with a demo, on http://127.0.0.1:8000/"
@@ -21,11 +21,14 @@ help:
 	@echo "make pictures     draw the icons, and the pictures that chats show beside links"
 	@echo "make messages     write new messages into the catalogues, and drop old ones"
 	@echo "make install      install everything for development into $(VENV)"
+	@echo "make packages     install what a site needs into $(VENV); its first start would do it too"
 	@echo "make lock         write the lock files from pyproject.toml"
 	@echo "make bare         as root: run the image's steps and the commands of docs/operating.md in a bare Debian"
 	@echo "make audit        ask PyPI for known weaknesses of the locked versions; needs the network"
 
 install: $(VENV)/dev.stamp
+
+packages: $(VENV)/run.stamp
 
 run: export DEBUG = 1
 serve: export DEBUG = 0

@@ -357,7 +357,7 @@ DAILY_BACKUP = env.bool("DAILY_BACKUP", default=True)
 GUESTS = env.bool("GUESTS", default=True)
 # Whether the first page shows tables that everybody may watch.
 PUBLIC_TABLES = env.bool("PUBLIC_TABLES", default=True)
-# The number of tables with other people that a user can join before finishing a first game.
+# The number of tables with other people that users can open or join before they have played a first game to its end.
 NEWCOMER_TABLES = env.int("NEWCOMER_TABLES", default=5)
 # The number of running games against bots alone that a user can have.
 BOT_TABLES = env.int("BOT_TABLES", default=10)

@@ -18,7 +18,9 @@ cause."""
 
 _back: ContextVar[timedelta] = ContextVar("_back", default=timedelta(0))
 _ahead = timedelta(0)
-"""How far this machine's clock is ahead of the database's."""
+"""How far this machine's clock is ahead of the database's, if that is corrected."""
+_logged = timedelta(0)
+"""How far it was ahead when that was logged."""
 
 
 def now() -> datetime:
@@ -28,17 +30,19 @@ def now() -> datetime:
 
 def compare(connection: BaseDatabaseWrapper) -> None:
     """Compare this machine's clock with that of a PostgreSQL server, and correct it from now on."""
-    global _ahead
+    global _ahead, _logged
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         [theirs] = cursor.fetchone()
     found = timezone.now() - theirs
-    ahead = found if SLIGHT < abs(found) < WRONG else timedelta(0)
-    if abs(ahead - _ahead) > SLIGHT:
-        log.warning("This machine's clock is %.0f s ahead of the database's, which counts.", found.total_seconds())
-    _ahead = ahead
+    _ahead = found if SLIGHT < abs(found) < WRONG else timedelta(0)
+    if abs(found - _logged) > SLIGHT:
+        log.warning("This machine's clock is %.0f s ahead of the database's.", found.total_seconds())
+        if abs(found) >= WRONG:
+            log.error("The difference is too large to correct. Set these clocks.")
+        _logged = found
 
 
 @contextmanager
