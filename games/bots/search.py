@@ -4,7 +4,7 @@ In a world, the hidden cards of the other seats stay the same for the whole deci
 worlds are added up. For cards to come, see `games.bots.graph`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
@@ -124,11 +124,24 @@ class Search:
             grow(self.graph, leaves, count, self.engine.layout.TO_ACT, logits, values)
         return self.walks - before
 
+    def actions(self, node: int) -> list[int]:
+        """The legal actions of a node that has been evaluated, likeliest first."""
+        first = int(self.graph.first[node])
+        actions: list[int] = self.graph.action[first : first + int(self.graph.width[node])].tolist()
+        return actions
+
     def branches(self, node: int) -> list[tuple[int, int]]:
         """The tried actions of a node, each with its branch."""
         first = int(self.graph.first[node])
         edges = slice(first, first + int(self.graph.tried[node]))
         return list(zip(self.graph.action[edges].tolist(), self.graph.branch[edges].tolist(), strict=True))
+
+    def children(self, branch: int) -> Iterator[int]:
+        """The nodes to which a branch has led."""
+        outcome = int(self.graph.outcome[branch])
+        while outcome != NONE:
+            yield int(self.graph.child[outcome])
+            outcome = int(self.graph.following[outcome])
 
     def visits(self, roots: Sequence[int] | Ints) -> Ints:
         """The visits of each action, added up over these roots."""
@@ -203,7 +216,7 @@ def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ..
         chosen = best(search, nodes, [path[depth] for path in paths])
         paths = [path for path in paths if path[depth] == chosen]
         branches = [branch for node in nodes for action, branch in search.branches(node) if action == chosen]
-        nodes = [int(search.graph.child[search.graph.outcome[branch]]) for branch in branches]
+        nodes = [child for branch in branches for child in search.children(branch)]
         depth += 1
     return paths[0]
 
@@ -211,7 +224,8 @@ def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ..
 def best(search: Search, nodes: Iterable[int], actions: Collection[int]) -> int:
     """The best of these actions, by what was found at these nodes together: the one with the highest value less a
     caution, which is smaller the more visits the action has. The most visited action is often the best, but not if its
-    value fell late. An action with few visits beside the most visited one is never chosen."""
+    value fell late. An action with few visits beside the most visited one is never chosen. If none has been visited,
+    the likeliest one is the best."""
     graph = search.graph
     visits, value = dict.fromkeys(actions, 0), dict.fromkeys(actions, 0.0)
     for node in nodes:
@@ -221,7 +235,9 @@ def best(search: Search, nodes: Iterable[int], actions: Collection[int]) -> int:
                 seen = int(graph.visits[branch])
                 visits[action] += seen
                 value[action] += (float(graph.value[branch, mover]) - value[action]) * seen / visits[action]
-    least = max(1, LEAST_VISITS * max(visits.values()))
-    tried = [action for action, seen in visits.items() if seen >= least]
-    caution = graph.settings.caution
-    return max(tried, key=lambda action: value[action] - caution / visits[action] ** 0.5, default=next(iter(visits)))
+    most, caution = max(visits.values()), graph.settings.caution
+    if not most:
+        likely = (action for node in nodes for action in search.actions(node) if action in visits)
+        return next(likely, next(iter(visits)))
+    tried = [action for action, seen in visits.items() if seen >= LEAST_VISITS * most and seen]
+    return max(tried, key=lambda action: value[action] - caution / visits[action] ** 0.5)

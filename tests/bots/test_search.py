@@ -9,11 +9,12 @@ import pytest
 from games.bots.base import Limit
 from games.bots.engines import ENGINES
 from games.bots.graph import find
+from games.bots.instinct import Instinct
 from games.bots.jit import chance
 from games.bots.network import Network
 from games.bots.plain import playouts
 from games.bots.players import networked
-from games.bots.search import MIN_FOR_WORLDS, WORLDS, Search, Searcher, best, search_for
+from games.bots.search import MIN_FOR_WORLDS, WORLDS, Search, Searcher, best, best_path, search_for
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
 every_game = pytest.mark.parametrize(("slug", "seats"), GAMES)
@@ -231,7 +232,7 @@ def test_an_empty_place_reads_as_the_mean_of_the_cards_that_may_come(slug, seats
 @every_game
 def test_a_search_finds_no_card_that_is_not_on_the_table(slug, seats):
     engine, at = ENGINES[slug], ENGINES[slug].layout
-    search = Search(engine, seats, nodes=2000, edges=100_000, batch=1)
+    search = Search(engine, seats, nodes=8000, edges=400_000, batch=1)
     evaluate, empty = networked(engine, seats, Random(0)), 0
     for state in list(positions(engine, seats, 2))[20::30]:
         array = loaded(engine, state)
@@ -306,6 +307,43 @@ def test_the_best_action_has_a_high_value_after_enough_visits(visits, value, is_
     graph.visits[[first, second]] = 100, visits
     graph.value[[first, second], graph.states[root, engine.layout.TO_ACT]] = 0.5, value
     assert best(search, [root], [action for action, _ in branches]) == (other if is_best else most)
+
+
+@every_game
+def test_without_visits_the_likeliest_action_is_the_best(slug, seats):
+    engine = ENGINES[slug]
+    searcher, instinct = Searcher(engine, networked), Instinct(engine, networked, 1.0)
+    for state in list(positions(engine, seats, 2))[::20]:
+        legal, seen = engine.ruleset.legal_actions(state), engine.ruleset.observe(state, state.to_act)
+        first, likeliest = (
+            engine.observed.path(seen, bot.choose(seen, legal, Random(0), Limit(sims=1)))[0]
+            for bot in (searcher, instinct)
+        )
+        assert first == likeliest
+
+
+def test_what_follows_a_blind_reservation_counts_in_all_orders_of_the_cards():
+    """Where Duel's gold is best depends on the card that comes, and nobody knows it at that time."""
+    engine = ENGINES["duel"]
+    state = engine.ruleset.initial(2, bytes(32))
+    seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
+    search = Search(engine, 2, nodes=8000, edges=400_000, batch=1)
+    search.begin(loaded(engine, state)[None], np.random.default_rng(0))
+    for _ in range(6000):
+        search.advance(lambda leaves, count: (np.zeros((count, leaves.actions.shape[1])), np.full((count, 2), 0.5)))
+    [root] = search.roots.tolist()
+    paths = [path for path in (tuple(engine.observed.path(seen, action)) for action in legal) if len(path) == 2]
+    blind = [path for path in paths if path[0] == paths[-1][0]]
+    graph, mover = search.graph, state.to_act
+    children = list(search.children(dict(search.branches(root))[blind[0][0]]))
+    assert len(children) == len(graph.order)
+    golds = [gold for _, gold in blind[:2]]
+    for number, child in enumerate(children):
+        branches = dict(search.branches(child))
+        for gold in golds:
+            graph.visits[branches[gold]] = 100
+            graph.value[branches[gold], mover] = 0.6 if (gold == golds[0]) == (number == 0) else 0.5
+    assert best_path(search, blind) == blind[1]
 
 
 def test_a_long_search_looks_at_a_hidden_hand_in_several_worlds():
