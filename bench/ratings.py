@@ -4,27 +4,28 @@ Each bot plays the next weaker one, with fixed simulations, and every deal once 
 more than two seats one copy of it plays against several of the weaker bot. If the yardstick is there
 (docs/yardstick.md), it takes part in Splendor as two fixed points: its network without a search, and its search with
 100 simulations. A line for each rating goes into `games/bots/<slug>/ratings.py`; `games/bots/strengths.py` explains the
-scale.
+scale. With `--log`, an interrupted ladder continues. `--from hard` plays only from that rung upwards, and takes its
+rating from `ratings.py`.
 
 `--idle` counts instead how often a player of each strength passes, or buys no card for eight turns, in games of that
 strength only: a weaker bot should play worse, but not idle.
 """
 
 import os
-import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from math import hypot, inf, log10
 from pathlib import Path
 from typing import Any
 
-from bench.yardstick.__main__ import HERE, START, served
+from bench.yardstick.home import START, client, found, served
 from bench.yardstick.matches import TITLE
 from games.bots import arena
 from games.bots.base import Bot, Limited
 from games.bots.external import External
 from games.bots.instinct import BUY
+from games.bots.ledger import Ledger, code, networks
 from games.catalogue import TITLES, Title
 
 Rung = tuple[str, int | None]
@@ -39,8 +40,9 @@ LADDER: tuple[Rung, ...] = (
     ("hard", None),
     ("strongest", 10_000),
 )
-"""Each bot should be stronger than the one before, but not so strong that it wins every game."""
-ANCHOR = 1000
+"""Each bot should be stronger than the one before, but not so strong that it wins every game. With more than two seats,
+the yardstick's network without a search is a little weaker than *beginner*."""
+LOWEST = 1000
 """The rating of the first bot of the ladder."""
 IDLE_TURNS = 8
 """The number of turns without a purchase that counts as idle."""
@@ -62,21 +64,42 @@ def called(name: str, sims: int | None) -> str:
 def bot(title: Title, name: str, sims: int | None) -> Bot[Any]:
     """The bot of a rung."""
     if name == YARDSTICK:
-        return External(title.ruleset.slug, [sys.executable, "-S", str(HERE / "theirs/client.py"), str(sims)], START)
+        return External(title.ruleset.slug, client(str(sims)), START)
     return Limited(title.bot(name), sims)
 
 
-def against(title: Title, seats: int, pair: tuple[Rung, Rung], games: int, jobs: int) -> tuple[float, float]:
+def checked(record: arena.Record) -> arena.Record:
+    """The game, if it was played to its end; otherwise ends the program and says why."""
+    if record.violation:
+        raise SystemExit(record.reproduction)
+    if record.forfeit:
+        raise SystemExit(f"Game {record.number} does not count: {record.forfeit}")
+    return record
+
+
+def against(title: Title, pair: tuple[Rung, Rung], options: Namespace) -> tuple[float, float]:
     """The rating of the second of the pair relative to the first, and half the width of its 95% confidence
     interval."""
     # Every seat of the yardstick has a process of its own, which remembers that seat's game.
-    bots = [("stronger", bot(title, *pair[1])), *(("weaker", bot(title, *pair[0])) for _ in range(seats - 1))]
-    tally = arena.Tally()
-    games += -games % seats
-    for record in arena.series(title.ruleset, bots, games, "ratings", paired=True, jobs=jobs):
-        if record.forfeit:
-            raise SystemExit(f"Game {record.number} does not count: {record.forfeit}")
-        tally.add(record.result)
+    seats, (weaker, stronger) = options.seats, pair
+    bots = [("stronger", bot(title, *stronger)), *(("weaker", bot(title, *weaker)) for _ in range(seats - 1))]
+    games = options.games + -options.games % seats
+    tally, ledger, left = arena.Tally(), None, list(range(games))
+    if options.log:
+        played = {"seed": options.seed, "pair": pair, "seats": seats, "code": code(*networks())}
+        options.log.mkdir(exist_ok=True, parents=True)
+        names = "-".join(called(*rung) for rung in pair)
+        ledger = Ledger(options.log / f"{options.title}-{seats}-{names}.jsonl", played)
+        known = [result for result in ledger.results if result.number < games]
+        left = sorted(set(left) - {result.number for result in known})
+        for result in known:
+            tally.add(result)
+    jobs = max(1, min(len(left), options.jobs))
+    for record in arena.series(title.ruleset, bots, left, options.seed, paired=True, jobs=jobs):
+        result = checked(record).result
+        tally.add(result)
+        if ledger:
+            ledger.add(result)
     rate = float(tally.bots["stronger"]) / tally.decided
     low, high = tally.interval("stronger")
     above, least, most = (points(value, seats) for value in (rate, low, high))
@@ -115,7 +138,7 @@ def count_idle(title: Title, seats: int, rung: Rung, games: int, jobs: int) -> N
     found = [
         seat
         for record in arena.series(title.ruleset, bots, games, "idle", jobs=jobs)
-        for seat in idleness(title, record)
+        for seat in idleness(title, checked(record))
     ]
     passed, idle = (sum(column) / len(found) for column in zip(*found, strict=True))
     shares = f"{passed:.1%} of {len(found)} players passed, {idle:.1%} bought no card for {IDLE_TURNS} turns"
@@ -129,6 +152,9 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", default="ratings", help="use different seeds for tuning and for measuring")
+    parser.add_argument("--log", type=Path, metavar="FOLDER", help="folder for the results of each game as it ends")
+    parser.add_argument("--from", dest="first", metavar="NAME", help="the lowest rung, if it has a rating")
     parser.add_argument("--idle", action="store_true", help="count passes and turns without a purchase instead")
     options = parser.parse_args()
     title = TITLES[options.title]
@@ -137,12 +163,15 @@ def main() -> None:
         for rung in (*ours[1:-1], ("strongest", IDLE_SIMS)):
             count_idle(title, options.seats, rung, options.games, options.jobs)
         return
-    home = os.environ.get("YARDSTICK") if options.title == TITLE else None
-    ladder = LADDER if home else ours
-    rating, within = float(ANCHOR), 0.0
-    with served(Path(home)) if home else nullcontext():
+    home = found(options.seats) if options.title == TITLE and os.environ.get("YARDSTICK") else None
+    ladder = list(LADDER if home else ours)
+    rating, within = float(LOWEST), 0.0
+    if options.first:
+        ladder = list(dropwhile(lambda rung: rung[0] != options.first, ladder))
+        rating, within = title.ratings[options.first][options.seats]
+    with served(home) if home else nullcontext():
         for pair in pairwise(ladder):
-            above, half = against(title, options.seats, pair, options.games, options.jobs)
+            above, half = against(title, pair, options)
             rating, within = rating + above, hypot(within, half)
             print(f"{called(*pair[1])}: Rating({rating:.0f}, {within:.0f})", flush=True)
 

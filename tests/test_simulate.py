@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import date
 from io import StringIO
 from pathlib import Path
 from time import monotonic, sleep
@@ -250,6 +251,28 @@ def test_a_log_of_other_games_is_refused(tmp_path):
     assert log.read_text() == before
 
 
+def test_a_log_names_the_code_that_played(tmp_path):
+    """Games of other code or networks are not counted together; the commit and the date say only when it began."""
+    log = tmp_path / "games.jsonl"
+    simulate("duel", "--games", "1", "--log", str(log))
+    first, games = log.read_text().split("\n", 1)
+    begun = json.loads(first)
+    assert (len(begun["code"]), begun["date"]) == (12, str(date.today()))
+    log.write_text(json.dumps(begun | {"commit": "abc1234"}) + "\n" + games)
+    assert "; 0 of them in " in simulate("duel", "--games", "1", "--log", str(log))[0]
+    log.write_text(json.dumps(begun | {"code": "0" * 12}) + "\n" + games)
+    with pytest.raises(CommandError, match="is the log of other games"):
+        simulate("duel", "--games", "1", "--log", str(log))
+
+
+def test_a_bot_with_its_own_number_of_simulations_is_the_same_bot():
+    """`random` needs no simulations, but it plays other payments than the default one."""
+    assert (
+        result("splendor", "--games", "3", "--bots", "random@5,greedy@5", "--json")["plies"]
+        == (result("splendor", "--games", "3", "--bots", "random,greedy", "--json")["plies"])
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -298,6 +321,15 @@ class Leaky(Splendor):
     def apply(self, state, action):
         state = super().apply(state, action).state
         return Step(replace(state, bank=(0, *state.bank[1:])))
+
+
+def test_a_violated_game_is_not_logged(tmp_path, monkeypatch):
+    """It is played again, perhaps by mended code."""
+    log = tmp_path / "games.jsonl"
+    monkeypatch.setitem(TITLES, "splendor", replace(TITLES["splendor"], ruleset=Leaky()))
+    with pytest.raises(CommandError, match="The rules were violated"):
+        simulate("splendor", "--games", "1", "--log", str(log))
+    assert len(log.read_text().splitlines()) == 1
 
 
 def test_violations_are_printed_and_fail_after_the_json(monkeypatch, tmp_path):

@@ -76,7 +76,7 @@ def test_a_match_prints_its_figures_and_continues_its_log(greedy, tmp_path):
     assert sum(map(int, figures.groups())) == 4
     assert lines[3].startswith("seat 0: ")
     assert lines[4].startswith("seat 1: ")
-    assert re.match(r"yardstick: 7 evaluations a decision, \d+ a second; ", lines[6])
+    assert re.match(r"yardstick: 7 simulations a decision, \d+ a second; ", lines[6])
     assert log.read_text().startswith(before)
     assert yardstick(*arguments, "--games", "4").stdout.splitlines()[0] == lines[2]
     assert list((tmp_path / "log").iterdir()) == [log]

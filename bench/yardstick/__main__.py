@@ -5,121 +5,60 @@ continues from its file, and games of different code are never counted together.
 (docs/yardstick.md), the command says so and exits with status 2.
 """
 
-import os
 import shlex
 import signal
-import socket
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from subprocess import PIPE, Popen, run
 from time import perf_counter
 from typing import Any
 
+from bench.yardstick.home import ANCHOR, START, client, found, network, served
 from bench.yardstick.matches import MATCHES, TITLE, Match
-from bench.yardstick.theirs.address import address
 from games.bots import arena
 from games.bots.base import Bot
 from games.bots.engines import ENGINES
 from games.bots.external import External
-from games.bots.ledger import Ledger
+from games.bots.ledger import Ledger, code, commit, digest
 from games.catalogue import TITLES
 
-HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
-GAMES = HERE / "games"
-ANCHOR = "5d6d1f129b76659837f6afd6fb082e8da57e5428"
-"""The commit of the yardstick's code."""
-MISSING = 2
-"""The exit status without the yardstick."""
-START = 600.0
-"""Seconds that a program may take to start; no clock runs during that time."""
+GAMES = Path(__file__).parent / "games"
 OURS, THEIRS = "ours", "yardstick"
-ABSENT = """The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder."""
-OTHER = f"""The yardstick's folder `anchor` does not hold commit {ANCHOR}."""
 
 
-def digest(*files: Path) -> str:
-    """A digest of the names and contents of these files."""
-    found = sha256()
-    for file in sorted(files):
-        found.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes())
-    return found.hexdigest()[:12]
-
-
-def code() -> str:
-    """A digest of the code that plays: the rules, the bots without their training and ratings, and this package.
-    Networks are not included."""
-    bots = [file for file in (ROOT / "games/bots").rglob("*.py") if "train" not in file.parts]
-    bots = [file for file in bots if file.name != "ratings.py"]
-    rules = [file for file in (ROOT / "games/rules").rglob("*") if file.suffix in (".py", ".csv")]
-    return digest(*bots, *rules, *HERE.rglob("*.py"))
-
-
-def ledger(name: str, match: Match, options: Namespace) -> Ledger:
-    """The log of this match, seed, code and network."""
+def ledger(name: str, match: Match, home: Path | None, options: Namespace) -> Ledger:
+    """The log of this match, seed, code and networks."""
     weights = ENGINES[TITLE].weights(match.seats)
     played = {
-        "match": name, "seed": options.seed, "against": options.against or ANCHOR, "code": code(),
+        "match": name,
+        "seed": options.seed,
+        "against": options.against or ANCHOR,
+        "code": code(*Path(__file__).parent.rglob("*.py")),
         "network": digest(weights) if weights.exists() else None,
-    }  # fmt: skip
+        "yardstick": digest(network(home, match.seats)) if home else None,
+    }
     key = sha256(repr(played).encode()).hexdigest()[:8]
     options.log.mkdir(exist_ok=True, parents=True)
     return Ledger(options.log / f"{name}-{options.seed}-{key}.jsonl", played)
 
 
-def checked_out(home: Path) -> str:
-    """The commit of the yardstick in that folder."""
-    found = run(["git", "-C", home / "anchor", "rev-parse", "HEAD"], capture_output=True, text=True)
-    return found.stdout.strip()
-
-
-def answers(home: Path) -> bool:
-    """Whether a server of the yardstick with this code is running."""
-    with socket.socket(socket.AF_UNIX) as connection:
-        try:
-            connection.connect(str(address(home)))
-        except OSError:
-            return False
-    return True
-
-
-@contextmanager
-def served(home: Path) -> Iterator[None]:
-    """Use the running server of the yardstick, or start one for these games; it compiles for a minute or more."""
-    if answers(home):
-        yield
-        return
-    command = [str(home / "venv/bin/python"), str(HERE / "theirs/server.py")]
-    with Popen(command, stdout=PIPE, text=True, env={**os.environ, "YARDSTICK": str(home)}) as server:
-        try:
-            assert server.stdout
-            line = server.stdout.readline()
-            if not line:
-                raise SystemExit("The yardstick does not start.")
-            print(line.strip(), flush=True)
-            yield
-        finally:
-            server.terminate()
-
-
-def play(name: str, home: Path, options: Namespace) -> None:
+def play(name: str, home: Path | None, options: Namespace) -> None:
     """Play the games that the log lacks, then print the figures."""
     match = MATCHES[name]
-    kept = ledger(name, match, options)
+    kept = ledger(name, match, home, options)
     games = options.games + -options.games % match.seats
     tally = arena.Tally()
     for result in kept.results:
         if result.number < games:
             tally.add(result)
     left = sorted(set(range(games)) - {result.number for result in kept.results})
-    command = options.against or shlex.join([sys.executable, "-S", str(HERE / "theirs/client.py"), *match.argument])
+    command = shlex.split(options.against) if options.against else client(*match.argument)
     ours: Bot[Any] = match.ours(home)
     # Every seat of the yardstick has a process of its own, which remembers that seat's game.
-    theirs = [External(TITLE, shlex.split(command), START) for _ in range(match.seats - 1)]
+    theirs = [External(TITLE, command, START) for _ in range(match.seats - 1)]
     bots = [(OURS, ours), *((THEIRS, bot) for bot in theirs)]
     started = perf_counter()
     with suppress(KeyboardInterrupt):
@@ -135,7 +74,7 @@ def play(name: str, home: Path, options: Namespace) -> None:
             tally.add(record.result)
             print(record.result, flush=True)
     print(figures(name, match, tally))
-    print(f"{date.today()}, commit {commit()}, {kept.path.name}, {perf_counter() - started:.0f} s now")
+    print(f"{date.today()}, commit {commit()}; log {kept.path.name}; {perf_counter() - started:.0f} s now")
 
 
 def figures(name: str, match: Match, tally: arena.Tally) -> str:
@@ -152,15 +91,9 @@ def figures(name: str, match: Match, tally: arena.Tally) -> str:
         lines.append(f"seat {seat}: {own.wins} won, {own.draws} shared, {own.losses} lost")
     for side in (OURS, THEIRS):
         found, thinking = tally.simulated(side), tally.thinking(side)
-        each = f"{found[0]:.0f} evaluations a decision, {found[1]:.0f} a second; " if found else ""
+        each = f"{found[0]:.0f} simulations a decision, {found[1]:.0f} a second; " if found else ""
         lines.append(f"{side}: {each}{thinking.mean:.3f} s a decision, 95% within {thinking.p95:.3f} s")
     return "\n".join(lines)
-
-
-def commit() -> str:
-    """The project's commit, marked if there are uncommitted changes."""
-    found = run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True)
-    return found.stdout.strip() or "unknown"
 
 
 def main() -> None:
@@ -174,13 +107,8 @@ def main() -> None:
     parser.add_argument("--against", metavar="COMMAND", help="play against this program instead of the yardstick")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    home = Path(os.environ.get("YARDSTICK", "/nowhere"))
-    if not options.against or MATCHES[options.match].borrows:
-        missing = "" if checked_out(home) == ANCHOR else OTHER
-        if missing := missing if (home / "splendor_2p.onnx").exists() else ABSENT:
-            print(missing, file=sys.stderr)
-            sys.exit(MISSING)
-    with nullcontext() if options.against else served(home):
+    home = found(MATCHES[options.match].seats) if not options.against or MATCHES[options.match].borrows else None
+    with served(home) if home and not options.against else nullcontext():
         play(options.match, home, options)
 
 

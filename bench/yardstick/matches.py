@@ -17,7 +17,7 @@ POLICY = 0
 """The number of simulations with which the yardstick plays by its network alone."""
 
 
-def bot(name: str) -> Callable[[Path], Bot[Any]]:
+def bot(name: str) -> Callable[[Path | None], Bot[Any]]:
     """One of our bots, by its name."""
     return lambda _: TITLES[TITLE].bot(name)
 
@@ -27,7 +27,8 @@ class Match:
     """Games of one of our bots; the yardstick fills the other seats. Every deal is played in every rotation of the
     seats."""
 
-    ours: Callable[[Path], Bot[Any]]
+    ours: Callable[[Path | None], Bot[Any]]
+    """Makes our bot; the yardstick's folder is given if it `borrows`."""
     seats: int = 2
     seconds: float | None = None
     """Seconds of processor time for a decision, on both sides."""
@@ -53,17 +54,19 @@ class Match:
         return [] if sims is None else [str(sims)]
 
 
-def borrowing(home: Path) -> Bot[Any]:
+def borrowing(home: Path | None) -> Bot[Any]:
     """Our search with the yardstick's network."""
+    assert home
     return Borrowing(home)
 
 
-def borrowed_policy(home: Path) -> Bot[Any]:
+def borrowed_policy(home: Path | None) -> Bot[Any]:
     """The yardstick's network without any search, in our program."""
+    assert home
     return Borrowing(home, searches=False)
 
 
-def policy(_: Path) -> Bot[Any]:
+def policy(_: Path | None) -> Bot[Any]:
     """Our network without any search."""
     return Instinct(ENGINES[TITLE], networked)
 

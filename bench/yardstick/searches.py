@@ -5,7 +5,6 @@ ones. Many games are played side by side, so their positions are evaluated toget
 processor time: much less than a match against the yardstick, which must confirm the result. Deals are paired.
 """
 
-import os
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from random import Random
 import numpy as np
 
 from bench.yardstick.boards import NOBLES
+from bench.yardstick.home import found
 from bench.yardstick.network import Borrowed
 from games.bots.arena import wilson
 from games.bots.engines import ENGINES
@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--seed", default="tuning")
     options = parser.parse_args()
     changed = {name: float(value) for name, _, value in (part.partition("=") for part in options.changed)}
-    home, rng = Path(os.environ["YARDSTICK"]), Random(options.seed)
+    home, rng = found(SEATS), Random(options.seed)
     sides = [Side(home, Settings(**changed), options.sims), Side(home, Settings(), options.sims)]
     won: list[float] = []
     while len(won) < options.games:

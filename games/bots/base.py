@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter, process_time
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from games.rules.base import Action
 
@@ -40,8 +40,10 @@ class Bot(Protocol[Seen_contra]):
     """Plays any seat of a title whose observations are `Seen`. A bot can be pickled. It remembers nothing between
     choices except `spent`. If it is a context manager, the arena enters it for each game."""
 
-    variants: ClassVar[bool] = False
-    """Whether `legal` must include the variants of purchases."""
+    @property
+    def variants(self) -> bool:
+        """Whether `legal` must include the variants of purchases."""
+        return False
 
     def inform(self, first: Seen_contra, current_round: int) -> None:
         """Called by the arena before every choice, with what the seat to act saw at the start of the game and the
@@ -63,6 +65,13 @@ class Limited(Bot[Any]):
 
     bot: Bot[Any]
     sims: int | None
+
+    @property
+    def variants(self) -> bool:
+        return self.bot.variants
+
+    def inform(self, first: Any, current_round: int) -> None:
+        self.bot.inform(first, current_round)
 
     def choose(self, seen: Any, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         return self.bot.choose(seen, legal, rng, replace(limit, sims=self.sims))

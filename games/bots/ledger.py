@@ -1,14 +1,21 @@
 """The log of a series on disk. Each game is written when it ends, so an interrupted series can continue."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import fields
+from datetime import date
+from hashlib import sha256
 from pathlib import Path
+from subprocess import run
 from typing import Any
 
 import msgspec
 
 from games.bots.arena import MatchResult
 
+ROOT = Path(__file__).parents[2]
+NOTED = ("commit", "date")
+"""Facts on the first line that may differ when a series continues."""
 PLACES = 6
 """Decimal places of the seconds of a decision."""
 
@@ -17,15 +24,53 @@ class OtherSeries(Exception):
     """The file has the results of other games, which cannot be counted together with these."""
 
 
+def digest(*files: Path) -> str:
+    """A digest of the names and contents of these files."""
+    found = sha256()
+    for file in sorted(files):
+        found.update(file.name.encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def code(*more: Path) -> str:
+    """A digest of the code that plays: the rules, the bots without their training and ratings, and these files.
+    Networks are not included."""
+    bots = [file for file in (ROOT / "games/bots").rglob("*.py") if "train" not in file.parts]
+    bots = [file for file in bots if file.name != "ratings.py"]
+    rules = [file for file in (ROOT / "games/rules").rglob("*") if file.suffix in (".py", ".csv")]
+    return digest(*bots, *rules, *more)
+
+
+def networks() -> Iterable[Path]:
+    """The files with all networks."""
+    return (ROOT / "games/bots").glob("*/weights/*.npz")
+
+
+def commit() -> str:
+    """The project's commit, marked if files other than logs have changed."""
+
+    def git(*words: str) -> str:
+        return run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+    try:
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!*.jsonl")
+        return git("rev-parse", "--short", "HEAD") + "-dirty" * bool(changed) or "unknown"
+    except OSError:
+        return "unknown"
+
+
 class Ledger:
-    """A file whose first line of JSON says what is played; every other line is one game."""
+    """A file whose first line of JSON says what is played, and the commit and date of the beginning; every other line
+    is one game."""
 
     def __init__(self, path: Path, played: dict[str, Any]) -> None:
         """Raises `OtherSeries` if the file has results of anything else, and `OSError` if it cannot be written."""
         self.path, results = path, dict[int, MatchResult]()
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         lines = text.splitlines()
-        if lines and json.loads(lines[0]) != json.loads(json.dumps(played)):
+        wanted = json.loads(json.dumps(played))
+        begun = json.loads(lines[0]) if lines else {**wanted, "commit": commit(), "date": str(date.today())}
+        if {name: begun[name] for name in begun if name not in NOTED} != wanted:
             raise OtherSeries(f"{path} is the log of other games: {lines[0]}")
         for line in lines[1:]:
             if line.endswith("}"):  # otherwise the process died while writing the line
@@ -34,7 +79,7 @@ class Ledger:
         self.results = list(results.values())
         if not text.endswith("\n"):
             whole = path.with_name(f"{path.name}.new")
-            whole.write_text(json.dumps(played) + "\n" + "".join(map(_line, self.results)), encoding="utf-8")
+            whole.write_text(json.dumps(begun) + "\n" + "".join(map(_line, self.results)), encoding="utf-8")
             whole.replace(path)
 
     def add(self, result: MatchResult) -> None:

@@ -329,8 +329,9 @@ def test_what_follows_a_blind_reservation_counts_in_all_orders_of_the_cards():
     seen, legal = engine.ruleset.observe(state, state.to_act), engine.ruleset.legal_actions(state)
     search = Search(engine, 2, nodes=8000, edges=400_000, batch=1)
     search.begin(loaded(engine, state)[None], np.random.default_rng(0))
+    logits, values = np.zeros((1, engine.layout.ACTIONS), np.float32), np.full((1, 2), 0.5, np.float32)
     for _ in range(6000):
-        search.advance(lambda leaves, count: (np.zeros((count, leaves.actions.shape[1])), np.full((count, 2), 0.5)))
+        search.advance(lambda leaves, count: (logits, values))
     [root] = search.roots.tolist()
     paths = [path for path in (tuple(engine.observed.path(seen, action)) for action in legal) if len(path) == 2]
     blind = [path for path in paths if path[0] == paths[-1][0]]

@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.bots import arena
 from games.bots.base import Bot, Limit, Limited
 from games.bots.external import START_SECONDS, External
-from games.bots.ledger import Ledger, OtherSeries
+from games.bots.ledger import Ledger, OtherSeries, code, networks
 from games.catalogue import TITLES, Title
 from games.rules import transcript
 
@@ -146,7 +146,7 @@ class Command(BaseCommand):
                 )
             if options["transcripts"]:
                 _write(options["transcripts"] / f"game-{record.number:04}.txt", title, record)
-            if ledger:
+            if ledger and not record.violation:
                 ledger.add(record.result)
             yield record.result
 
@@ -155,9 +155,9 @@ def _known(names: list[str], games: int, options: dict[str, Any]) -> tuple[Ledge
     """The log, if there is one, and those of its results that count."""
     if not options["log"]:
         return None, []
-    what = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time")}
+    played = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time")}
     try:
-        ledger = Ledger(options["log"], {**what, "bots": names})
+        ledger = Ledger(options["log"], {**played, "bots": names, "code": code(*networks())})
     except OtherSeries as error:
         raise CommandError(str(error)) from error
     except OSError as error:
