@@ -17,7 +17,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.bots import arena
-from games.bots.base import Limit
+from games.bots.base import WARM_UP_LIMIT, Limit
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.rules.base import Step
@@ -168,7 +168,7 @@ def test_bots_get_their_limit(arguments, limit, monkeypatch):
     monkeypatch.setitem(TITLES, "duel", replace(TITLES["duel"], bots={"limited": f"{__name__}:Limited"}))
     monkeypatch.setattr(Limited, "limits", set(), raising=False)
     simulate("duel", "--bots", "limited", "--games", "1", *arguments)
-    assert Limited.limits - {arena.WARM_UP_LIMIT} == {limit}
+    assert Limited.limits - {WARM_UP_LIMIT} == {limit}
 
 
 def test_a_bot_may_have_simulations_of_its_own(monkeypatch):

@@ -134,7 +134,7 @@ def facts(nodes: int, games: int, roots: int) -> Facts:
     )
 
 
-def gather(batch: int) -> Batch:
+def empty_batch(batch: int) -> Batch:
     """Room for that many leaves."""
     return Batch(
         states=np.zeros((batch, at.SIZE_OF_STATE), dtype=np.int32),

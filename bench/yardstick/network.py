@@ -31,7 +31,7 @@ class Borrowed:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         file = str(home / "splendor_2p.onnx")
         self.session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
-        self.cards, self.batch = _cards(home), boards.gather(batch)
+        self.cards, self.batch = _cards(home), boards.empty_batch(batch)
         self.facts = boards.facts(nodes, games, batch)
 
     def look(self, first: Any, current_round: int, seen: Any) -> None:

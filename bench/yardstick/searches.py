@@ -21,7 +21,7 @@ from games.bots.graph import Settings
 from games.bots.jit import Chance, Ints, chance
 from games.bots.search import Search, best
 from games.bots.splendor import layout as at
-from games.bots.train.selfplay import EDGES, MAX_GAME_ACTIONS, deals
+from games.bots.train.selfplay import EDGES, MAX_CORE_ACTIONS, deals
 
 ENGINE = ENGINES["splendor"]
 SEATS = 2
@@ -46,7 +46,7 @@ class Game:
     @property
     def plays(self) -> bool:
         """Whether the game goes on. Two searches can repeat themselves for ever."""
-        return self.mover >= 0 and self.actions < MAX_GAME_ACTIONS
+        return self.mover >= 0 and self.actions < MAX_CORE_ACTIONS
 
     def step(self, action: int) -> None:
         """Play this action, and then those without a choice."""
@@ -113,7 +113,8 @@ def main() -> None:
     parser.add_argument("--sims", type=int, default=400)
     parser.add_argument("--seed", default="tuning")
     options = parser.parse_args()
-    changed = {name: float(value) for name, _, value in (part.partition("=") for part in options.changed)}
+    pairs = (part.partition("=") for part in options.changed)
+    changed = {name: type(Settings._field_defaults[name])(value) for name, _, value in pairs}
     home, rng = found(SEATS), Random(options.seed)
     sides = [Side(home, Settings(**changed), options.sims), Side(home, Settings(), options.sims)]
     won: list[float] = []

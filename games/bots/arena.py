@@ -24,7 +24,7 @@ from multiprocessing import active_children, get_context
 from random import Random
 from typing import Any, NamedTuple
 
-from games.bots.base import Bot, Limit
+from games.bots.base import WARM_UP_LIMIT, Bot, Limit
 from games.bots.external import Forfeit
 from games.rules.base import Outcome, Ruleset, Step
 from games.rules.chance import SEED_BYTES
@@ -32,8 +32,6 @@ from games.rules.chance import SEED_BYTES
 MAX_GAME_ACTIONS = 1000
 """Decisions after which a game is cut off: random play need not end."""
 UNLIMITED = Limit()
-WARM_UP_LIMIT = Limit(sims=200)
-"""The limit for warm-up choices, before any clock runs."""
 Z = 1.959964
 """The standard score of 95% confidence."""
 

@@ -26,6 +26,10 @@ class Limit:
         return process_time if self.processor else perf_counter
 
 
+WARM_UP_LIMIT = Limit(sims=200)
+"""The limit for a choice that only loads and compiles everything, before any clock runs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spent:
     """The cost of a decision, as far as the bot itself knows."""

@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 from random import Random
 
 import games.bots
-from games.bots.base import Limit
+from games.bots.base import WARM_UP_LIMIT
 from games.bots.players import Players
 from games.rules.chance import SEED_BYTES
 
@@ -16,8 +16,6 @@ PLAYERS: dict[str, Players] = {
     if folder.ispkg and find_spec(f"games.bots.{folder.name}.players")
 }
 ENGINES = {slug: players.engine for slug, players in PLAYERS.items()}
-WARM_UP_SIMS = 200
-"""The number of evaluations in a warm-up choice."""
 
 
 def warm_up() -> None:
@@ -27,7 +25,7 @@ def warm_up() -> None:
         for seats in ruleset.seats:
             state = ruleset.initial(seats, bytes(SEED_BYTES))
             for bot in (players.plain(), players.easy(), players.strongest()):
-                bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), Limit(sims=WARM_UP_SIMS))
+                bot.choose(ruleset.observe(state, 0), ruleset.legal_actions(state), Random(0), WARM_UP_LIMIT)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The search graph: every position that a search reaches is one node, however often and in whatever way it is reached.
+"""The search graph: a position is one node, in whatever way a search reaches it with the same number of actions.
 
 A step of the search handles a batch of leaves in three parts. The title's loop walks down from the roots
-(`games.bots.loops`), a network or random play evaluates the leaves, and `back` carries their values up the walked
+(`games.bots.loops`), a network or random play evaluates the leaves, and `backup` carries their values up the walked
 paths. A value is a chance to win, one for each seat, so the search is the same for two seats and for four (max^n).
 
 The worth of a node is the mean of its own evaluation and the current values of its branches, weighted by their visits.
@@ -39,8 +39,8 @@ class Settings(NamedTuple):
     """The weight of an action's prior against its value."""
     untried: float = 0.03
     """The value of an untried action is this much below the worth of its node."""
-    orders: float = 3.0
-    """The number of orders of the hidden cards; a whole number of at most 31, because each is a bit of an integer."""
+    orders: int = 3
+    """The number of orders of the hidden cards; at most 31, because each is a bit of an integer."""
     caution: float = 0.3
     """At the end, an action's value counts less by this number over the square root of its visits."""
 
@@ -51,6 +51,7 @@ class Graph(NamedTuple):
 
     settings: Settings
     used: Ints
+    """The numbers of nodes, edges, branches and outcomes in use, and of walks."""
     table: Ints
     """A hash table of the nodes by their keys."""
     marks: NDArray[np.int64]
@@ -59,10 +60,14 @@ class Graph(NamedTuple):
     """For each order of the hidden cards, the place of each card in it."""
     # By node.
     states: NDArray[np.int8]
+    """One row for each node."""
     keys: NDArray[np.int64]
     plies: Ints
+    """The number of actions since the root."""
     status: Ints
+    """`FRESH`, `PENDING` or `KNOWN`."""
     first: Ints
+    """The node's first edge."""
     width: Ints
     """The number of edges: 0 if the game is over."""
     tried: Ints
@@ -72,13 +77,16 @@ class Graph(NamedTuple):
     own: Floats
     """The node's own evaluation, by seat."""
     worth: Floats
+    """The mean of its own evaluation and the values of its branches, by seat."""
     # By edge.
     action: NDArray[np.int16]
     prior: Floats
+    """The share that the evaluation gives to the action; 1 for all edges of a node together."""
     branch: Ints
+    """The edge's branch, or `NONE`."""
     # By branch.
     visits: Ints
-    flying: Ints
+    in_flight: Ints
     """The number of visits whose leaf is still being evaluated."""
     reveals: Ints
     """Whether the branch reveals a card: 1 or 0."""
@@ -88,7 +96,9 @@ class Graph(NamedTuple):
     """The branch's first outcome."""
     # By outcome.
     child: Ints
+    """The node to which the branch led."""
     walked: Ints
+    """The number of walks to that node by this branch."""
     drawn: Ints
     """The orders in which this outcome is drawn, one bit each."""
     following: Ints
@@ -96,23 +106,32 @@ class Graph(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """A batch of leaves, and the path to each."""
+    """A batch of leaves, and the path to each. The first index of every array is the leaf."""
 
     nodes: Ints
     roots: Ints
     """The index of the root at which each path begins."""
     path: Ints
+    """The nodes before the leaf, by depth."""
     branches: Ints
+    """The branches that were followed, by depth."""
     outcomes: Ints
+    """The outcomes that were followed, by depth."""
     depths: Ints
+    """The number of branches on each path."""
     states: Ints
+    """The position of each leaf."""
     widths: Ints
+    """The number of legal actions."""
     actions: Ints
+    """The legal actions; only the first `widths` count."""
     shares: Floats
+    """The result of a game that is over, by seat."""
     features: Floats
+    """What the network reads."""
 
 
-def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
+def empty_graph(settings: Settings, nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
     """An empty graph for that many nodes and edges. `cards` and `state` are the numbers of cards and of cells of a
     state. Unused room costs no memory."""
     size = 1
@@ -125,7 +144,7 @@ def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, se
         used=np.zeros(5, dtype=np.int32),
         table=np.full(size, NONE, dtype=np.int32),
         marks=marks,
-        order=np.zeros((int(settings.orders), cards), dtype=np.int32),
+        order=np.zeros((settings.orders, cards), dtype=np.int32),
         states=np.empty((nodes, state), dtype=np.int8),
         keys=np.empty(nodes, dtype=np.int64),
         plies=np.empty(nodes, dtype=np.int32),
@@ -140,7 +159,7 @@ def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, se
         prior=np.empty(edges, dtype=np.float32),
         branch=np.empty(edges, dtype=np.int32),
         visits=np.empty(links, dtype=np.int32),
-        flying=np.empty(links, dtype=np.int32),
+        in_flight=np.empty(links, dtype=np.int32),
         reveals=np.empty(links, dtype=np.int32),
         value=np.empty((links, seats), dtype=np.float32),
         outcome=np.empty(links, dtype=np.int32),
@@ -151,7 +170,7 @@ def plant(settings: Settings, nodes: int, edges: int, cards: int, state: int, se
     )
 
 
-def gather(batch: int, state: int, actions: int, seats: int, features: int) -> Leaves:
+def empty_leaves(batch: int, state: int, actions: int, seats: int, features: int) -> Leaves:
     """Empty arrays for `batch` leaves. `state`, `actions` and `features` are the lengths of a leaf's rows."""
     return Leaves(
         nodes=np.zeros(batch, dtype=np.int32),
@@ -170,7 +189,8 @@ def gather(batch: int, state: int, actions: int, seats: int, features: int) -> L
 
 @jit
 def key_of(graph: Graph, state: Ints, ply: int) -> int:
-    """The key of a position. Two positions have the same key only with negligible probability."""
+    """The key of a position after that many actions. Because their number counts, the graph has no cycles. Two keys are
+    equal by chance only with negligible probability."""
     cells = len(state)
     key = graph.marks[cells, ply % SPREAD]
     for cell in range(cells):
@@ -203,7 +223,7 @@ def find(graph: Graph, state: Ints, ply: int) -> int:
 
 
 @jit
-def best(graph: Graph, node: int, mover: int, forced: float) -> int:
+def select_edge(graph: Graph, node: int, mover: int, forced: float) -> int:
     """The edge of the node to follow. Of the untried edges only the likeliest is considered. An edge whose visits are
     below the square root of `forced` · its prior · all visits is followed whatever its value. A visit counts even while
     its leaf is being evaluated."""
@@ -273,7 +293,7 @@ def take(graph: Graph, node: int, edge: int) -> int:
     graph.used[BRANCHES_USED] += 1
     graph.branch[edge] = branch
     graph.tried[node] += 1
-    graph.visits[branch] = graph.flying[branch] = graph.reveals[branch] = 0
+    graph.visits[branch] = graph.in_flight[branch] = graph.reveals[branch] = 0
     graph.value[branch] = graph.worth[node]
     graph.outcome[branch] = NONE
     return int(branch)
@@ -315,13 +335,13 @@ def expand(graph: Graph, leaves: Leaves, leaf: int, mover: int, logits: Floats, 
 
 
 @jit
-def back(graph: Graph, leaves: Leaves, leaf: int) -> None:
+def backup(graph: Graph, leaves: Leaves, leaf: int) -> None:
     """Update the values of all branches and nodes on the path to a leaf, from the leaf up."""
     seats = leaves.shares.shape[1]
     for depth in range(leaves.depths[leaf] - 1, -1, -1):
         node = leaves.path[leaf, depth]
         branch = leaves.branches[leaf, depth]
-        graph.flying[branch] -= 1
+        graph.in_flight[branch] -= 1
         whole = np.float32(0)
         for seat in range(seats):
             graph.value[branch, seat] = 0
@@ -341,7 +361,7 @@ def back(graph: Graph, leaves: Leaves, leaf: int) -> None:
             graph.worth[node, seat] = graph.own[node, seat]
         for edge in range(graph.first[node], graph.first[node] + graph.tried[node]):
             branch = graph.branch[edge]
-            weight = np.float32(graph.visits[branch] - graph.flying[branch])
+            weight = np.float32(graph.visits[branch] - graph.in_flight[branch])
             whole += weight
             for seat in range(seats):
                 graph.worth[node, seat] += weight * graph.value[branch, seat]
@@ -356,4 +376,4 @@ def grow(graph: Graph, leaves: Leaves, count: int, movers: int, logits: Floats, 
     for leaf in range(count):
         expand(graph, leaves, leaf, leaves.states[leaf, movers], logits, values)
     for leaf in range(count):
-        back(graph, leaves, leaf)
+        backup(graph, leaves, leaf)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from games.bots.base import Bot, Limit
-from games.bots.graph import gather
+from games.bots.graph import empty_leaves
 from games.bots.search import Engine, Evaluate, worlds
 from games.rules.base import Action
 
@@ -33,10 +33,12 @@ class Instinct(Bot[Any]):
         paths = {tuple(self.engine.observed.path(seen, action)): action for action in considered}
         seats, core = len(seen.players), self.engine.core
         shape, size = self.engine.shape(seats), self.engine.layout.SIZE_OF_STATE
-        evaluate, leaf = self.evaluator(self.engine, seats, rng), gather(1, size, shape.actions, seats, shape.features)
+        evaluate = self.evaluator(self.engine, seats, rng)
+        leaf = empty_leaves(1, size, shape.actions, seats, shape.features)
         leaf.states[:] = worlds(self.engine, seen, 1, rng)
         left, depth = list(paths), 0
         while len(left) > 1:
+            # A network that reads more than the position, as the yardstick's does, finds the way to it here.
             leaf.nodes[0] = leaf.path[0, depth] = leaf.depths[0] = depth
             leaf.widths[0] = core.legal(leaf.states[0], leaf.actions[0])
             self.engine.features.encode(leaf.states[0], leaf.features[0])

@@ -16,13 +16,13 @@ from games.bots.graph import (
     WALKS,
     Graph,
     Leaves,
-    back,
-    best,
+    backup,
     enter,
     find,
     outcome_in,
+    select_edge,
     take,
-)  # fmt: skip
+)
 from games.bots.jit import Chance, Floats, Ints, below, jit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -33,7 +33,7 @@ MOST_HIDDEN = 3
 
 
 class Loops(NamedTuple):
-    """The functions for one title."""
+    """The functions for one title; `loops` describes them."""
 
     select: Callable[[Graph, Ints, int, float, Leaves], int]
     playouts: Callable[[Ints, Chance, int, Floats], int]
@@ -63,7 +63,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                 state = leaves.states[count]
                 order = graph.total[node] % len(graph.order)
                 while graph.status[node] == KNOWN and graph.width[node] and depth < DEEPEST:
-                    edge = best(graph, node, graph.states[node, layout.TO_ACT], forced if depth == 0 else 0.0)
+                    edge = select_edge(graph, node, graph.states[node, layout.TO_ACT], forced if depth == 0 else 0.0)
                     branch = take(graph, node, edge)
                     if branch == NONE:
                         return count
@@ -90,7 +90,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                 for index in range(depth):
                     graph.total[leaves.path[count, index]] += 1
                     graph.visits[leaves.branches[count, index]] += 1
-                    graph.flying[leaves.branches[count, index]] += 1
+                    graph.in_flight[leaves.branches[count, index]] += 1
                     graph.walked[leaves.outcomes[count, index]] += 1
                 graph.used[WALKS] += 1
                 if graph.status[node] == FRESH:
@@ -108,7 +108,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                     graph.worth[node] = leaves.shares[count]
                     graph.total[node] = 1
                     graph.status[node] = KNOWN
-                back(graph, leaves, count)
+                backup(graph, leaves, count)
         return count
 
     @compiled

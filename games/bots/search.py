@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from games.bots.base import Bot, Limit, Spent
-from games.bots.graph import NONE, WALKS, Graph, Leaves, Settings, find, gather, grow, plant
+from games.bots.graph import NONE, WALKS, Graph, Leaves, Settings, empty_graph, empty_leaves, find, grow
 from games.bots.jit import Floats, Ints, chance
 from games.bots.loops import Loops, loops
 from games.bots.network import Network, Shape
@@ -25,13 +25,13 @@ from games.rules.base import Action, Ruleset
 WORLDS = 3
 """The number of worlds if a seat holds a hidden card; otherwise one is enough."""
 MIN_FOR_WORLDS = 3000
-"""The minimum number of evaluations for more than one world: with fewer, one that is searched well decides better."""
+"""The minimum number of simulations for more than one world: with fewer, one that is searched well decides better."""
 MAX_LEAVES_AT_ONCE = 72
 """The maximum number of leaves that are evaluated together."""
 LEAVES_FOR_EACH_AT_ONCE = 50
-"""The number of earlier evaluations for each leaf in a batch: batches grow as a search goes on."""
+"""The number of earlier simulations for each leaf in a batch: batches grow as a search goes on."""
 ENOUGH = 20_000
-"""The number of evaluations for a decision without any limit."""
+"""The number of simulations for a decision without any limit."""
 LEAST_VISITS = 0.1
 """The least number of visits of an action that is chosen, as a share of the most visited one's."""
 USUAL = Settings()
@@ -94,8 +94,8 @@ class Search:
         shape = engine.shape(seats)
         self.engine, self.batch = engine, batch
         size = engine.layout.SIZE_OF_STATE
-        self.graph: Graph = plant(settings, nodes, edges, len(engine.layout.COST), size, seats)
-        self.leaves = gather(batch, size, shape.actions, seats, shape.features)
+        self.graph: Graph = empty_graph(settings, nodes, edges, len(engine.layout.COST), size, seats)
+        self.leaves = empty_leaves(batch, size, shape.actions, seats, shape.features)
         self.roots: Ints = np.zeros(0, dtype=np.int32)
 
     def begin(self, worlds: Ints, rng: np.random.Generator) -> None:
@@ -110,7 +110,7 @@ class Search:
 
     @property
     def walks(self) -> int:
-        """The number of walks since `begin`."""
+        """The number of simulations since `begin`: walks to a leaf, or to the end of a game."""
         return int(self.graph.used[WALKS])
 
     def advance(self, evaluate: Evaluate, each: int = 1, forced: float = 0.0) -> int:
@@ -166,8 +166,8 @@ class Searcher(Bot[Any]):
     evaluator: Callable[[Engine, int, Random], Evaluate]
     """Makes the evaluation for a title and number of seats."""
     sims: int | None = None
-    """The maximum number of leaves to evaluate with two seats, whatever the limit. It doubles with each further seat,
-    because the same number shows less and less of the game."""
+    """The maximum number of simulations with two seats, whatever the limit. It doubles with each further seat, because
+    the same number shows less and less of the game."""
     last: Spent = field(default=Spent(), compare=False)
 
     def spent(self) -> Spent:

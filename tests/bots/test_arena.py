@@ -9,7 +9,7 @@ from time import sleep
 import pytest
 
 from games.bots import arena
-from games.bots.base import Limit, Spent
+from games.bots.base import WARM_UP_LIMIT, Limit, Spent
 from games.bots.external import Forfeit
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
@@ -141,7 +141,7 @@ def test_every_decision_has_the_limit_of_the_series(limit):
 
     limits: list[Limit] = []
     (record,) = arena.series(Splendor(), [("limited", Limited())] * 2, 1, "limit", limit=limit)
-    assert limits == [arena.WARM_UP_LIMIT] + [limit] * len(record.notations)
+    assert limits == [WARM_UP_LIMIT] + [limit] * len(record.notations)
 
 
 class Quitting(RandomBot):

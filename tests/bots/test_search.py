@@ -121,7 +121,7 @@ def test_every_walk_is_counted_once(slug, seats):
         if branches:
             assert graph.worth[node] == pytest.approx(means / graph.total[node], abs=1e-4)
         for branch in branches:
-            assert graph.flying[branch] == 0
+            assert graph.in_flight[branch] == 0
             assert sum(graph.walked[outcome] for outcome, _ in outcomes_of(graph, branch)) == graph.visits[branch]
 
 

@@ -24,12 +24,11 @@ import torch
 
 from games.bots.engines import ENGINES
 from games.bots.network import Network
+from games.bots.train import STATE
 from games.bots.train.jobs import match, self_play
 from games.bots.train.learn import BATCH, Learner
 from games.bots.train.selfplay import Samples, TrainingPlan
 
-STATE = Path(__file__).parent / "state"
-"""Where training runs are kept in the repository."""
 CHUNK = 100
 """The number of games that one process plays at a time."""
 BEFORE = 20_000
@@ -120,7 +119,7 @@ class Training:
             "window": len(window.states),
         }
         if len(window.states) >= BEFORE:
-            fresh = self.learner.judge(new)
+            fresh = self.learner.validate(new)
             steps = int(self.options.passes * len(new.states) / BATCH)
             learnt = self.learner.learn(window, steps, np.random.default_rng(len(self.history)))
             entry |= {"rate": self.learner.rate, "steps": self.learner.steps}

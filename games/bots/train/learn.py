@@ -133,7 +133,7 @@ class Learner:
             losses += [loss.item() for loss in found]
         return Losses(*(losses / max(1, steps)))
 
-    def judge(self, samples: Samples) -> Losses:
+    def validate(self, samples: Samples) -> Losses:
         """The mean losses of the moving average, on positions that it has not learnt from yet."""
         losses, batches = np.zeros(3), range(0, len(samples.states), BATCH)
         with torch.no_grad():

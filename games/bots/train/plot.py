@@ -2,7 +2,6 @@
 
 import json
 from itertools import accumulate
-from math import log10
 from pathlib import Path
 from typing import Any
 
@@ -10,41 +9,30 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 
 from games.bots.engines import ENGINES
+from games.bots.train import STATE
 
 FOLDER = Path("docs/training")
-STATE = Path(__file__).parent / "state"
 LEAST = 5
 """The minimum number of generations for a curve."""
 
 
 def draw(history: list[dict[str, Any]], title: str, file: Path) -> None:
-    """Draw the rating gained by the networks, and the losses, over the games played."""
+    """Draw the losses of the policy and of the value over the games played."""
     games = list(accumulate(entry["games"] for entry in history))
-    gains = [_gain(entry) for entry in history]
     learnt = [(total, entry) for total, entry in zip(games, history, strict=True) if "policy" in entry]
     then = [total for total, _ in learnt]
-    figure, (rating, policy, value) = plt.subplots(1, 3, figsize=(11, 3), layout="constrained")
-    rating.step(games, list(accumulate(gains)), where="post")
-    rating.set_ylabel("rating above the first network")
+    figure, (policy, value) = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
     policy.plot(then, [entry["policy"] for _, entry in learnt])
     policy.set_ylabel("loss of the policy")
     value.plot(then, [entry["value"] for _, entry in learnt])
     value.set_ylabel("loss of the value")
-    for axes in (rating, policy, value):
+    for axes in (policy, value):
         axes.set_xlabel("games")
         axes.grid(visible=True, alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
     figure.suptitle(title)
     figure.savefig(file, metadata={"Date": None})
     plt.close(figure)
-
-
-def _gain(entry: dict[str, Any]) -> float:
-    """The rating gained in the match of that generation; 0 if there was none."""
-    if not entry.get("of"):
-        return 0.0
-    share = min(entry["score"], 0.99)
-    return 400 * log10(share / (1 - share))
 
 
 def main() -> None:

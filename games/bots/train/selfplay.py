@@ -12,7 +12,7 @@ from games.bots.graph import Leaves
 from games.bots.jit import Chance, Floats, Ints, chance
 from games.bots.search import Engine, Evaluate, Search
 
-MAX_GAME_ACTIONS = 400
+MAX_CORE_ACTIONS = 400
 """The number of actions after which a game ends as a victory shared by all."""
 EARLY = 14
 """The number of actions at the start of a game that are drawn in proportion to their visits. Later draws favour the
@@ -133,7 +133,7 @@ def play(
             won = np.full(seats, 1 / seats, dtype=np.float32)
             if game.state[engine.layout.TO_ACT] < 0:
                 engine.core.result(game.state, won)
-            elif game.plies < MAX_GAME_ACTIONS:
+            elif game.plies < MAX_CORE_ACTIONS:
                 continue
             shares[game.number] = won
             samples += [
