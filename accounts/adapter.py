@@ -75,6 +75,11 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(gettext("This address is too long."))
         return email
 
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """An account keeps its address, so that its owner can always log in and is told of every change. Only a new one
+        that waits for its code can be withdrawn."""
+        return not email_address.verified and not email_address.primary
+
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> User:
         user.time_zone = form.cleaned_data["time_zone"]
         # Mails have no browser to follow.

@@ -1,5 +1,6 @@
 """allauth's forms in our words, and the forms of the settings. No placeholder serves as a label."""
 
+import json
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -236,12 +237,28 @@ def _readable() -> Iterator[None]:
         raise get_passkey_adapter().validation_error("incorrect_code") from error
 
 
+class _PasskeyDecoder(json.JSONDecoder):
+    """Calls every text malformed that Python cannot read, also with too many brackets or digits."""
+
+    def decode(self, s: str, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().decode(s, *args, **kwargs)
+        except (ValueError, RecursionError) as error:
+            raise json.JSONDecodeError("Unreadable", s, 0) from error
+
+
+def _credential() -> forms.JSONField:
+    return forms.JSONField(widget=forms.HiddenInput, decoder=_PasskeyDecoder)
+
+
 def _dress_passkey(form: forms.Form, help_text: Any = "") -> None:
     dress(form, "name", _("Name"), help_text, maxlength=str(MAX_PASSKEY_NAME_LENGTH))
     form.fields["name"].validators.append(MaxLengthValidator(MAX_PASSKEY_NAME_LENGTH))
 
 
 class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
+    credential = _credential()
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _dress_passkey(self, _("A name you’ll recognize, such as “Phone” or “Security key”."))
@@ -252,12 +269,16 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
 
 
 class LoginPasskeyForm(passkey_forms.LoginWebAuthnForm):
+    credential = _credential()
+
     def clean_credential(self) -> Any:
         with _readable():
             return super().clean_credential()
 
 
 class ReauthenticatePasskeyForm(passkey_forms.ReauthenticateWebAuthnForm):
+    credential = _credential()
+
     def clean_credential(self) -> Any:
         with _readable():
             return super().clean_credential()

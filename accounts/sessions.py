@@ -3,9 +3,11 @@
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import wraps
 from typing import Any
 
 from allauth.core.internal.ratelimit import get_ip, truncate_ip
+from allauth.decorators import rate_limit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
@@ -15,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.access import View
 from accounts.models import User
 
 BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "FxiOS": "Firefox", "Chrome": "Chrome"} | {
@@ -33,6 +36,9 @@ BROWSER_SALT = "accounts.browser"
 YEAR = timedelta(days=365)
 MAX_ACCOUNTS = 20
 """How many accounts a browser can know."""
+
+CHALLENGE = timedelta(minutes=5)
+"""How long a visitor may take to log in with a passkey."""
 
 FRESH = timedelta(hours=1)
 """How long a log-in itself proves who is there."""
@@ -60,7 +66,22 @@ def prolong(session: SessionBase) -> bool:
     is_due: bool = session.get(DAY) != today
     if is_due:
         session[DAY] = today
+        session.set_expiry(None)
     return is_due
+
+
+def asks_for_passkey(view: View) -> View:
+    """The view that gives a stranger's browser a challenge for its passkeys, and keeps it in a session. Such sessions
+    are limited, and end after minutes unless somebody logs in."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = rate_limit(action="passkey", limit_get=True)(view)(request, *args, **kwargs)
+        if not request.user.is_authenticated and request.session.modified:
+            request.session.set_expiry(CHALLENGE)
+        return response
+
+    return wrapped
 
 
 def is_known(request: HttpRequest, user: User) -> bool:
@@ -131,7 +152,8 @@ def end_all(user: User, addresses: Container[str]) -> None:
     rows = UserSession.objects.filter(user=user)
     Session.objects.filter(session_key__in=rows.values("session_key")).delete()
     rows.delete()
-    nobodys = Session.objects.exclude(session_key__in=UserSession.objects.values("session_key"))
+    alive = Session.objects.filter(expire_date__gt=timezone.now())
+    nobodys = alive.exclude(session_key__in=UserSession.objects.values("session_key"))
     Session.objects.filter(pk__in=[one.pk for one in nobodys.iterator() if _is_of(one, user, addresses)]).delete()
 
 

@@ -6,12 +6,13 @@ from allauth.account.views import (
     password_set,
 )
 from allauth.mfa.webauthn.urls import urlpatterns as passkeys
-from allauth.mfa.webauthn.views import add_webauthn
+from allauth.mfa.webauthn.views import add_webauthn, login_webauthn
 from django.urls import include, path
 from django.views.generic import RedirectView
 
 from accounts.access import asks_again
 from accounts.codes import of_present_address, of_sign_up
+from accounts.sessions import asks_for_passkey
 from accounts.staff import adds_passkey
 from accounts.views import mailbox, preferences, sessions, staff
 
@@ -49,6 +50,8 @@ urlpatterns = [
     path("account/", include("allauth.account.urls")),
     # allauth lets everybody add a passkey with their password.
     path("settings/passkeys/add/", adds_passkey(add_webauthn), name="mfa_add_webauthn"),
+    # allauth limits only posts.
+    path("settings/passkeys/login/", asks_for_passkey(login_webauthn), name="mfa_login_webauthn"),
     path("settings/passkeys/", include(passkeys)),
     # allauth redirects to its index of second factors after a change; here this is the list of passkeys.
     path("settings/passkeys/list/", RedirectView.as_view(pattern_name="mfa_list_webauthn"), name="mfa_index"),

@@ -331,6 +331,8 @@ ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     # Pages about people, so that nobody collects the names of all.
     "profile": "300/h/user,600/h/ip",
+    # Questions for a passkey; each makes a session.
+    "passkey": "60/m/ip",
     "test_mail": "5/h/user,20/d/user",
     "staff_code": "5/5m/user",
     "signup": "20/m/ip,50/d/ip",

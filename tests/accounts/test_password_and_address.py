@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY
@@ -117,6 +118,16 @@ def change_address(client: Client, address: str):
     asked = client.post("/account/email/", {"email": address, "action_add": ""})
     assert asked["Location"].startswith("/account/reauthenticate/")
     return client.post(asked["Location"], {"password": PASSWORD})
+
+
+def test_the_only_address_cannot_be_removed(client, alice):
+    """Its owner could neither log in again nor learn of it."""
+    log_in(client, "alice")
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    client.post("/account/email/", {"email": "alice@example.org", "action_remove": ""})
+    alice.refresh_from_db()
+    assert alice.email == "alice@example.org"
+    assert EmailAddress.objects.filter(user=alice, verified=True, primary=True).exists()
 
 
 def without_password(*clients: Client) -> None:

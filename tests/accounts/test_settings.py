@@ -17,6 +17,7 @@ from accounts.models import Offence, User
 from accounts.services import create_confirmed
 from accounts.sessions import Device
 from games.services.mailing import bounces
+from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD, last_code, log_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -322,6 +323,8 @@ SHORT = urlsafe_b64encode(b"\x1b\0").decode()
         credential(**CREATING | {"attestationObject": "é"}),
         credential(**CREATING | {"attestationObject": SHORT}),
         credential(**CREATING | {"clientDataJSON": 5}),
+        "[" * 2000,
+        "5" * 5000,
     ],
 )
 def test_an_unreadable_passkey_is_refused(client, alice, sent):
@@ -334,6 +337,18 @@ def test_an_unreadable_passkey_is_refused(client, alice, sent):
     assert not Authenticator.objects.exists()
     Authenticator.objects.create(user=alice, type="webauthn", data={"name": "First"})
     assert client.post("/settings/passkeys/reauthenticate/", {"credential": sent}).url == "/account/login/"
+
+
+def test_a_question_for_a_passkey_is_kept_for_minutes_and_asked_of_a_network_60_times_a_minute(client, alice, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"passkey": site.ACCOUNT_RATE_LIMITS["passkey"]}
+    path, sent = "/settings/passkeys/login/", {"accept": "application/json"}
+    client.get(path, headers=sent)
+    assert 0 < client.session.get_expiry_age() <= 300
+    log_in(client, "alice")
+    client.get("/settings/")
+    assert client.session.get_expiry_age() == settings.SESSION_COOKIE_AGE
+    stranger = Client()
+    assert [stranger.get(path, headers=sent).status_code for _ in range(60)] == [200] * 59 + [429]
 
 
 @pytest.mark.parametrize("path", ["/settings/", "/settings/sessions/", "/settings/passkeys/"])

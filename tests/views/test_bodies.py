@@ -121,6 +121,14 @@ def test_an_empty_body_is_read(kind: str, body: bytes) -> None:
     assert send("/account/login/", kind, body)[0] == 403
 
 
+@pytest.mark.parametrize("name", ["sessionid", "csrftoken", "django_language"])
+def test_a_cookie_with_the_character_zero_is_refused(name: str) -> None:
+    """PostgreSQL could not look it up."""
+    status, page = send("/", FORM, b"", "GET", HTTP_COOKIE=f'{name}="aaaaaaaa\\000"')
+    assert status == 400
+    assert "<h1" in page
+
+
 def test_a_damaged_body_for_another_host_is_refused() -> None:
     for kind, body in UNREADABLE.values():
         assert send("/", kind, body, HTTP_HOST="elsewhere.example.org")[0] == 400

@@ -190,6 +190,7 @@ def test_the_site_limits_each_kind_of_request_by_person_address_or_network() -> 
         "new": ["user"],
         "seat": ["user"],
         "guest": ["ip"],
+        "passkey": ["ip"],
         "staff_code": ["user"],
         "profile": ["user", "ip"],
         "test_mail": ["user", "user"],
