@@ -76,7 +76,7 @@ def asks_for_passkey(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = rate_limit(action="passkey", limit_get=True)(view)(request, *args, **kwargs)
+        response: HttpResponse = rate_limit(action="passkey", limit_get=True)(view)(request, *args, **kwargs)
         if not request.user.is_authenticated and request.session.modified:
             request.session.set_expiry(CHALLENGE)
         return response

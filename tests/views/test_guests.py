@@ -1,7 +1,8 @@
 """Play without an account: guests play bots and join by a link, and can do nothing to strangers."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -184,6 +185,25 @@ def test_an_open_table_frees_the_seat_after_two_days(alice: User, bob: User) -> 
     with at(START + tables.GUEST_SEAT_TIME):
         sweep.sweep()
         assert [seat.user for seat in game.seat_set.order_by("pk")] == [alice, bob]
+
+
+def test_a_guest_who_gets_an_account_while_seats_are_freed_keeps_theirs(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with at(START):
+        game = tables.create(alice, TableSpec("splendor", 4))
+        visitor = guests.sit_down(game)
+    reads = count()
+
+    def moment() -> datetime:
+        if next(reads) == 1:
+            guests.kept(visitor)
+        return now()
+
+    monkeypatch.setattr(guests, "now", moment)
+    with at(START + tables.GUEST_SEAT_TIME):
+        assert guests.free_seats() == 0
+    assert game.seat_set.filter(user=visitor).exists()
 
 
 # --- nothing to strangers ---

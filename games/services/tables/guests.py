@@ -106,7 +106,9 @@ def free_seats() -> int:
     late = Seat.objects.filter(held_until__lte=now(), index=None, game__status=Game.Status.OPEN)
     freed = 0
     for seat in late.select_related("game"):
-        with suppress(writing.Moved):
-            tables.free(seat.game, seat)
-            freed += 1
+        with suppress(writing.Moved), transaction.atomic():
+            # Meanwhile the guest may have got an account, and with it the seat for good.
+            if Seat.objects.select_for_update().filter(pk=seat.pk, held_until__lte=now()).exists():
+                tables.free(seat.game, seat)
+                freed += 1
     return freed
