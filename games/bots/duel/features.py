@@ -35,8 +35,32 @@ ITEM_SUMS = ITEM_DUE + 2 * GOLD
 would win; the prestige of its colour with it; whether it brings a royal card."""
 SUMS = 6
 ITEM_FEATURES = ITEM_SUMS + 2 * SUMS
-PER_SEAT = at.NKINDS + 2 * at.NCOLOURS + 10
-CONTEXTS = NPHASES + 2 * PER_SEAT + at.NKINDS + 1 + 3 + NROYALS + at.NKINDS + at.NCOLOURS + 4 + at.NSPACES * at.NKINDS
+
+# The features of a seat.
+SEAT_TOKENS = 0
+SEAT_BONUSES = SEAT_TOKENS + at.NKINDS
+SEAT_COLOURS = SEAT_BONUSES + at.NCOLOURS
+"""Prestige on cards of each colour."""
+SEAT_STANDING = SEAT_COLOURS + at.NCOLOURS
+"""All tokens, the most prestige in a colour, prestige, prestige above 13, crowns, crowns above six, privileges, royal
+cards, cards bought, cards held."""
+PER_SEAT = SEAT_STANDING + 10
+# The features of the context.
+PHASE = 0
+SEATS = PHASE + NPHASES
+BAG = SEATS + 2 * PER_SEAT
+"""By kind, then all tokens."""
+DECKS = BAG + at.NKINDS + 1
+ROYALS = DECKS + 3
+ON_BOARD = ROYALS + NROYALS
+"""The tokens on the board, by kind."""
+CARD_COLOUR = ON_BOARD + at.NKINDS
+"""The colour of the card that is being bought."""
+TURN = CARD_COLOUR + at.NCOLOURS
+"""Whether another turn follows, whether a royal card is due, privileges beside the board, tokens above the limit."""
+BOARD = TURN + 4
+"""For each space, which kind lies there."""
+CONTEXTS = BOARD + at.NSPACES * at.NKINDS
 
 
 def shape(seats: int) -> Shape:
@@ -76,21 +100,18 @@ def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
     form = shape(seats)
     places = ITEM_BONUS, ITEM_DUE, ITEM_DUE + GOLD
     runs = [item * form.item_features + place for item in range(form.items) for place in places]
-    here = form.items * form.item_features + NPHASES
-    for _ in range(2):
-        runs += [here, here + at.NKINDS, here + at.NKINDS + at.NCOLOURS]
-        here += PER_SEAT
-    runs.append(here)
-    here += at.NKINDS + 1 + 3 + NROYALS
-    runs += [here, here + at.NKINDS]
-    here += at.NKINDS + at.NCOLOURS + 4
-    runs += range(here, here + at.NSPACES * at.NKINDS, at.NKINDS)
+    contexts = [
+        SEATS + seat * PER_SEAT + place for seat in range(2) for place in (SEAT_TOKENS, SEAT_BONUSES, SEAT_COLOURS)
+    ]
+    contexts += [BAG, ON_BOARD, CARD_COLOUR, *range(BOARD, CONTEXTS, at.NKINDS)]
+    runs += [form.items * form.item_features + place for place in contexts]
     actions = colours.turned(form.actions, (at.ATTACH, at.STEAL, at.GIVE), turn)
     return colours.turned(form.features, runs, turn), actions
 
 
 @jit
 def _sums(state: Ints, player: int, card: int, out: Floats) -> None:
+    """Write what a card means for one seat; `player` is the first cell of that seat."""
     price = 0
     lacking = 0
     for kind in range(GOLD):
@@ -132,6 +153,7 @@ def _sums(state: Ints, player: int, card: int, out: Floats) -> None:
 
 @jit
 def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
+    """Write the features of a card that is `ON_TABLE`, `MINE` or in a hand of `OTHERS`."""
     out[kind] = 1.0
     out[ITEM_LEVEL + at.LEVEL[card]] = 1.0
     if kind == OTHERS and out[HIDDEN] == 1.0:
@@ -173,9 +195,76 @@ def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
 
 
 @jit
+def _seat(state: Ints, player: int, out: Floats) -> None:
+    """Write the features of a seat; `player` is its first cell."""
+    held = 0
+    for kind in range(at.NKINDS):
+        held += state[player + at.TOKENS + kind]
+        out[SEAT_TOKENS + kind] = state[player + at.TOKENS + kind] / 4
+    most = 0
+    for colour in range(at.NCOLOURS):
+        out[SEAT_BONUSES + colour] = state[player + at.BONUSES + colour] / 4
+        out[SEAT_COLOURS + colour] = state[player + at.COLOUR_POINTS + colour] / COLOUR_TO_WIN
+        most = max(most, state[player + at.COLOUR_POINTS + colour])
+    out[SEAT_STANDING] = held / LIMIT
+    out[SEAT_STANDING + 1] = most / COLOUR_TO_WIN
+    out[SEAT_STANDING + 2] = state[player + at.POINTS] / PRESTIGE_TO_WIN
+    out[SEAT_STANDING + 3] = max(0, state[player + at.POINTS] - 13) / 6
+    out[SEAT_STANDING + 4] = state[player + at.CROWNS] / CROWNS_TO_WIN
+    out[SEAT_STANDING + 5] = max(0, state[player + at.CROWNS] - 6) / 3
+    out[SEAT_STANDING + 6] = state[player + at.OWN_PRIVILEGES] / 3
+    out[SEAT_STANDING + 7] = state[player + at.OWN_ROYALS] / 2
+    out[SEAT_STANDING + 8] = state[player + at.BOUGHT] / 12
+    out[SEAT_STANDING + 9] = state[player + at.HELD] / at.HAND
+
+
+@jit
+def _context(state: Ints, me: int, out: Floats) -> None:
+    """Write the features of the context, which end with the board."""
+    out[PHASE + state[at.PHASE]] = 1.0
+    for index in range(2):
+        here = SEATS + PER_SEAT * index
+        _seat(state, at.PLAYER + (me + index) % 2 * at.WIDTH, out[here : here + PER_SEAT])
+    for kind in range(at.NKINDS):
+        out[BAG + kind] = state[at.BAG + kind] / 4
+        out[BAG + at.NKINDS] += state[at.BAG + kind] / 20
+    for deck in range(3):
+        out[DECKS + deck] = state[at.LEFT + deck] / 30
+    for royal in range(NROYALS):
+        out[ROYALS + royal] = state[at.ROYALS_LEFT + royal]
+    for space in range(at.NSPACES):
+        token = state[at.BOARD + space]
+        if token != at.NONE:
+            out[ON_BOARD + token] += 0.25
+            out[BOARD + space * at.NKINDS + token] = 1.0
+    if state[at.CARD] != at.NONE and at.BONUS[state[at.CARD]] != at.NONE:
+        out[CARD_COLOUR + at.BONUS[state[at.CARD]]] = 1.0
+    excess = -LIMIT
+    for kind in range(at.NKINDS):
+        excess += state[at.PLAYER + me * at.WIDTH + at.TOKENS + kind]
+    out[TURN] = 1.0 if state[at.EXTRA] else 0.0
+    out[TURN + 1] = 1.0 if state[at.ROYAL_DUE] else 0.0
+    out[TURN + 2] = state[at.PRIVILEGES] / 3
+    out[TURN + 3] = max(0, excess) / 3
+
+
+@jit
+def _lines(state: Ints, out: Floats) -> None:
+    """Write for each line whether taking its tokens gives the opponent a privilege."""
+    for line in range(len(at.LINE_SPACES)):
+        if at.LINE_SPACES[line, 1] != at.NONE:
+            first = state[at.BOARD + at.LINE_SPACES[line, 0]]
+            second = state[at.BOARD + at.LINE_SPACES[line, 1]]
+            third = state[at.BOARD + at.LINE_SPACES[line, 2]] if at.LINE_SPACES[line, 2] != at.NONE else at.NONE
+            pearls = (first == PEARL) + (second == PEARL) + (third == PEARL)
+            if pearls == 2 or (first == second == third and first != at.NONE):
+                out[line] = 1.0
+
+
+@jit
 def encode(state: Ints, out: Floats) -> None:
-    """Write the features of all items one after the other, then those of the context, which end with the board, then
-    whether each line gives the opponent a privilege."""
+    """Write the features of all items one after the other, then those of the context, then whether each line gives the
+    opponent a privilege."""
     me = state[at.TO_ACT]
     out[:] = 0.0
     here = 0
@@ -194,65 +283,5 @@ def encode(state: Ints, out: Floats) -> None:
                     part[HIDDEN] = 1.0
                 _card(state, state[player + at.RESERVED + place], OTHERS if index else MINE, me, part)
             here += ITEM_FEATURES
-    out[here + state[at.PHASE]] = 1.0
-    here += NPHASES
-    for index in range(2):
-        player = at.PLAYER + (me + index) % 2 * at.WIDTH
-        held = 0
-        for kind in range(at.NKINDS):
-            held += state[player + at.TOKENS + kind]
-            out[here + kind] = state[player + at.TOKENS + kind] / 4
-        here += at.NKINDS
-        most = 0
-        for colour in range(at.NCOLOURS):
-            out[here + colour] = state[player + at.BONUSES + colour] / 4
-            out[here + at.NCOLOURS + colour] = state[player + at.COLOUR_POINTS + colour] / COLOUR_TO_WIN
-            most = max(most, state[player + at.COLOUR_POINTS + colour])
-        here += 2 * at.NCOLOURS
-        out[here] = held / LIMIT
-        out[here + 1] = most / COLOUR_TO_WIN
-        out[here + 2] = state[player + at.POINTS] / PRESTIGE_TO_WIN
-        out[here + 3] = max(0, state[player + at.POINTS] - 13) / 6
-        out[here + 4] = state[player + at.CROWNS] / CROWNS_TO_WIN
-        out[here + 5] = max(0, state[player + at.CROWNS] - 6) / 3
-        out[here + 6] = state[player + at.OWN_PRIVILEGES] / 3
-        out[here + 7] = state[player + at.OWN_ROYALS] / 2
-        out[here + 8] = state[player + at.BOUGHT] / 12
-        out[here + 9] = state[player + at.HELD] / at.HAND
-        here += 10
-    for kind in range(at.NKINDS):
-        out[here + kind] = state[at.BAG + kind] / 4
-        out[here + at.NKINDS] += state[at.BAG + kind] / 20
-    here += at.NKINDS + 1
-    for deck in range(3):
-        out[here + deck] = state[at.LEFT + deck] / 30
-    here += 3
-    for royal in range(NROYALS):
-        out[here + royal] = state[at.ROYALS_LEFT + royal]
-    here += NROYALS
-    board = here + at.NKINDS + at.NCOLOURS + 4
-    for space in range(at.NSPACES):
-        if state[at.BOARD + space] != at.NONE:
-            out[here + state[at.BOARD + space]] += 0.25
-            out[board + space * at.NKINDS + state[at.BOARD + space]] = 1.0
-    here += at.NKINDS
-    if state[at.CARD] != at.NONE and at.BONUS[state[at.CARD]] != at.NONE:
-        out[here + at.BONUS[state[at.CARD]]] = 1.0
-    here += at.NCOLOURS
-    out[here] = 1.0 if state[at.EXTRA] else 0.0
-    out[here + 1] = 1.0 if state[at.ROYAL_DUE] else 0.0
-    out[here + 2] = state[at.PRIVILEGES] / 3
-    mine = at.PLAYER + me * at.WIDTH
-    excess = -LIMIT
-    for kind in range(at.NKINDS):
-        excess += state[mine + at.TOKENS + kind]
-    out[here + 3] = max(0, excess) / 3
-    here = board + at.NSPACES * at.NKINDS
-    for line in range(len(at.LINE_SPACES)):
-        if at.LINE_SPACES[line, 1] != at.NONE:
-            first = state[at.BOARD + at.LINE_SPACES[line, 0]]
-            second = state[at.BOARD + at.LINE_SPACES[line, 1]]
-            third = state[at.BOARD + at.LINE_SPACES[line, 2]] if at.LINE_SPACES[line, 2] != at.NONE else at.NONE
-            pearls = (first == PEARL) + (second == PEARL) + (third == PEARL)
-            if pearls == 2 or (first == second == third and first != at.NONE):
-                out[here + line] = 1.0
+    _context(state, me, out[here : here + CONTEXTS])
+    _lines(state, out[here + CONTEXTS :])

@@ -23,12 +23,35 @@ ITEM_LEVEL = 5
 ITEM_BONUS = ITEM_LEVEL + 3
 ITEM_PRESTIGE = ITEM_BONUS + at.NCOLOURS
 ITEM_WANTED = ITEM_PRESTIGE + 1
-"""0.34 for each face-up noble for which I still need its bonus; then the same for the next seat."""
+"""`WANTED` for each face-up noble for which I still need its bonus; then the same for the next seat."""
+WANTED = 0.34
 ITEM_DUE = ITEM_WANTED + 2
 """The price I pay, by colour; then the tokens I lack for it."""
 ITEM_SUMS = ITEM_DUE + 2 * at.NCOLOURS
 """For each seat: the price, the tokens lacking after gold, whether none is lacking."""
 SUMS = 3
+PRICE_SCALE, LACKING_SCALE, PRESTIGE_SCALE, DUE_SCALE, TOKENS_SCALE = 8, 5, 5, 4, 4
+"""Numbers are divided by these, so that most features are at most 1."""
+
+# The features of the context.
+BANK = 0
+STACKS = BANK + at.NKINDS
+"""For each colour whether a token is left; then whether two may be taken."""
+SEATS = STACKS + 2 * at.NCOLOURS
+"""The features of each seat; after those of the last one, which seat is to act, then `REST`."""
+# The features of a seat.
+SEAT_TOKENS = 0
+"""By kind, then all of them."""
+SEAT_BONUSES = SEAT_TOKENS + at.NKINDS + 1
+SEAT_STANDING = SEAT_BONUSES + at.NCOLOURS
+"""Prestige, prestige above nine, distance to the best, cards bought, cards held."""
+PER_SEAT = SEAT_STANDING + 5
+# The features at the end of the context, which are the same for every number of seats.
+PHASE = 0
+ENDING = PHASE + 3
+"""Whether it is the last round, passes in a row, turns after mine in the round, tokens above the limit."""
+DECKS = ENDING + 4
+REST = DECKS + 3
 
 
 def shape(seats: int) -> Shape:
@@ -40,7 +63,7 @@ def shape(seats: int) -> Shape:
         actions=at.ACTIONS,
         items=items,
         item_features=ITEM_SUMS + SUMS * seats + seats - 1,
-        contexts=at.NKINDS + 2 * at.NCOLOURS + PER_SEAT * seats + seats + 3 + 4 + 3,
+        contexts=SEATS + PER_SEAT * seats + seats + REST,
         groups=(
             *(tuple(tables[start : start + at.ROW]) for start in range(0, at.SLOTS, at.ROW)),
             tuple(hands),
@@ -64,10 +87,9 @@ def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
         for item in range(form.items)
         for place in (ITEM_BONUS, ITEM_DUE, ITEM_DUE + at.NCOLOURS)
     ]
-    runs += [here, here + at.NKINDS, here + at.NKINDS + at.NCOLOURS]
-    here += at.NKINDS + 2 * at.NCOLOURS
+    runs += [here + BANK, here + STACKS, here + STACKS + at.NCOLOURS]
     for seat in range(seats):
-        runs += [here + seat * PER_SEAT, here + seat * PER_SEAT + at.NKINDS + 1]
+        runs += [here + SEATS + seat * PER_SEAT + place for place in (SEAT_TOKENS, SEAT_BONUSES)]
     actions = colours.turned(form.actions, (at.PAIR, at.GIVE), turn)
     taken = at.TAKEN.tolist()
     actions[at.TAKE : at.PAIR] = [at.TAKE + taken.index(np.roll(kinds, -turn).tolist()) for kinds in at.TAKEN]
@@ -81,14 +103,13 @@ def from_two(seats: int) -> tuple[list[tuple[int, float]], list[tuple[int, float
     items = [(place, 1.0) for place in range(ITEM_SUMS)]
     items += [(ITEM_SUMS + SUMS * seat + place, factor) for seat, factor in same + others for place in range(SUMS)]
     items += [(ITEM_SUMS + SUMS * 2, 1.0)] * (seats - 1)
-    here = at.NKINDS + 2 * at.NCOLOURS
-    contexts = [(place, 1.0) for place in range(here)]
+    contexts = [(place, 1.0) for place in range(SEATS)]
     contexts += [
-        (here + PER_SEAT * seat + place, factor) for seat, factor in same + others for place in range(PER_SEAT)
+        (SEATS + PER_SEAT * seat + place, factor) for seat, factor in same + others for place in range(PER_SEAT)
     ]
-    here += PER_SEAT * 2
-    contexts += [(here + min(seat, 1), 1.0) for seat in range(seats)]
-    contexts += [(place, 1.0) for place in range(here + 2, shape(2).contexts)]
+    to_act = SEATS + PER_SEAT * 2
+    contexts += [(to_act + min(seat, 1), 1.0) for seat in range(seats)]
+    contexts += [(to_act + 2 + place, 1.0) for place in range(REST)]
     return items, contexts
 
 
@@ -96,11 +117,11 @@ PRICES = np.ascontiguousarray(at.COST.T)
 """The prices by colour and card."""
 FULL = np.array([GEMS.get(seats, 0) for seats in range(5)], dtype=np.int32)
 """Gems of a colour in the full bank, by number of seats."""
-PER_SEAT = at.NKINDS + 1 + at.NCOLOURS + 5
 
 
 @jit
 def _sums(state: Ints, player: int, card: int, out: Floats) -> None:
+    """Write what a card means for one seat; `player` is the first cell of that seat."""
     price = 0
     lacking = 0
     for colour in range(at.NCOLOURS):
@@ -110,13 +131,14 @@ def _sums(state: Ints, player: int, card: int, out: Floats) -> None:
             if due > state[player + at.TOKENS + colour]:
                 lacking += due - state[player + at.TOKENS + colour]
     lacking = max(0, lacking - state[player + at.TOKENS + GOLD])
-    out[0] = price / 8
-    out[1] = lacking / 5
+    out[0] = price / PRICE_SCALE
+    out[1] = lacking / LACKING_SCALE
     out[2] = 1.0 if lacking == 0 else 0.0
 
 
 @jit
 def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
+    """Write the features of a card that is `ON_TABLE`, `MINE` or in a hand of `OTHERS`."""
     seats = state[at.SEATS]
     out[kind] = 1.0
     out[ITEM_LEVEL + at.LEVEL[card]] = 1.0
@@ -124,20 +146,20 @@ def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
         return
     bonus = at.BONUS[card]
     out[ITEM_BONUS + bonus] = 1.0
-    out[ITEM_PRESTIGE] = at.PRESTIGE[card] / 5
+    out[ITEM_PRESTIGE] = at.PRESTIGE[card] / PRESTIGE_SCALE
     for near in range(2):
         player = at.PLAYER + (me + near) % seats * at.WIDTH
         for place in range(seats + 1):
             noble = state[at.NOBLE + place]
             if noble != at.NONE and at.NEEDS[noble, bonus] > state[player + at.BONUSES + bonus]:
-                out[ITEM_WANTED + near] += 0.34
+                out[ITEM_WANTED + near] += WANTED
     mine = at.PLAYER + me * at.WIDTH
     for colour in range(at.NCOLOURS):
         due = at.COST[card, colour] - state[mine + at.BONUSES + colour]
         if due > 0:
-            out[ITEM_DUE + colour] = due / 4
+            out[ITEM_DUE + colour] = due / DUE_SCALE
             if due > state[mine + at.TOKENS + colour]:
-                out[ITEM_DUE + at.NCOLOURS + colour] = (due - state[mine + at.TOKENS + colour]) / 4
+                out[ITEM_DUE + at.NCOLOURS + colour] = (due - state[mine + at.TOKENS + colour]) / DUE_SCALE
     for index in range(seats):
         here = ITEM_SUMS + SUMS * index
         _sums(state, at.PLAYER + (me + index) % seats * at.WIDTH, card, out[here : here + SUMS])
@@ -172,8 +194,8 @@ def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
                 all_due += may_come[card] * due
                 all_missing += may_come[card] * missing
             if index == 0:
-                out[ITEM_DUE + colour] = all_due / 4
-                out[ITEM_DUE + at.NCOLOURS + colour] = all_missing / 4
+                out[ITEM_DUE + colour] = all_due / DUE_SCALE
+                out[ITEM_DUE + at.NCOLOURS + colour] = all_missing / DUE_SCALE
         gold = state[player + at.TOKENS + GOLD]
         all_due, all_missing, free = 0, 0, 0
         for card in range(size):
@@ -181,17 +203,83 @@ def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
             all_missing += may_come[card] * max(lacking[card] - gold, 0)
             free += may_come[card] * (lacking[card] <= gold)
         here = ITEM_SUMS + SUMS * index
-        out[here], out[here + 1], out[here + 2] = all_due / 8, all_missing / 5, free
+        out[here], out[here + 1], out[here + 2] = all_due / PRICE_SCALE, all_missing / LACKING_SCALE, free
     out /= np.float32(count)
     out[ON_TABLE] = out[ITEM_LEVEL + level] = 1.0
-    out[ITEM_PRESTIGE] /= 5
+    out[ITEM_PRESTIGE] /= PRESTIGE_SCALE
     for near in range(2):
         player = at.PLAYER + (me + near) % seats * at.WIDTH
         for place in range(seats + 1):
             noble = state[at.NOBLE + place]
             for colour in range(at.NCOLOURS):
                 if noble != at.NONE and at.NEEDS[noble, colour] > state[player + at.BONUSES + colour]:
-                    out[ITEM_WANTED + near] += 0.34 * out[ITEM_BONUS + colour]
+                    out[ITEM_WANTED + near] += WANTED * out[ITEM_BONUS + colour]
+
+
+@jit
+def _noble(state: Ints, noble: int, me: int, out: Floats) -> None:
+    """Write the features of a noble."""
+    out[IS_NOBLE] = 1.0
+    for index in range(state[at.SEATS]):
+        player = at.PLAYER + (me + index) % state[at.SEATS] * at.WIDTH
+        lacking = 0
+        for colour in range(at.NCOLOURS):
+            due = at.NEEDS[noble, colour] - state[player + at.BONUSES + colour]
+            if due > 0:
+                lacking += due
+                if index == 0:
+                    out[ITEM_DUE + colour] = due / DUE_SCALE
+        out[ITEM_SUMS + SUMS * index] = lacking / PRICE_SCALE
+        out[ITEM_SUMS + SUMS * index + 2] = 1.0 if lacking == 0 else 0.0
+
+
+@jit
+def _seat(state: Ints, player: int, best: int, out: Floats) -> None:
+    """Write the features of a seat; `player` is its first cell, and `best` the highest prestige of all seats."""
+    held = 0
+    for kind in range(at.NKINDS):
+        held += state[player + at.TOKENS + kind]
+        out[SEAT_TOKENS + kind] = state[player + at.TOKENS + kind] / TOKENS_SCALE
+    out[SEAT_TOKENS + at.NKINDS] = held / LIMIT
+    for colour in range(at.NCOLOURS):
+        out[SEAT_BONUSES + colour] = state[player + at.BONUSES + colour] / 4
+    points = state[player + at.POINTS]
+    out[SEAT_STANDING] = points / TARGET
+    out[SEAT_STANDING + 1] = max(0, points - 9) / 6
+    out[SEAT_STANDING + 2] = (best - points) / 6
+    out[SEAT_STANDING + 3] = state[player + at.BOUGHT] / 12
+    out[SEAT_STANDING + 4] = state[player + at.HELD] / at.HAND
+
+
+@jit
+def _context(state: Ints, me: int, out: Floats) -> None:
+    """Write the features of the context."""
+    seats = state[at.SEATS]
+    full = FULL[seats]
+    for kind in range(at.NKINDS):
+        out[BANK + kind] = state[at.BANK + kind] / full
+    for colour in range(at.NCOLOURS):
+        out[STACKS + colour] = 1.0 if state[at.BANK + colour] else 0.0
+        out[STACKS + at.NCOLOURS + colour] = 1.0 if state[at.BANK + colour] >= PAIR_NEEDS else 0.0
+    best = 0
+    for seat in range(seats):
+        best = max(best, state[at.PLAYER + seat * at.WIDTH + at.POINTS])
+    for index in range(seats):
+        here = SEATS + PER_SEAT * index
+        _seat(state, at.PLAYER + (me + index) % seats * at.WIDTH, best, out[here : here + PER_SEAT])
+    to_act = SEATS + PER_SEAT * seats
+    out[to_act + me] = 1.0
+    rest = to_act + seats
+    out[rest + PHASE + state[at.PHASE]] = 1.0
+    excess = -LIMIT
+    for kind in range(at.NKINDS):
+        excess += state[at.PLAYER + me * at.WIDTH + at.TOKENS + kind]
+    out[rest + ENDING] = 1.0 if state[at.LAST_ROUND] else 0.0
+    out[rest + ENDING + 1] = state[at.PASSES] / seats
+    out[rest + ENDING + 2] = (seats - 1 - me) / 3
+    out[rest + ENDING + 3] = max(0, excess) / 3
+    for deck in range(3):
+        out[rest + DECKS + deck] = state[at.LEFT + deck] / 40
 
 
 @jit
@@ -219,63 +307,7 @@ def encode(state: Ints, out: Floats) -> None:
                 _card(state, state[player + at.RESERVED + place], OTHERS if index else MINE, me, part)
             here += features
     for place in range(seats + 1):
-        noble = state[at.NOBLE + place]
-        if noble != at.NONE:
-            part = out[here : here + features]
-            part[IS_NOBLE] = 1.0
-            for index in range(seats):
-                player = at.PLAYER + (me + index) % seats * at.WIDTH
-                lacking = 0
-                for colour in range(at.NCOLOURS):
-                    due = at.NEEDS[noble, colour] - state[player + at.BONUSES + colour]
-                    if due > 0:
-                        lacking += due
-                        if index == 0:
-                            part[ITEM_DUE + colour] = due / 4
-                part[ITEM_SUMS + SUMS * index] = lacking / 8
-                part[ITEM_SUMS + SUMS * index + 2] = 1.0 if lacking == 0 else 0.0
+        if state[at.NOBLE + place] != at.NONE:
+            _noble(state, state[at.NOBLE + place], me, out[here : here + features])
         here += features
-    full = FULL[seats]
-    for kind in range(at.NKINDS):
-        out[here + kind] = state[at.BANK + kind] / full
-    here += at.NKINDS
-    for colour in range(at.NCOLOURS):
-        out[here + colour] = 1.0 if state[at.BANK + colour] else 0.0
-        out[here + at.NCOLOURS + colour] = 1.0 if state[at.BANK + colour] >= PAIR_NEEDS else 0.0
-    here += 2 * at.NCOLOURS
-    best = 0
-    for seat in range(seats):
-        best = max(best, state[at.PLAYER + seat * at.WIDTH + at.POINTS])
-    for index in range(seats):
-        player = at.PLAYER + (me + index) % seats * at.WIDTH
-        held = 0
-        for kind in range(at.NKINDS):
-            held += state[player + at.TOKENS + kind]
-            out[here + kind] = state[player + at.TOKENS + kind] / 4
-        out[here + at.NKINDS] = held / LIMIT
-        here += at.NKINDS + 1
-        for colour in range(at.NCOLOURS):
-            out[here + colour] = state[player + at.BONUSES + colour] / 4
-        here += at.NCOLOURS
-        points = state[player + at.POINTS]
-        out[here] = points / TARGET
-        out[here + 1] = max(0, points - 9) / 6
-        out[here + 2] = (best - points) / 6
-        out[here + 3] = state[player + at.BOUGHT] / 12
-        out[here + 4] = state[player + at.HELD] / at.HAND
-        here += 5
-    out[here + me] = 1.0
-    here += seats
-    out[here + state[at.PHASE]] = 1.0
-    here += 3
-    out[here] = 1.0 if state[at.LAST_ROUND] else 0.0
-    out[here + 1] = state[at.PASSES] / seats
-    out[here + 2] = (seats - 1 - me) / 3
-    mine = at.PLAYER + me * at.WIDTH
-    excess = -LIMIT
-    for kind in range(at.NKINDS):
-        excess += state[mine + at.TOKENS + kind]
-    out[here + 3] = max(0, excess) / 3
-    here += 4
-    for deck in range(3):
-        out[here + deck] = state[at.LEFT + deck] / 40
+    _context(state, me, out[here:])
