@@ -128,6 +128,8 @@ def _show(
     request: HttpRequest, found: InvitationPage, status: int = 200, form: NewcomerForm | None = None, **extra: Any
 ) -> HttpResponse:
     game, address = found.game, found.invitation.address
+    # Only this page seats somebody whose account has another address.
+    target = request.path if found.state == "offer" else reverse("table", args=[game.key])
     if form is None and found.owner is None and found.state == "offer":
         if settings.SIGN_UP != "closed":
             form = NewcomerForm(initial={"username": accounts.free_name(address)})
@@ -139,7 +141,7 @@ def _show(
         "form": form,
         **terms.of(game, found.reader),
         "never_again": "" if found.owner else opt_out.never_again_url(address).removeprefix(settings.SITE_URL),
-        "login": f"{reverse('account_login')}?{urlencode({'next': reverse('table', args=[game.key])})}",
+        "login": f"{reverse('account_login')}?{urlencode({'next': target})}",
         **extra,
     }
     return render(request, "games/invitation.html", context, status=status)

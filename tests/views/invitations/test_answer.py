@@ -1,5 +1,6 @@
 """Answers to invitations by the link in a mail."""
 
+import html
 import re
 from datetime import timedelta
 from typing import Any
@@ -168,6 +169,18 @@ def test_a_user_logged_in_as_somebody_else_chooses_who_joins(
         page = text(client.get(answered["Location"]).content)
         assert "dora has a seat You’re logged in as bob. To play there, log in as dora instead." in page
         assert (user_of(client), seated(invitation)) == ("bob", ["alice", "dora"])
+
+
+def test_a_user_with_another_address_comes_back_to_the_invitation_after_logging_in(
+    as_: As, alice: User, bob: User
+) -> None:
+    """The table's page would not seat them."""
+    invitation, client = asked(alice), as_(None)
+    page = client.get(link(invitation)).content.decode()
+    [login] = re.findall(r'<a href="([^"]*)">I have an account</a>', page)
+    answered = client.post(html.unescape(login), {"login": "bob", "password": "correct horse"})
+    assert answered["Location"] == link(invitation)
+    assert "Join as bob" in buttons(client.get(answered["Location"]).content)
 
 
 def test_a_guest_can_decline_and_then_accept(as_: As, alice: User) -> None:
