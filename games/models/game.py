@@ -25,10 +25,17 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games that the user may open by their address."""
         if not user.is_authenticated:
             return self.exclude(audience=Game.Audience.SEATS)
+        return self.filter(~Q(audience=Game.Audience.SEATS) | self._concerning(user))
+
+    def concerning(self, user: User) -> Self:
+        """Games in which the user has a seat or an invitation, or is the host."""
+        return self.filter(self._concerning(user))
+
+    def _concerning(self, user: User) -> Q:
         mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
         invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
         written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
-        return self.filter(~Q(audience=Game.Audience.SEATS) | mine | invited | written | Q(host=user))
+        return mine | invited | written | Q(host=user)
 
     def not_done_by(self, user: User) -> Self:
         """Games in which the user has a seat, except finished ones whose result they have seen."""
@@ -247,6 +254,10 @@ class Game(models.Model):
     def is_visible_to(self, user: Any) -> bool:
         """Whether the user may open the game by its address. Takes no query if anybody may."""
         return self.audience != self.Audience.SEATS or Game.objects.visible_to(user).filter(pk=self.pk).exists()
+
+    def concerns(self, user: User) -> bool:
+        """Whether the user has a seat or an invitation, or is the host."""
+        return Game.objects.concerning(user).filter(pk=self.pk).exists()
 
     def is_turn_of(self, user: User) -> bool:
         """Whether the user is to act; the game must have been read with its seats."""

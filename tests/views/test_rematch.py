@@ -90,6 +90,7 @@ def test_the_table_of_a_rematch_explains_itself(as_: As, over: Game, alice: User
     as_(bob).post(address("decline", table))
     assert "bob declined" in text(as_(alice).get(address("table", table)).content)
     # A player who changes their mind asks for the rematch again.
+    assert offered(as_, bob, over)[0] == "Rematch"
     as_(bob).post(address("rematch", over))
     table.refresh_from_db()
     assert table.status == "active"
@@ -162,7 +163,8 @@ def test_a_rematch_costs_one_query_for_the_previous_game(as_: As, over: Game, al
         client.get(address("table", over))
     plain = [cost(client, address("table", over)) for client in readers]
     table = rematch.offer(over, alice)
-    assert [cost(client, address("table", over)) for client in readers] == plain
+    # While its table is open, the page asks whether the reader belongs there.
+    assert [cost(client, address("table", over)) for client in readers] == [plain[0] + 1, plain[1]]
     rematch.offer(over, User.objects.get(username="bob"))
     assert [cost(client, address("table", over)) for client in readers] == plain
     play.resign(Game.objects.get(pk=table.pk), alice)
