@@ -50,9 +50,14 @@ def invite(request: HttpRequest, game: Game) -> HttpResponse:
         if isinstance(refusal, TooMany):
             return wait(lobby.show(request, game, form, status=429), refusal)
         return lobby.show(request, game, form, status=422)
-    asked = [*(person.username for person in people), *(each for each in addresses if each not in declined)]
+    there = {seat.user_id for seat in game.seat_set.all()}
+    unanswered = set(game.invitation_set.filter(answer=Answer.NONE).values_list("address", flat=True))
+    asked = [person.username for person in people if person.pk not in there]
+    asked += [each for each in addresses if each in unanswered]
     if asked:
         messages.success(request, _("Invited: %(names)s.") % {"names": phrases.join(asked)})
+    elif not declined:
+        messages.info(request, _("Nobody new was invited."))
     if declined:
         text = ngettext("%(names)s has declined.", "%(names)s have declined.", len(declined))
         messages.info(request, text % {"names": phrases.join(declined)})

@@ -76,7 +76,8 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @of_person
 def leave(request: HttpRequest, game: Game) -> HttpResponse:
-    return done(request, game, tables.leave)
+    response = done(request, game, tables.leave)
+    return response if game.is_visible_to(request.user) else redirect("mine")
 
 
 @of_person

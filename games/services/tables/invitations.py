@@ -263,7 +263,7 @@ def remind() -> int:
     asked = dict[tuple[str, User | None, str], Notice]()
     for notice in _unanswered(now()):
         key = f"{REMINDER_PREFIX}{notice.facts.get('invitation') or f'game:{notice.game_id}'}"
-        # Somebody whose seat the host has freed was asked more than once.
+        # Somebody who has declined or left, or whose seat the host has freed, was asked more than once.
         asked[key, notice.recipient, notice.address] = notice
     for (key, recipient, address), notice in asked.items():
         facts = {**notice.facts, "again": True}

@@ -134,10 +134,10 @@ def lay(user: User, spec: TableSpec, seed: bytes = b"") -> Game:
 def ask(
     game: Game, user: User, people: Iterable[User], addresses: Iterable[str] = (), kind: Notice.Kind = Kind.INVITED
 ) -> list[str]:
-    """Invite these people and addresses, and owe a notice to those who have none yet, or whose seat the host has freed
-    since. Returns the addresses that are not invited because they have declined. Nobody is told whom the user has
-    blocked, nor those who have blocked the user, who cannot see this. Runs in the caller's transaction. Raises
-    `TableRefusal`."""
+    """Invite these people and addresses, and owe a notice to those who have none yet, or who have declined or left
+    since, or whose seat the host has freed. Returns the addresses that are not invited because they have declined.
+    Nobody is told whom the user has blocked, nor those who have blocked the user, who cannot see this. Runs in the
+    caller's transaction. Raises `TableRefusal`."""
     there = {seat.user_id for seat in Seat.objects.filter(game=game)}
     blocked, refusing = _blocks(user)
     people = [person for person in people if person.pk not in there | blocked]
@@ -169,8 +169,9 @@ def ask(
 
 
 def _once_more(game: Game, person: User) -> str:
-    """The end of the key of an invitation: another one goes to a person whose seat the host has freed."""
-    times = _taken_out(game).filter(facts__user=person.pk).count()
+    """The end of the key of an invitation: another one goes to a person who has declined or left, or whose seat the
+    host has freed."""
+    times = Incident.objects.filter(game=game, kind__in=(TAKEN_OUT, "declined", "left"), facts__user=person.pk).count()
     return f":{times}" if times else ""
 
 
@@ -291,7 +292,8 @@ def _is_invited(game: Game, user: User) -> bool:
 
 
 def leave(game: Game, user: User) -> None:
-    """Remove the user's seat before the start; the host has to cancel the table instead. Raises `TableRefusal`."""
+    """Remove the user's seat before the start, and with it their invitation; the host has to cancel the table instead.
+    Raises `TableRefusal`."""
 
     def get_up() -> None:
         must_be_open(game)
@@ -299,7 +301,13 @@ def leave(game: Game, user: User) -> None:
             raise TableRefusal("cancel_instead")
         seat = Seat.objects.filter(game=game, user=user).first()
         if seat:
-            free(game, seat)
+            with transaction.atomic():
+                free(game, seat)
+                game.invited.remove(user)
+                mine = Invitation.objects.filter(game=game, address=user.email.lower())
+                mine.filter(answer=Invitation.Answer.ACCEPTED).update(
+                    answer=Invitation.Answer.DECLINED, answered_at=now()
+                )
 
     writing.attempt(game, get_up)
 

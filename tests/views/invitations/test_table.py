@@ -79,6 +79,25 @@ def test_the_host_is_told_who_has_declined(as_: As, alice: User) -> None:
     assert "Invited:" not in text(page.content).split("Invited players")[0]
 
 
+def test_the_host_is_told_only_of_people_who_are_asked(as_: As, alice: User, bob: User) -> None:
+    game = asked(alice, "bob@example.org", admission="link", audience="link").game
+    tables.join(game, bob)
+
+    for guests, told in (
+        ("bob bob@example.org alice@example.org", "Nobody new was invited."),
+        ("bob ann@example.net", "Invited: ann@example.net."),
+    ):
+        page = as_(alice).post(address("invite", game), {"guests": guests}, follow=True)
+        assert told in text(page.content)
+
+
+def test_somebody_who_leaves_a_private_table_sees_their_own_tables(as_: As, alice: User, bob: User) -> None:
+    client, game = as_(bob), asked(alice, "bob@example.org").game
+    client.post(address("join", game))
+    assert client.post(address("leave", game))["Location"] == reverse("mine")
+    assert "bob hasn’t answered yet" not in text(as_(alice).get(address("table", game)).content)
+
+
 def test_only_the_host_of_an_open_table_invites(as_: As, alice: User, bob: User, charlie: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 4))
     tables.join(game, bob)

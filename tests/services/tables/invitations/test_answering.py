@@ -8,7 +8,8 @@ import time_machine
 from allauth.account.models import EmailAddress
 
 from accounts.models import User
-from games.models import Game, Incident
+from games.models import Game, Incident, Notice
+from games.services.clocks.moment import now
 from games.services.tables import invitations, tables
 from games.services.tables.tables import TableRefusal, TableSpec
 from tests.factories import person
@@ -51,11 +52,40 @@ def test_a_guest_with_an_account_joins_with_it_or_another(alice: User, bob: User
             assert invitations.accept(invitation(game, "bob@example.org"), answering) == (answering or bob)
         assert seated(game) == ["alice", str(answering or bob)]
         assert answers(game) == {"bob@example.org": "accepted"}
-        tables.leave(game, answering or bob)
-        # A guest can join again on the table's page, but the link is used up.
+        # The link is used up.
         with pytest.raises(TableRefusal, match="answered"):
             invitations.accept(invitation(game, "bob@example.org"), dora)
-        tables.join(game, answering or bob)
+
+
+def test_leaving_declines_the_invitation(alice: User, bob: User, charlie: User) -> None:
+    spec = TableSpec("splendor", 4, invited=[charlie], addresses=[bob.email], admission="named", audience="seats")
+    game = tables.create(alice, spec)
+    for user in (bob, charlie):
+        tables.join(game, user)
+        tables.leave(game, user)
+    assert (answers(game), list(game.invited.all())) == ({bob.email: "declined"}, [])
+    assert [game.is_visible_to(user) for user in (bob, charlie)] == [False, False]
+    # The link in Bob's mail leads back, and the host can ask both again.
+    invitations.accept(invitation(game, bob.email), bob)
+    tables.leave(game, bob)
+    for _ in range(2):
+        invitations.invite(game, alice, [bob, charlie])
+    assert owed("invited") == [
+        ("charlie", "invited:game"),
+        ("bob", "invited"),
+        ("bob", f"invited:game:{game.pk}"),
+        ("charlie", f"invited:game:{game.pk}"),
+    ]
+    tables.join(game, bob)
+
+
+def test_a_decliner_who_is_invited_again_gets_another_mail(table: Game, alice: User, bob: User) -> None:
+    for _ in range(2):
+        invitations.invite(table, alice, [bob])
+        Notice.objects.update(outcome="sent", closed_at=now())
+        invitations.decline_seat(table, bob)
+    invitations.invite(table, alice, [bob])
+    assert owed("invited") == [("bob", "invited:game"), *[("bob", f"invited:game:{table.pk}")] * 2]
 
 
 def test_joining_the_table_answers_the_invitation(alice: User, bob: User, charlie: User) -> None:

@@ -261,6 +261,15 @@ def test_somebody_whose_seat_was_freed_is_reminded_once(table: Game, alice: User
         assert owed("invited")[3:] == [("bob", "invited-again:game")]
 
 
+def test_somebody_who_left_is_not_reminded(table: Game, alice: User, bob: User) -> None:
+    with time_machine.travel(table.created_at, tick=False) as clock:
+        invitations.invite(table, alice, [bob])
+        tables.join(table, bob)
+        tables.leave(table, bob)
+        clock.shift(timedelta(days=12))
+        assert invitations.remind() == 0
+
+
 def test_accepting_extends_the_life_of_a_table(table: Game, alice: User, bob: User) -> None:
     with time_machine.travel(table.created_at, tick=False) as clock:
         invitations.invite(table, alice, [], [ANN])
