@@ -113,6 +113,14 @@ def test_a_form_can_be_filled_in_from_an_earlier_game(as_: As, alice: User, bob:
         assert chosen(page)["audience"] == [audience]
 
 
+def test_a_refused_form_still_names_the_people_of_its_address(as_: As, alice: User, bob: User) -> None:
+    client, path = as_(alice), f"{reverse('new')}?invite=bob"
+    assert '<form method="post" novalidate>' in client.get(path).content.decode()
+    refused = client.post(path, NEW | {"admission": "named", "friends": ["bob"]})
+    assert refused.status_code == 422
+    assert chosen(refused.content)["friends"] == ["bob"]
+
+
 def test_a_form_names_nobody_who_cannot_be_invited(as_: As, alice: User, bob: User, charlie: User) -> None:
     gone, guest = person("gone"), create_guest()
     game = tables.create(alice, TableSpec("splendor", 4, seated=[bob, gone, guest]))
