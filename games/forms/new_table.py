@@ -80,6 +80,14 @@ def _choices(game: Game) -> dict[str, Any]:
     }
 
 
+def _fitted(title: str, seats: int, bots: int) -> dict[str, int]:
+    """The numbers of players and bots that the title allows instead of these, because the form hides all others. If
+    another person was to play, a seat stays free."""
+    alone = bots >= seats - 1
+    seats = min(TITLES[title].ruleset.seats, key=lambda number: abs(number - seats))
+    return {"seats": seats, "bots": min(bots, seats - 1 if alone else seats - 2)}
+
+
 class NewTableForm(forms.Form):
     """A new table: title, players, pace, and who may watch."""
 
@@ -256,7 +264,8 @@ class NewTableForm(forms.Form):
         if guest:
             self.known = [guest, *(name for name in self.known if name != guest)]
             chosen |= {"friends": [guest], "admission": Game.Admission.NAMED}
-        self.initial = {"title": next(iter(TITLES)), **chosen, **self.initial}
+        self.initial = {"title": next(iter(TITLES)), "seats": 2, "bots": 0, **chosen, **self.initial}
+        self.initial |= _fitted(*(self.initial[name] for name in ("title", "seats", "bots")))
         self._offer_also(self.data.get("strength") or self.initial.get("strength"))
         widget = self.fields["pace"].widget
         assert isinstance(widget, Described)
@@ -277,19 +286,11 @@ class NewTableForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        if not {"title", "seats", "bots"} - data.keys():
+            data |= _fitted(data["title"], data["seats"], data["bots"])
         self._take_shortcut(data)
-        title, seats, bots = (data.get(name) for name in ("title", "seats", "bots"))
-        ruleset = TITLES[title].ruleset if title else None
-        if ruleset and seats and seats not in ruleset.seats:
-            fewest, most = ruleset.seats[0], ruleset.seats[-1]
-            if fewest == most:
-                text = ngettext("%(title)s needs %(most)d player.", "%(title)s needs %(most)d players.", most)
-            else:
-                text = str(_("%(title)s needs %(fewest)d to %(most)d players."))
-            self.add_error("seats", text % {"title": ruleset.name, "fewest": fewest, "most": most})
-        if seats is not None and bots is not None and bots >= seats:
-            self.add_error("bots", _("One seat is yours. Choose fewer bots."))
-        if title and bots and data.get("strength") not in (None, *TITLES[title].bots):
+        title = data.get("title")
+        if title and data.get("bots") and data.get("strength") not in (None, *TITLES[title].bots):
             self.add_error("strength", _("%(title)s doesn’t have this bot.") % {"title": TITLES[title].ruleset.name})
         if data.get("pace") != Game.Pace.DAYS:
             self.errors.pop("days", None)
@@ -304,9 +305,6 @@ class NewTableForm(forms.Form):
         friend, way = data.get("friend"), data.get("way") or Way.TABLE
         if way == Way.TABLE and not friend:
             return
-        title = TITLES.get(data.get("title", ""))
-        if title and data.get("seats") and data["seats"] not in title.ruleset.seats:
-            data["seats"] = title.ruleset.seats[0]
         others = (data.get("seats") or 2) - 1
         if way == Way.BOTS:
             data |= {"bots": others, "pace": Game.Pace.NONE, "admission": Game.Admission.LINK}

@@ -195,9 +195,7 @@ def test_names_count_only_if_the_table_is_for_them(as_: As, alice: User) -> None
         ({"title": ""}, "title", "Choose a game."),
         ({"title": "chess"}, "title", "Choose a game."),
         ({"seats": "9"}, "seats", "Choose the number of players."),
-        ({"title": "duel"}, "seats", "Splendor Duel needs 2 players."),
         ({"bots": "x"}, "bots", "Choose the number of bots."),
-        ({"bots": "3"}, "bots", "One seat is yours. Choose fewer bots."),
         ({"strength": "cheating"}, "strength", "Choose a strength for the bots."),
         ({"admission": "nobody"}, "admission", "Choose who can join."),
         ({"audience": "the press"}, "audience", "Choose who can watch."),
@@ -238,6 +236,24 @@ def test_errors_are_shown_at_their_fields(
     if "pace" not in change:
         assert re.search(r'name="pace" value="fast"[^>]* checked', page)
     assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "seats", "bots"),
+    [
+        ({"title": "duel"}, 2, 0),
+        ({"title": "duel", "seats": "4", "bots": "2"}, 2, 0),
+        ({"title": "duel", "seats": "4", "bots": "3"}, 2, 1),
+        ({"bots": "3"}, 3, 2),
+    ],
+)
+def test_choices_that_the_form_hides_give_way(
+    as_: As, alice: User, change: dict[str, str], seats: int, bots: int
+) -> None:
+    """Somebody who has chosen four players and then Splendor Duel no longer sees the number."""
+    as_(alice).post(reverse("new"), NEW | change)
+    game = Game.objects.get()
+    assert (game.seats, game.seat_set.filter(user=None).count()) == (seats, bots)
 
 
 def test_an_empty_post_names_every_field_that_must_be_chosen(as_: As, alice: User) -> None:
@@ -325,8 +341,8 @@ def test_the_form_remembers_the_last_choices(as_: As, alice: User, charlie: User
     answer = as_(alice).get(reverse("new"))
     assert chosen(answer.content) == {
         "title": ["duel"],
-        "seats": ["3"],
-        "bots": ["1"],
+        "seats": ["2"],
+        "bots": ["0"],
         "strength": ["easy"],
         "admission": ["open"],
         "audience": ["link"],
@@ -336,4 +352,4 @@ def test_the_form_remembers_the_last_choices(as_: As, alice: User, charlie: User
         "rated": ["yes"],
     }
     said = answer.content.decode().split('class="fold-parts"')[1].split("</summary>")[0]
-    assert text(f"<main{said}</main>".encode()).startswith("> 3 players 1 bot A month or more Everyone The others wait")
+    assert text(f"<main{said}</main>".encode()).startswith("> 2 players A month or more Everyone The others wait")
