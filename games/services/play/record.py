@@ -170,8 +170,8 @@ def update_seats(played: Played, public: Sequence[Any]) -> None:
     for index, (was, player) in enumerate(zip(public[0].players, public[-1].players, strict=True)):
         if player.points != was.points:
             seats.filter(index=index).update(score=player.points)
-    # The user who makes the last move sees the result at once.
-    seen_end = bool(played.outcome and played.actor.user)
+    # The user who makes the last move sees the result at once, but not on the page of a link from a mail.
+    seen_end = bool(played.outcome and played.actor.user and played.actor.turn is None)
     seats.filter(pk=played.seat.pk).update(seen_number=played.number, bank=played.seat.bank, seen_end=seen_end)
 
 

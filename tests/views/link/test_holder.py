@@ -4,12 +4,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, Preferences, Seat
 from games.services import play
 from games.services.mailing import links
-from tests.factories import As, actor, deal, play_on
+from tests.factories import As, actor, deal, lay, play_on
 from tests.hidden import named
 from tests.views.link.pages import board, legal, link, rows
 from tests.views.reading import text
@@ -82,6 +83,17 @@ def assert_closed(path: str, game: Game, headers: dict[str, str]) -> None:
     assert (answer.status_code, answer.get("HX-Redirect")) == (200, path if headers else None)
     assert "<form" not in answer.content.decode()
     assert rows() == before
+
+
+def test_the_result_of_a_last_move_by_link_has_not_been_seen(as_: As, alice: User, bob: User) -> None:
+    game = deal("splendor", [alice, bob], 1)
+    last = Seat.objects.get(game=game, index=1).user
+    assert last is not None
+    lay(game, last, mine="cards=3-white-04,3-blue-04,3-green-04", last_round="yes")
+    Client().post(link(game), {"number": 0, "moves": "take wug"})
+    assert list(Game.objects.unseen_by(last)) == [game]
+    page = as_(last).get(reverse("mine"))
+    assert "Finished and unseen" in text(page.content)
 
 
 def test_a_link_cannot_play_after_resigning(alice: User, bob: User, charlie: User) -> None:
