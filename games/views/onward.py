@@ -33,12 +33,13 @@ def next_table(request: HttpRequest) -> HttpResponse:
 @of_person
 def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
     """Set the table aside and go to the next; with `back`, put it back into the queue and go to the dashboard."""
-    if play.seat_of(game, request.user) is None:
+    seat = play.seat_of(game, request.user)
+    if seat is None:
         raise Http404
     if "back" in request.POST:
         later.bring_back(request, game)
         return redirect("mine")
-    later.set_aside(request, game)
+    later.set_aside(request, game, game.seat_set.all()[seat])
     return redirect(f"{reverse('next')}?after={game.key}")
 
 

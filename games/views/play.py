@@ -6,7 +6,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.middleware import no_news
 from games.models import Game
-from games.pages import later, lobby
+from games.pages import lobby
 from games.pages import table as table_page
 from games.pages.access import is_logged_out, limited, of_table
 from games.pages.table import HtmxHttpRequest
@@ -35,8 +35,6 @@ def _decide(request: HtmxHttpRequest, game: Game) -> HttpResponse:
         objection = table_page.play_posted(request, game, visit)
     except play.NotYours as error:
         raise Http404 from error
-    if not objection:
-        later.bring_back(request, game)
     if not objection and not request.htmx:
         return redirect(visit.address)
     return table_page.show(request, table_page.fresh(game), visit, **objection)
