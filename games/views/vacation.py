@@ -76,10 +76,11 @@ def _page(request: HttpRequest, form: TimeAway, time_off: TimeOff) -> HttpRespon
 
 @posted_from("vacation")
 def back(request: HttpRequest) -> HttpResponse:
-    """End the vacation, possibly early, or cancel it before it begins."""
+    """End the vacation, possibly early; with `planned`, cancel the one that has not begun yet."""
     user = user_of(request)
-    if vacations.vacation_of(user) is None and vacations.cancel_vacation(user):
-        messages.success(request, _("Vacation cancelled."))
+    if "planned" in request.POST:
+        if vacations.cancel_vacation(user):
+            messages.success(request, _("Vacation cancelled."))
     else:
         vacations.end_vacation(user)
         messages.success(request, _("Welcome back! Your clocks are running again."))

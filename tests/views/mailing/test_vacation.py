@@ -58,6 +58,16 @@ def test_vacations_use_up_the_days_of_the_year(as_: As, alice: User) -> None:
         assert "Left this year: 0 hours. You get new days on 1 January." in text(client.get(AWAY).content)
 
 
+def test_next_year_s_vacation_can_be_planned_after_this_year_s_days(as_: As, alice: User) -> None:
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False):
+        as_(alice).post(AWAY, {"days": "21"})
+    with time_machine.travel("2026-12-20T12:00:00Z", tick=False):
+        client = as_(alice)
+        assert 'name="starts"' in client.get(AWAY).content.decode()
+        page = client.post(AWAY, {"days": "4", "starts": "2027-01-05"}, follow=True)
+        assert "You’ll be away from Tue 5 Jan 2027, 00:00 until" in text(page.content)
+
+
 @pytest.mark.parametrize("days", ["", "0", "-1", "22", "a week", "1.5"])
 def test_impossible_lengths_are_refused(as_: As, alice: User, days: str) -> None:
     assert as_(alice).post(AWAY, {"days": days}).status_code == 422
@@ -106,12 +116,26 @@ def test_a_planned_vacation_can_be_cancelled(as_: As, alice: User, duel: Game) -
         seat = duel.seat_set.get(user=alice).index
         Game.objects.update(to_act=seat, clock_started_at=now(), deadline=now() + timedelta(days=3))
         client.post(AWAY, {"days": "4", "starts": "2026-05-03"})
-        page = client.post(f"{AWAY}back/", follow=True)
+        page = client.post(f"{AWAY}back/", {"planned": ""}, follow=True)
         assert "Vacation cancelled." in text(page.content)
         assert "Left this year: 21 days." in text(page.content)
         duel.refresh_from_db()
         assert duel.deadline == datetime(2026, 5, 4, 12, tzinfo=UTC)
     assert not Vacation.objects.exists()
+
+
+def test_a_planned_vacation_can_be_cancelled_during_another(as_: As, alice: User) -> None:
+    """An automatic day can begin before it."""
+    client = as_(alice)
+    with time_machine.travel("2026-05-01T12:00:00Z", tick=False):
+        client.post(AWAY, {"days": "4", "starts": "2026-05-03"})
+        day = Vacation.objects.create(user=alice, begins_at=now(), ends_at=now() + timedelta(days=1))
+        page = text(client.get(AWAY).content)
+        assert page.index("You’re away until") < page.index("You’ll be away from")
+        for _click in range(2):
+            client.post(f"{AWAY}back/", {"planned": ""})
+        assert vacations.vacation_of(alice) == day
+        assert vacations.planned_by(alice) is None
 
 
 @pytest.mark.parametrize(
@@ -174,5 +198,5 @@ def test_coming_back_ends_the_vacation_before_it_cancels_a_planned_one(as_: As, 
         Vacation.objects.create(user=alice, begins_at=begin, ends_at=begin + 2 * hour)
     assert "Welcome back!" in text(client.post(f"{AWAY}back/", follow=True).content)
     assert (vacations.vacation_of(alice), vacations.planned_by(alice) is None) == (None, False)
-    assert "Vacation cancelled." in text(client.post(f"{AWAY}back/", follow=True).content)
+    assert "Vacation cancelled." in text(client.post(f"{AWAY}back/", {"planned": ""}, follow=True).content)
     assert vacations.planned_by(alice) is None
