@@ -55,6 +55,7 @@ CLOCK_REFUSALS = {
     "no_clock": _("This clock can’t be paused or extended."),
     "nobody_agrees": _("There’s nobody else in the game who could agree."),
     "own_clock": _("You can’t give yourself more time."),
+    "has_moved": _("That player has moved in the meantime."),
 }
 """Why a pause or extra time is refused, by code."""
 

@@ -106,8 +106,9 @@ def play_on(request: HttpRequest, game: Game) -> HttpResponse:
 
 @of_person
 def more_time(request: HttpRequest, game: Game) -> HttpResponse:
-    """Give the player to act another day."""
-    if _acts(request, game, pauses.more_time):
+    """Give the player to act another day, if the page showed that player."""
+    shown = next((seat.index for seat in game.seat_set.all() if str(seat.index) == request.POST.get("seat")), None)
+    if _acts(request, game, lambda game, user: pauses.more_time(game, user, shown)):
         acting = next((seat for seat in game.seat_set.all() if seat.index == game.to_act), None)
         messages.success(request, _("%(name)s has one more day.") % {"name": acting})
     return redirect("table", game.key)

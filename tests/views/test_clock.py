@@ -14,7 +14,7 @@ from games.services import play
 from games.services.absence import pauses, timeouts
 from games.services.tables import tables
 from games.services.tables.tables import TableSpec
-from tests.factories import As, actor
+from tests.factories import As, actor, begun, kinds, take_turn
 from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db
@@ -196,6 +196,19 @@ def test_a_player_can_give_another_player_an_extra_day(as_: As, game: Game, alic
     assert "You gave alice one more day for this decision." in text(as_(bob).get(address("clock", game)).content)
     act(as_(bob), "more_time", game)
     assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 12:00 UTC"
+
+
+def test_extra_time_goes_to_nobody_but_the_player_on_the_page(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = begun([alice, bob, charlie])
+    giver = game.seat_set.get(index=2).user
+    page = as_(giver).get(address("clock", game)).content.decode()
+    assert re.findall(r'name="seat" value="(\d)"', page) == ["0"]
+    take_turn(game)
+    answer = as_(giver).post(address("more_time", game), {"seat": "0"}, follow=True)
+    assert "That player has moved in the meantime." in text(answer.content)
+    assert "gave_time" not in kinds(game)
+    answer = as_(giver).post(address("more_time", game), {"seat": "1"}, follow=True)
+    assert f"{game.seat_set.get(index=1)} has one more day." in text(answer.content)
 
 
 def test_players_cannot_give_themselves_time(as_: As, game: Game, alice: User) -> None:

@@ -150,12 +150,14 @@ def settle(game: Game) -> None:
 # --- more time ---
 
 
-def more_time(game: Game, user: User) -> None:
-    """Give the seat to act another day; each player can do this once per decision. Raises `ClockRefusal` or
-    `play.NotYours`."""
+def more_time(game: Game, user: User, to: int | None = None) -> None:
+    """Give the seat to act another day; each player can do this once per decision. With `to`, only that seat gets it.
+    Raises `ClockRefusal` or `play.NotYours`."""
 
     def act() -> None:
         _all, mine, acting = _seats(game, user)
+        if to not in (None, acting.index):
+            raise ClockRefusal("has_moved")
         if acting is mine:
             raise ClockRefusal("own_clock")
         if acting.bank is None or acting.acting_bot:
