@@ -94,15 +94,13 @@ def _deliver(notice_id: int, line: "_Line") -> None:
         return
     if digests.collect(notice):
         return
-    if notice.kind == Kind.DIGEST:
-        for told in notice.told_set.filter(closed_at=None).select_related("recipient", "game"):
-            if outcome := wanted.unwanted(told):
-                _close(told, outcome)
     outage = outages.current()
     delivery = None if outages.waiting(outage) else _claim(notice)
     if delivery is None:
         return
     try:
+        if notice.kind == Kind.DIGEST:
+            _drop_needless(notice)
         message = letters.write(notice)
         if message is None:
             _give_back(delivery)
@@ -132,6 +130,13 @@ def _deliver(notice_id: int, line: "_Line") -> None:
         owner = _owner(notice)
         if owner and notice.wishes.trouble:
             bounces.worked(owner)
+
+
+def _drop_needless(digest: Notice) -> None:
+    """Close the notices that the digest need not tell any more."""
+    for told in digest.told_set.filter(closed_at=None).select_related("recipient", "game"):
+        if outcome := wanted.unwanted(told) or (None if letters.is_true(told) else Outcome.OUTDATED):
+            _close(told, outcome)
 
 
 class _Line:

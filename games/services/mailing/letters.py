@@ -48,6 +48,11 @@ def write(notice: Notice) -> EmailMultiAlternatives | None:
         return post.message(letter, notice.to, list(_ways_out(notice, seat)), _headers(notice, game))
 
 
+def is_true(notice: Notice) -> bool:
+    """Whether the notice, which a digest is to tell, still has something to say."""
+    return WRITERS[Kind(notice.kind)](notice, _game(notice)) is not None
+
+
 def _about_account(notice: Notice) -> EmailMultiAlternatives:
     """The mail as it was worded when it was requested, without links to opt out."""
     subject, text, html = (notice.facts[part] for part in ("subject", "text", "html"))

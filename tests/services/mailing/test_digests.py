@@ -11,7 +11,7 @@ from games.services import play
 from games.services.clocks.moment import now
 from games.services.mailing import digests
 from games.services.outbox import preferences
-from games.services.tables import tables
+from games.services.tables import invitations, tables
 from games.services.versions import polls
 from games.services.work import sweep
 from tests.factories import DAY, HOUR, START, acting, at, begun, person, post, take_turn
@@ -203,6 +203,21 @@ def test_a_muted_game_is_not_told(daily: User, smtp: MailServer) -> None:
     [mail] = to(daily, smtp)
     assert f"/table/{second.key}/" in text(mail)
     assert first.key not in text(mail)
+
+
+def test_what_is_no_longer_true_does_not_count_as_sent(daily: User, bob: User, smtp: MailServer) -> None:
+    with at(START):
+        waiting(daily)
+        game = tables.create(bob, tables.TableSpec("duel", 2, invited=[daily]))
+    with at(START + HOUR):
+        post()
+        invitations.revoke(game, bob, daily.username)
+    with at(SIX):
+        post()
+    [mail] = to(daily, smtp)
+    assert game.key not in text(mail)
+    outcomes = Notice.objects.filter(recipient=daily, kind__in=("invited", "turn")).values_list("kind", "outcome")
+    assert set(outcomes) == {("invited", "outdated"), ("turn", "sent")}
 
 
 def test_what_comes_shortly_before_a_digest_is_told_by_the_next(daily: User) -> None:
