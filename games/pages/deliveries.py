@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
-from games.models import Delivery, Notice
+from games.models import Delivery, Game, Notice
 from games.services.clocks.moment import now
 
 MAX_NOTICES = 30
@@ -125,5 +125,6 @@ class Deliveries:
 
     @property
     def _mine(self) -> QuerySet[Notice]:
-        mine = Notice.objects.filter(recipient=self.reader)
+        visible = Game.objects.visible_to(self.reader).filter(pk=OuterRef("game"))
+        mine = Notice.objects.filter(recipient=self.reader).annotate(leads_to_its_game=Exists(visible))
         return mine.select_related("game").prefetch_related("delivery_set")

@@ -13,11 +13,11 @@ from games.models import Delivery, Game, Notice, Seat
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
 from games.services.outbox import notices, preferences
-from games.services.tables import tables
+from games.services.tables import invitations, tables
 from tests.factories import As
 from tests.smtp import MailServer
 from tests.views.mailing.owed import GONE, LIST, SETTINGS, Kind
-from tests.views.reading import text
+from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db
 
@@ -116,12 +116,23 @@ def test_the_list_shows_the_outcome_of_each_mail(as_: As, alice: User, duel: Gam
     assert f"Someone invites me Splendor Duel {duel.short_key} Not sent: the mail server refused it. {GONE}" in shown
 
 
+def test_a_table_that_the_reader_may_no_longer_open_is_no_link(as_: As, alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.TableSpec("duel", 2, invited=[bob], audience="seats"))
+    Notice.objects.update(closed_at=now(), outcome="sent")
+    link = f'href="{address("table", game)}"'
+    assert link in as_(bob).get(LIST).content.decode()
+    invitations.decline_seat(game, bob)
+    page = as_(bob).get(LIST).content
+    assert f"Splendor Duel {game.short_key}" in text(page)
+    assert link not in page.decode()
+
+
 def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
     client = as_(alice)
 
-    def cost(address: str) -> int:
+    def cost(path: str) -> int:
         with CaptureQueriesContext(connection) as queries:
-            assert client.get(address).status_code == 200
+            assert client.get(path).status_code == 200
         return len(queries)
 
     def more(number: int) -> None:
@@ -138,6 +149,6 @@ def test_queries_do_not_grow(as_: As, alice: User, bob: User) -> None:
     # without vacations.
     expected = {SETTINGS: 2 + 3, LIST: 2 + 5, "/settings/vacation/": 2 + 4}
     more(1)
-    assert {address: cost(address) for address in expected} == expected
+    assert {path: cost(path) for path in expected} == expected
     more(12)
-    assert {address: cost(address) for address in expected} == expected
+    assert {path: cost(path) for path in expected} == expected
