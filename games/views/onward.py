@@ -55,15 +55,13 @@ def no_hints(request: HttpRequest, game: Game) -> HttpResponse:
 @limited("seat")
 @of_table
 def note(request: HttpRequest, game: Game) -> HttpResponse:
-    """Store the reader's private note about the game. A note that was begun before the end is stored after it too."""
+    """Store the reader's private note about the game, during it or after its end."""
     seat = next((seat for seat in game.seat_set.all() if seat.user_id == request.user.pk), None)
     if seat is None or seat.index is None:
         raise Http404
     form = NoteForm(request.POST if request.method == "POST" else None, initial={"note": seat.note})
     if form.is_valid():
         own_seat.keep_note(game, user_of(request), form.cleaned_data["note"])
-        return redirect("table", game.key)
-    if not game.is_active and not form.errors:
         return redirect("table", game.key)
     others = [each for each in game.seat_set.all() if each is not seat]
     context = {"game": game, "form": form, "others": others, "kept": seat.note}

@@ -266,9 +266,24 @@ def test_only_players_in_the_game_have_a_note(as_: As, game: Game, alice: User, 
 def test_a_note_begun_before_the_end_is_kept(as_: As, game: Game, alice: User) -> None:
     client, path = as_(alice), address("note", game)
     play.resign(game, alice)
-    for answer in (client.get(path), client.post(path, {"note": "Black was scarce."})):
-        assert (answer.status_code, answer["Location"]) == (302, address("table", game))
+    answer = client.post(path, {"note": "Black was scarce."})
+    assert (answer.status_code, answer["Location"]) == (302, address("table", game))
     assert plans(game, [alice]) == ["Black was scarce."]
+
+
+def test_a_note_can_be_read_and_deleted_after_the_end(
+    as_: As, game: Game, alice: User, bob: User, charlie: User
+) -> None:
+    client, path = as_(alice), address("note", game)
+    client.post(path, {"note": "Black was scarce."})
+    play.resign(game, alice)
+    assert path in client.get(address("table", game)).content.decode()
+    assert not any(path in as_(reader).get(address("table", game)).content.decode() for reader in (bob, charlie, None))
+    page = client.get(path).content
+    assert "A note to yourself about your game with bob. Nobody else can see it." in text(page)
+    assert "Black was scarce." in text(page)
+    client.post(path, {"note": ""})
+    assert plans(game, [alice]) == [""]
 
 
 def test_addresses_of_earlier_releases_lead_to_the_note(as_: As, alice: User, bob: User) -> None:
