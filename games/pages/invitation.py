@@ -47,8 +47,10 @@ class InvitationPage:
 
     @cached_property
     def state(self) -> str:
-        """The state of the invitation: `here`, `seated` (the owner of the address has a seat), `revoked`, `closed`,
+        """The state of the invitation: `closed`, `here`, `seated` (the owner of the address has a seat), `revoked`,
         `begun`, `answered`, or `offer`."""
+        if self.game.status == Game.Status.CANCELLED:
+            return "closed"
         there = {seat.user_id for seat in self.seats if seat.user_id}
         if self.reader and self.reader.pk in there:
             return "here"
@@ -59,7 +61,7 @@ class InvitationPage:
         if self.invitation.answer == Answer.REVOKED:
             return "revoked"
         if self.game.status != Game.Status.OPEN:
-            return "closed" if self.game.status == Game.Status.CANCELLED else "begun"
+            return "begun"
         person = self.reader or self.owner
         if person and not tables.is_welcome(self.game, person):
             return "revoked"

@@ -15,6 +15,7 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services import create_confirmed
 from games.models import Game, Invitation
+from games.services.absence import pauses
 from games.services.clocks.moment import now
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
@@ -217,6 +218,12 @@ def expire(invitation: Invitation, alice: User) -> None:
         tables.expire()
 
 
+def stop(invitation: Invitation, alice: User) -> None:
+    begin(invitation, alice)
+    for seat in invitation.game.seat_set.select_related("user"):
+        pauses.ask_to_stop(invitation.game, seat.user)  # type: ignore[arg-type]
+
+
 def answer_as_another(invitation: Invitation, alice: User) -> None:
     other = person("other")
     invitations.accept(invitation, other)
@@ -230,6 +237,7 @@ def answer_as_another(invitation: Invitation, alice: User) -> None:
         (begin, "The table is full Others were quicker"),
         (cancel, "This table is closed The host cancelled it before the game started."),
         (expire, "This table is closed It didn’t fill in time"),
+        (stop, "This table is closed Everyone agreed to stop the game."),
         (answer_as_another, "Invitation already answered Someone has already used this link to join."),
     ],
 )
@@ -246,6 +254,15 @@ def test_a_late_answer_is_refused(as_: As, alice: User, bob: User, happens: Any,
             answered = client.post(link(invitation), data)
             assert (answered.status_code, words in text(answered.content)) == (409, True)
     assert everything() == before
+
+
+def test_the_link_of_a_closed_table_says_so_to_those_who_had_a_seat(as_: As, alice: User, bob: User) -> None:
+    invitation = asked(alice, "bob@example.org")
+    post(as_(bob), invitation)
+    cancel(invitation, alice)
+    for reader in (bob, None):
+        page = text(as_(reader).get(link(invitation)).content)
+        assert "This table is closed The host cancelled it before the game started." in page
 
 
 def test_a_guest_with_too_many_tables_cannot_accept(as_: As, alice: User, bob: User, settings: Any) -> None:
