@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -31,6 +31,8 @@ class NoticeRow:
     """One notice, which must have been read with its game and its deliveries."""
 
     notice: Notice
+    leads_there: bool
+    """Whether the reader may open the notice's game, if it has one."""
 
     @cached_property
     def delivery(self) -> Delivery | None:
@@ -114,17 +116,23 @@ class Deliveries:
     @cached_property
     def coming(self) -> list[NoticeRow]:
         """Notices that are still to be sent, in the order of sending."""
-        return [NoticeRow(notice) for notice in self._mine.filter(closed_at=None).order_by("due_at")[:MAX_NOTICES]]
+        return self._rows(self._mine.filter(closed_at=None).order_by("due_at"))
 
     @cached_property
     def past(self) -> list[NoticeRow]:
         """Closed notices, newest first, without those that were never due."""
         needless = Q(outcome=Outcome.OUTDATED, closed_at__lt=F("due_at"))
         past = self._mine.filter(closed_at__isnull=False).exclude(needless)
-        return [NoticeRow(notice) for notice in past.order_by("-closed_at", "-pk")[:MAX_NOTICES]]
+        return self._rows(past.order_by("-closed_at", "-pk"))
 
     @property
     def _mine(self) -> QuerySet[Notice]:
-        visible = Game.objects.visible_to(self.reader).filter(pk=OuterRef("game"))
-        mine = Notice.objects.filter(recipient=self.reader).annotate(leads_to_its_game=Exists(visible))
+        mine = Notice.objects.filter(recipient=self.reader)
         return mine.select_related("game").prefetch_related("delivery_set")
+
+    def _rows(self, notices: QuerySet[Notice]) -> list[NoticeRow]:
+        found = list(notices[:MAX_NOTICES])
+        private = [each.game_id for each in found if each.game and each.game.audience == Game.Audience.SEATS]
+        mine = Game.objects.visible_to(self.reader).filter(pk__in=private).values_list("pk", flat=True)
+        closed = {*private} - {*mine}
+        return [NoticeRow(notice, leads_there=notice.game_id not in closed) for notice in found]
