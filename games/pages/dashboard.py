@@ -19,6 +19,7 @@ from games.pages import timing, week
 from games.services.clocks.moment import now
 from games.services.play import history
 from games.services.ratings import counting
+from games.services.tables import tables
 from games.wording import phrases, times
 
 MORNING, NOON, EVENING = 5, 12, 18
@@ -212,7 +213,7 @@ class Dashboard:
         known = [row.game.pk for row in self.invitations + self._gathering]
         if self.reader.is_guest:
             return self.invitations + self._gathering
-        games = Game.objects.listed().exclude(pk__in=known).without_blocks(self.reader).with_seats()
+        games = tables.joinable(self.reader).exclude(pk__in=known).with_seats()
         return self.invitations + self._gathering + self._rows(games.order_by("-created_at")[:MAX_LISTED])
 
     @cached_property

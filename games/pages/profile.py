@@ -17,7 +17,7 @@ from games.pages import keyset, ratings, statistics
 from games.pages.dashboard import TableRow
 from games.pages.history import HistoryRow
 from games.services.clocks.arithmetic import DAY
-from games.services.tables import person_notes
+from games.services.tables import person_notes, tables
 
 MAX_GAMES, MAX_TABLES = 5, 5
 """The maximum numbers of finished games and of open tables on a profile."""
@@ -153,7 +153,7 @@ class Profile:
         """The open tables at which the person sits and the reader may sit down."""
         if self.is_own:
             return []
-        mine = Game.objects.listed().of(self.person).without(self.reader).without_blocks(self.reader)
+        mine = tables.joinable(self.reader).of(self.person).without(self.reader)
         return [TableRow(game, self.reader) for game in mine.with_seats().order_by("-created_at", "-pk")[:MAX_TABLES]]
 
     @cached_property

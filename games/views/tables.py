@@ -38,7 +38,7 @@ def open_tables(request: HttpRequest) -> HttpResponse:
     """The tables that anybody may join and that fit the search, newest first."""
     user, form = user_of(request), OpenTablesForm(request.GET)
     sought = form.cleaned_data if form.is_valid() else {}
-    games = Game.objects.listed().without(user).without_blocks(user)
+    games = tables.joinable(user).without(user)
     games = games.filter(**{name: value for name, value in sought.items() if value})
     page = keyset.page(games.with_seats(), "created_at", "pk", TABLES_PER_PAGE, Place.of(request.GET))
     context = {"form": form, "page": page, "rows": [TableRow(game, user) for game in page.rows]}

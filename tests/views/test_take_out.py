@@ -15,7 +15,7 @@ from games.services.tables.tables import TableSpec
 from tests.factories import As, kinds, person, post
 from tests.mails.reading import text as mail_text
 from tests.mails.reading import write
-from tests.views.reading import text
+from tests.views.reading import address, text
 
 pytestmark = pytest.mark.django_db
 
@@ -111,6 +111,18 @@ def test_a_link_from_a_mail_is_withdrawn_with_the_seat(as_: As) -> None:
     invitations.invite(table, host, addresses=[guest.email])
     assert as_(guest).post(path).status_code == 302
     assert seated(table) == ["hilda", "gus"]
+
+
+def test_lists_offer_no_table_to_a_player_who_was_taken_out(as_: As, alice: User, bob: User) -> None:
+    game = tables.create(alice, TableSpec("splendor", 4, admission="open"))
+    tables.join(game, bob)
+    free(as_, alice, game, "bob")
+    pages = [reverse(name) for name in ("mine", "open")] + [reverse("profile", args=["alice"])]
+    for reader, count in ((bob, 0), (person("dora"), 1)):
+        for page in pages:
+            assert as_(reader).get(page).content.decode().count(f'href="{address("table", game)}"') == count
+    invitations.invite(game, alice, [bob])
+    assert address("table", game) in as_(bob).get(reverse("mine")).content.decode()
 
 
 def test_a_guest_who_was_taken_out_comes_back_neither_as_another_guest_nor_by_logging_in(

@@ -9,12 +9,13 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import services as accounts
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Block, Game, Incident, Invitation, Notice, Seat
+from games.models.game import GameQuerySet
 from games.models.position import Position
 from games.rules import chance
 from games.services.clocks.arithmetic import DAY
@@ -266,6 +267,13 @@ def take_seat(game: Game, user: User) -> None:
     mine.update(answer=Invitation.Answer.ACCEPTED, answered_at=at)
     writing.record(game, "joined", user=user.pk)
     start_if_full(game, user)
+
+
+def joinable(user: User) -> GameQuerySet:
+    """The tables that are open to everyone, without those whose host has freed the user's seat, and without those of
+    blocked people."""
+    taken_out = Incident.objects.filter(game=OuterRef("pk"), kind=TAKEN_OUT, facts__user=user.pk)
+    return Game.objects.listed().filter(~Exists(taken_out)).without_blocks(user)
 
 
 def is_welcome(game: Game, user: User) -> bool:
