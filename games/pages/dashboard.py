@@ -210,17 +210,22 @@ class Dashboard:
     @cached_property
     def open(self) -> list[TableRow]:
         """Invitations, the reader's open tables, and some tables that anybody with an account may join."""
-        known = [row.game.pk for row in self.invitations + self._gathering]
-        if self.reader.is_guest:
-            return self.invitations + self._gathering
-        games = tables.joinable(self.reader).exclude(pk__in=known).with_seats()
-        return self.invitations + self._gathering + self._rows(games.order_by("-created_at")[:MAX_LISTED])
+        return self.invitations + self._gathering + self._joinable[:MAX_LISTED]
 
-    @cached_property
+    @property
+    def has_more_open(self) -> bool:
+        """Whether there are more tables that the reader may join."""
+        return len(self._joinable) > MAX_LISTED
+
+    @property
     def watchable(self) -> list[TableRow]:
         """Other people's running games that anyone may watch."""
-        games = Game.objects.public().exclude(pk__in=[row.game.pk for row in self._running]).with_seats()
-        return self._rows(games.order_by("-changed_at")[:MAX_WATCHED])
+        return self._public[:MAX_WATCHED]
+
+    @property
+    def has_more_watchable(self) -> bool:
+        """Whether there are more games to watch."""
+        return len(self._public) > MAX_WATCHED
 
     @cached_property
     def has_finished(self) -> bool:
@@ -285,6 +290,21 @@ class Dashboard:
         """Open tables that the reader has joined; the latest change first."""
         rows = [row for row in self._own if row.game.status == Game.Status.OPEN]
         return sorted(rows, key=lambda row: row.game.changed_at, reverse=True)
+
+    @cached_property
+    def _joinable(self) -> list[TableRow]:
+        """The newest tables that anybody with an account may join, one more than are listed."""
+        if self.reader.is_guest:
+            return []
+        known = [row.game.pk for row in self.invitations + self._gathering]
+        games = tables.joinable(self.reader).exclude(pk__in=known).with_seats()
+        return self._rows(games.order_by("-created_at")[: MAX_LISTED + 1])
+
+    @cached_property
+    def _public(self) -> list[TableRow]:
+        """The public games with the latest moves, one more than are listed."""
+        games = Game.objects.public().exclude(pk__in=[row.game.pk for row in self._running]).with_seats()
+        return self._rows(games.order_by("-changed_at")[: MAX_WATCHED + 1])
 
     def _rows(self, games: Iterable[Game]) -> list[TableRow]:
         return [TableRow(game, self.reader) for game in games]

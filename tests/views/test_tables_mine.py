@@ -64,6 +64,17 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     assert "You won. alice resigned." in row
 
 
+def test_a_list_that_is_cut_has_no_count(as_: As, alice: User, bob: User) -> None:
+    for spec, heading in (
+        (TableSpec("splendor", 4, admission="open"), "Open tables"),
+        (TableSpec("duel", 2, bots=["greedy"], audience="anyone"), "Games to watch"),
+    ):
+        for number in range(1, 7):
+            tables.create(bob, spec)
+            page = text(as_(alice).get(reverse("mine")).content)
+            assert re.findall(rf"{heading} (\d) ", page) == ([f"{number}"] if number < 6 else [])
+
+
 def test_the_last_decision_is_shown_in_words(as_: As, alice: User, bob: User) -> None:
     game = tables.create(alice, TableSpec("splendor", 2))
     tables.join(game, bob)
