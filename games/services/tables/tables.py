@@ -212,14 +212,15 @@ def _must_be_trusted(user: User, addresses: int) -> None:
 def _must_have_room(user: User, *, alone: bool) -> None:
     """Raise `TableRefusal` if the user is suspended, and `TooMany` if they are at too many tables. With `alone`, for a
     game against bots only, running games of that kind count; otherwise tables with people count, until the user has
-    finished a game."""
+    finished a game. Games from which they have resigned do not count."""
     present = User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
     if present is None:
         raise TableRefusal("inactive")  # the account has just been deleted
     if present.is_suspended:
         raise TableRefusal("suspended")
     players = defaultdict[tuple[int, str], set[int | None]](set)
-    mine = Seat.objects.filter(user=user, seen_end=False, game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
+    alive = Q(game__status__in=(Game.Status.OPEN, Game.Status.ACTIVE))
+    mine = Seat.objects.filter(alive, user=user, seen_end=False, resigned=False)
     seats = Seat.objects.filter(game__in=mine.values("game"))
     for game, status, player in seats.values_list("game", "game__status", "user"):
         players[game, status].add(player)

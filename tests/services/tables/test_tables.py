@@ -18,7 +18,7 @@ from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
 from games.services.tables.tables import TableRefusal, TableSpec, TooMany
 from splendor_site import settings as site
-from tests.factories import person, post
+from tests.factories import begun, person, post
 
 pytestmark = pytest.mark.django_db
 
@@ -227,6 +227,14 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
     Seat.objects.filter(game=running).update(resigned=False)
     for _ in range(3):
         tables.create(alice, TableSpec("duel", 2))
+
+
+def test_games_that_go_on_without_a_newcomer_do_not_count(alice: User, bob: User, charlie: User, settings: Any) -> None:
+    settings.NEWCOMER_TABLES = 1
+    game = begun([bob, alice, charlie])
+    play.resign(game, alice)
+    assert game.is_active
+    tables.create(alice, TableSpec("duel", 2))
 
 
 def test_everybody_can_have_ten_running_games_against_bots(alice: User, bob: User, settings: Any) -> None:
