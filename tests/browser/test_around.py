@@ -28,6 +28,19 @@ def test_the_theme_changes_without_leaving_the_page(page_of: PageOf) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
+def test_saving_the_settings_keeps_a_theme_chosen_in_the_rail(page_of: PageOf, alice: User) -> None:
+    page = page_of(alice, color_scheme="light")
+    page.goto("/settings/")
+    page.locator(".menu-theme summary").click()
+    with page.expect_response("**/settings/theme/"):
+        page.get_by_role("button", name="Dark").click()
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save").first.click()
+    alice.refresh_from_db()
+    assert alice.theme == "dark"
+
+
 def test_the_sentence_about_a_new_table_stays_true(page_of: PageOf, alice: User) -> None:
     page = page_of(alice, viewport={"width": 360, "height": 740})
     page.goto("/tables/new/")

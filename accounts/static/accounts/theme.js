@@ -8,5 +8,8 @@ document.getElementById("theme")?.addEventListener("submit", (event) => {
   else root.dataset.theme = submitter.value;
   for (const button of document.querySelectorAll("[form=theme]"))
     button.setAttribute("aria-pressed", String(button.value === submitter.value));
+  // Saving an open form of settings must not store the old theme again.
+  const radio = document.querySelector(`input[name=theme][value=${submitter.value}]`);
+  if (radio) radio.checked = true;
   fetch(form.action, { method: "POST", body: new FormData(form, submitter), redirect: "manual" });
 });
