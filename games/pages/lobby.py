@@ -49,11 +49,12 @@ def show(
     guests += [Guest(person.called, declined=True) for person in gone if person.pk not in there]
     host = user if isinstance(user, User) and game.host_id == user.pk else None
     mine = user.is_authenticated and user.pk in there
+    address = user.email.lower() if isinstance(user, User) else ""
     welcome, asked = True, False
     if isinstance(user, User) and user.pk not in there:
         # A blocked person sees a table that they are not invited to; an invitation by one does not appear.
         welcome = tables.is_welcome(game, user)
-        asked = user in invited or any(each.address == user.email.lower() and not each.answer for each in written)
+        asked = user in invited or any(each.address == address and not each.answer for each in written)
         asked = asked and welcome and not Block.objects.filter(by=user, blocked=game.host_id).exists()
     if host:
         answers = (Answer.NONE, Answer.DECLINED)
@@ -70,7 +71,7 @@ def show(
         "is_host": host is not None,
         "asked": asked,
         "guests": guests,
-        "by_mail": sum(not each.answer for each in written),
+        "by_mail": sum(not each.answer and each.address != address for each in written),
         # What was typed into a form that was refused must not be lost.
         "seal": polls.seal(game, None) if mine and status == 200 and game.status == Game.Status.OPEN else "",
         "poll_seconds": f"{polls.wait(game):g}",

@@ -129,6 +129,15 @@ def test_readers_see_the_guests_they_may_know(as_: As, alice: User, bob: User, c
     assert [user for user, page in pages.items() if "alice invites you to this table." in page] == [dora]
 
 
+def test_readers_see_how_many_others_are_invited_by_mail(as_: As, alice: User, bob: User, charlie: User) -> None:
+    game = asked(alice, admission="link", audience="link").game
+    tables.join(game, bob)
+    assert "Invited players And 1 person by email." in text(as_(bob).get(address("table", game)).content)
+    assert "by email." not in text(as_(charlie).get(address("table", game)).content)
+    other = asked(alice, charlie.email).game
+    assert "by email." not in text(as_(charlie).get(address("table", other)).content)
+
+
 @pytest.mark.parametrize("by", ["name", "address"])
 def test_a_guest_finds_the_table_and_answers_there(as_: As, alice: User, bob: User, by: str) -> None:
     for word in ("join", "decline"):
