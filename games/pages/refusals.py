@@ -11,15 +11,15 @@ from django.utils.translation import ngettext
 
 from games.models import Game
 from games.pages.access import user_of
-from games.services.tables.tables import SeatService, TableRefusal, TooMany
+from games.services.tables.tables import SeatService, TableRefusal, TooMany, most_guest_bot_tables
 
 
-def _too_many_bot_tables() -> str:
+def _too_many_bot_tables(most: int) -> str:
     return ngettext(
         "You can have one running game against bots. Finish it or resign to start another.",
         "You can have %(number)d running games against bots. Finish one or resign to start another.",
-        settings.BOT_TABLES,
-    ) % {"number": settings.BOT_TABLES}
+        most,
+    ) % {"number": most}
 
 
 TABLE_REFUSALS = {
@@ -39,12 +39,12 @@ TABLE_REFUSALS = {
         "You can join more tables after finishing your first game. Until then, leave a table to join another."
     ),
     "too_many_reports": _("You’ve reached the daily limit of reports. Please wait a while."),
-    "too_many_bot_tables": lazy(_too_many_bot_tables, str)(),
+    "too_many_bot_tables": lazy(lambda: _too_many_bot_tables(settings.BOT_TABLES), str)(),
     "blocked": _("You’ve blocked the host of the rematch."),
     "revoked": _("This invitation was withdrawn."),
     "answered": _("This invitation has already been answered."),
     "guest": _("You’re playing as a guest. Guests can play bots and join tables by their link."),
-    "too_many_guest_tables": _("You have three running games against bots. Finish one or resign to start another."),
+    "too_many_guest_tables": lazy(lambda: _too_many_bot_tables(most_guest_bot_tables()), str)(),
     "no_sign_up": _("This site isn’t taking new players at the moment. To join, log in."),
     "suspended": _("This account is suspended."),
     "inactive": _("The account for this address has been closed."),

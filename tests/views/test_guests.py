@@ -250,6 +250,14 @@ def test_guests_cannot_fill_tables(as_: As, alice: User) -> None:
     assert Seat.objects.filter(user=user).count() == 3
 
 
+@pytest.mark.parametrize(("most", "words"), [(1, "You can have one running game"), (9, "You can have 3 running games")])
+def test_guests_are_told_their_limit(as_: As, settings: Any, most: int, words: str) -> None:
+    settings.BOT_TABLES = most
+    client = as_(create_guest())
+    *_, answer = [client.post("/play/duel/") for _ in range(4)]
+    assert f"{words} against bots." in answer.content.decode()
+
+
 def test_bots_serve_people_before_guests(alice: User) -> None:
     games = [guests.play_bot("duel", None)[0] for _ in range(2)]
     games.append(tables.create(alice, TableSpec("duel", 2, bots=["easy"], host_begins=True)))

@@ -226,7 +226,7 @@ def _must_have_room(user: User, *, alone: bool) -> None:
         players[game, status].add(player)
     at_bots = sum(status == Game.Status.ACTIVE and who <= {user.pk, None} for (_game, status), who in players.items())
     if alone:
-        most = min(settings.BOT_TABLES, MAX_GUEST_BOT_TABLES) if user.is_guest else settings.BOT_TABLES
+        most = most_guest_bot_tables() if user.is_guest else settings.BOT_TABLES
         if at_bots >= most:
             raise TooMany("too_many_guest_tables" if user.is_guest else "too_many_bot_tables", DAY)
         return
@@ -235,6 +235,11 @@ def _must_have_room(user: User, *, alone: bool) -> None:
     finished = Seat.objects.filter(user=user, ended_at__isnull=False, resigned=False, absent=False)
     if user.is_guest or not finished.exists():
         raise TooMany("too_many_tables", DAY)
+
+
+def most_guest_bot_tables() -> int:
+    """How many games against bots a guest can have running on this site."""
+    return min(settings.BOT_TABLES, MAX_GUEST_BOT_TABLES)
 
 
 def join(game: Game, user: User) -> None:
