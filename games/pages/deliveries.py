@@ -132,7 +132,7 @@ class Deliveries:
 
     def _rows(self, notices: QuerySet[Notice]) -> list[NoticeRow]:
         found = list(notices[:MAX_NOTICES])
-        private = [each.game_id for each in found if each.game and each.game.audience == Game.Audience.SEATS]
+        private = [each.game.pk for each in found if each.game and each.game.audience == Game.Audience.SEATS]
         mine = Game.objects.visible_to(self.reader).filter(pk__in=private).values_list("pk", flat=True)
         closed = {*private} - {*mine}
         return [NoticeRow(notice, leads_there=notice.game_id not in closed) for notice in found]

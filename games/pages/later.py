@@ -13,7 +13,7 @@ def keys(request: HttpRequest) -> list[str]:
     kept = _kept(request)
     if not kept:
         return []
-    mine = Seat.objects.filter(user=request.user, game__key__in=kept).values_list("game__key", "seen_number")
+    mine = Seat.objects.filter(user=request.user.pk, game__key__in=kept).values_list("game__key", "seen_number")
     return [key for key, number in mine if kept[key] == number]
 
 

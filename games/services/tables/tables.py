@@ -239,7 +239,8 @@ def _must_have_room(user: User, *, alone: bool) -> None:
 
 def most_guest_bot_tables() -> int:
     """How many games against bots a guest can have running on this site."""
-    return min(settings.BOT_TABLES, MAX_GUEST_BOT_TABLES)
+    most: int = settings.BOT_TABLES
+    return min(most, MAX_GUEST_BOT_TABLES)
 
 
 def join(game: Game, user: User) -> None:
