@@ -331,6 +331,9 @@ ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     # Pages about people, so that nobody collects the names of all.
     "profile": "300/h/user,600/h/ip",
+    # A vacation that ends early leaves a row, and each day off stops clocks.
+    "vacation": "30/d/user",
+    "days_off": "2/7d/user",
     # Questions for a passkey; each makes a session.
     "passkey": "60/m/ip",
     "test_mail": "5/h/user,20/d/user",

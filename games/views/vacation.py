@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import posted_from
 from games.mail_forms import TimeAway, TimeOff
 from games.models import Game
-from games.pages.access import user_of
+from games.pages.access import limited, patience, user_of
 from games.pages.refusals import VACATION_REFUSALS
 from games.services.absence import vacations
 from games.services.clocks.moment import now
@@ -24,6 +24,7 @@ from games.wording import phrases
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@limited("vacation")
 def vacation(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     form = TimeAway(request.POST if request.method == "POST" else None)
@@ -47,9 +48,16 @@ def vacation(request: HttpRequest) -> HttpResponse:
 
 @posted_from("vacation")
 def time_off(request: HttpRequest) -> HttpResponse:
-    """Store when the user's clocks stop by themselves."""
+    """Store when the user's clocks stop by themselves. Days off that change from turn to turn would be more than two a
+    week."""
     user = user_of(request)
     form = TimeOff(request.POST, user=user)
+    if (
+        form.is_valid()
+        and sorted(form.cleaned_data["days_off"]) != sorted(user.days_off)
+        and patience(request, "days_off", user)
+    ):
+        form.add_error("days_off", _("You’ve changed your days off twice this week already."))
     if not form.is_valid():
         return _page(request, TimeAway(), form)
     vacations.wish(user, **form.wishes())
@@ -75,6 +83,7 @@ def _page(request: HttpRequest, form: TimeAway, time_off: TimeOff) -> HttpRespon
 
 
 @posted_from("vacation")
+@limited("vacation")
 def back(request: HttpRequest) -> HttpResponse:
     """End the vacation, possibly early; with `planned`, cancel the one that has not begun yet."""
     user = user_of(request)

@@ -96,7 +96,7 @@ def garbage(world: World) -> Request:
 
 OF_TABLES = [name for name, arguments in routes().items() if arguments == ("key",)]
 """The addresses of a table that take posts, and its pages."""
-OF_PLAY = ["resign", "pause", "resume", "withdraw_pause", "more_time", "come_back", "note"]
+OF_PLAY = ["resign", "pause", "resume", "withdraw_pause", "more_time", "come_back"]
 OF_HOSTS = ["cancel", "rename", "invite", "revoke"]
 
 
@@ -111,10 +111,10 @@ def elsewhere(world: World) -> Request:
             (rng.choice(world.running), rng.choice([world.cara, world.guest]), OF_TABLES),
             (rng.choice([private, waiting, hidden]), world.alice, OF_TABLES),
             (rng.choice([*world.running, finished]), world.bob, ["join", "leave", "decline", *OF_HOSTS]),
-            (waiting, world.bob, ["join", "leave", "rematch", *OF_PLAY]),
+            (waiting, world.bob, ["join", "leave", "rematch", "note", *OF_PLAY]),
             (finished, world.alice, ["join", "leave", "decline", *OF_HOSTS, *OF_PLAY]),
-            (cancelled, world.alice, ["join", "leave", "decline", "rematch", *OF_HOSTS, *OF_PLAY]),
-            (waiting, world.dora, ["leave", "rematch", *OF_HOSTS, *OF_PLAY]),
+            (cancelled, world.alice, ["join", "leave", "decline", "rematch", "note", *OF_HOSTS, *OF_PLAY]),
+            (waiting, world.dora, ["leave", "rematch", "note", *OF_HOSTS, *OF_PLAY]),
         ]
     )
     address = path(rng.choice(names), game) + query(world, game)

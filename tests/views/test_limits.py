@@ -190,6 +190,8 @@ def test_the_site_limits_each_kind_of_request_by_person_address_or_network() -> 
         "new": ["user"],
         "seat": ["user"],
         "guest": ["ip"],
+        "vacation": ["user"],
+        "days_off": ["user"],
         "passkey": ["ip"],
         "staff_code": ["user"],
         "profile": ["user", "ip"],

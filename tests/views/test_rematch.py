@@ -96,6 +96,16 @@ def test_the_table_of_a_rematch_explains_itself(as_: As, over: Game, alice: User
     assert table.status == "active"
 
 
+def test_a_player_whose_invitation_the_host_has_withdrawn_cannot_accept_the_rematch(
+    as_: As, over: Game, alice: User, bob: User
+) -> None:
+    table = rematch.offer(over, alice)
+    invitations.revoke(table, alice, "bob")
+    answered = as_(bob).post(address("rematch", over), follow=True)
+    assert "Only players invited by the host can join this table." in text(answered.content)
+    assert seats(table) == [alice]
+
+
 @pytest.mark.parametrize("who", ["running", "stranger"])
 def test_refusals_are_explained(as_: As, duel: Game, alice: User, charlie: User, who: str) -> None:
     if who == "stranger":

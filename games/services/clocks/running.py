@@ -67,7 +67,8 @@ def stops(game: Game, seat: Seat, quiet: Quiet, start: datetime, end: datetime) 
     them."""
     if not game.vacations:
         return ()
-    vacations = Vacation.objects.filter(user=seat.user_id).values_list("begins_at", "ends_at")
+    # A user may have had many that are over.
+    vacations = Vacation.objects.filter(user=seat.user_id, ends_at__gt=start).values_list("begins_at", "ends_at")
     return [*vacations, *quiet.off(start, end)]
 
 

@@ -175,6 +175,8 @@ def accept(
             raise TableRefusal("inactive")
         if guest is None and settings.SIGN_UP == "closed":
             raise TableRefusal("no_sign_up")
+        if guest is None and not username:
+            raise TableRefusal("revoked")  # a reader who is not welcome answers for an address without an account
         with transaction.atomic():
             writing.change(game)
             at = now()

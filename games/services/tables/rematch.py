@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Block, Game, Notice, Seat
+from games.models import Block, Game, Incident, Notice, Seat
 from games.services.ratings import counting
 from games.services.tables import tables
 from games.services.tables.tables import TableRefusal, TableSpec
@@ -38,6 +38,8 @@ def offer(game: Game, user: User) -> Game:
         if table.status == Game.Status.OPEN and not Seat.objects.filter(game=table, user=user).exists():
             if Block.objects.filter(by=user, blocked=table.host_id).exists():
                 raise TableRefusal("blocked")
+            if not table.invited.filter(pk=user.pk).exists() and not _has_refused(table, user):
+                raise TableRefusal("not_invited")
             with transaction.atomic():
                 tables.take_seat(table, user)
 
@@ -47,9 +49,8 @@ def offer(game: Game, user: User) -> Game:
 
 def deal_again(game: Game, absent: Seat) -> Game | None:
     """A new table with a new seed, for a game in which a player never made a first move. The others get their seats at
-    once; the absent player, those who resigned and
-    those who are suspended are invited. `None` if nobody is left. Runs in the caller's
-    transaction."""
+    once; the absent player, those who resigned and those who are suspended are invited. `None` if nobody is left. Runs
+    in the caller's transaction."""
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
     gone = [seat for seat in seats if seat.pk == absent.pk or seat.out or seat.caretaker or _is_suspended(seat)]
     here = [seat.user for seat in seats if seat.user and seat not in gone]
@@ -60,6 +61,11 @@ def deal_again(game: Game, absent: Seat) -> Game | None:
     table = tables.lay(host, _spec(game, seats, seated=[user for user in here if user != host]))
     tables.ask(table, host, [seat.user for seat in gone if seat.user and seat.user.is_active])
     return table
+
+
+def _has_refused(table: Game, user: User) -> bool:
+    """Whether the user has declined or left. They may change their mind; others are not invited any more."""
+    return Incident.objects.filter(game=table, kind__in=("declined", "left"), facts__user=user.pk).exists()
 
 
 def _is_suspended(seat: Seat) -> bool:

@@ -18,7 +18,7 @@ from games.models import Game, Invitation
 from games.services.absence import pauses
 from games.services.clocks.moment import now
 from games.services.outbox import opt_out
-from games.services.tables import invitations, tables
+from games.services.tables import blocks, invitations, tables
 from games.services.tables.tables import TableSpec
 from tests import factories
 from tests.factories import As, person
@@ -254,6 +254,14 @@ def test_a_late_answer_is_refused(as_: As, alice: User, bob: User, happens: Any,
             answered = client.post(link(invitation), data)
             assert (answered.status_code, words in text(answered.content)) == (409, True)
     assert everything() == before
+
+
+def test_a_blocked_reader_cannot_answer_for_a_new_account(as_: As, alice: User, bob: User) -> None:
+    invitation, client = asked(alice), as_(bob)
+    assert client.get(link(invitation)).status_code == 200
+    blocks.block(alice, bob)
+    assert post(client, invitation, **{"as": "address"}).status_code == 409
+    assert (seated(invitation), answer(invitation)) == (["alice"], "")
 
 
 def test_the_link_of_a_closed_table_says_so_to_those_who_had_a_seat(as_: As, alice: User, bob: User) -> None:

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.core.cache import cache
 
 from accounts.models import User
 from games.models import Game, Vacation
 from games.services.absence import vacations
 from games.services.clocks.moment import now
 from games.services.tables import tables
+from splendor_site import settings as site
 from tests.factories import As, person
 from tests.views.reading import text
 
@@ -190,6 +192,19 @@ def test_more_than_two_days_off_and_nonsense_are_refused(as_: As, alice: User, d
     assert list(page.context["time_off"].errors) == ["days_off"]
     alice.refresh_from_db()
     assert alice.days_off == []
+
+
+def test_days_off_change_twice_a_week(as_: As, alice: User, settings: Any) -> None:
+    """Otherwise a player could take each day off that they like."""
+    settings.ACCOUNT_RATE_LIMITS = {"days_off": site.ACCOUNT_RATE_LIMITS["days_off"]}
+    cache.clear()
+    client = as_(alice)
+    for days in (["0", "1"], ["2", "3"], ["2", "3"]):
+        assert client.post(f"{AWAY}off/", {"days_off": days, "out_of_time": ["vacation"]}).status_code == 302
+    page = client.post(f"{AWAY}off/", {"days_off": ["4", "5"]})
+    assert (page.status_code, list(page.context["time_off"].errors)) == (422, ["days_off"])
+    alice.refresh_from_db()
+    assert alice.days_off == [2, 3]
 
 
 def test_coming_back_ends_the_vacation_before_it_cancels_a_planned_one(as_: As, alice: User) -> None:
