@@ -31,7 +31,7 @@ from games.services.work import first_moves
 @require_POST
 @limited("new")
 def play_bot(request: HttpRequest, title: str) -> HttpResponse:
-    """Open a table against an easy bot at once, for a user or a new guest."""
+    """Open a table against the weakest bot at once, for a user or a new guest."""
     if title not in TITLES:
         raise Http404
     user = request.user if isinstance(request.user, User) else None

@@ -90,7 +90,7 @@ def test_from_the_first_page_to_an_account(page: Page, language: str, faults: Fa
     take(page, "wr")
     expect(page.locator("[data-words]")).to_be_visible()
     found = look(page) if look else []
-    button(page, _("Confirm and play the easy bot"))
+    button(page, _("Confirm and play the bot"))
     table = away(page)
     thinking.think(Game.objects.get().pk)
     page.goto(table)
@@ -135,7 +135,7 @@ def test_the_market_stages_every_kind_of_first_move(page: Page) -> None:
     page.get_by_role("link", name="Take: ruby").press("Enter")
     page.get_by_role("link", name="Take: ruby").press("Enter")
     expect(page.locator("#board [data-touch=r] .pile-count")).to_have_text("42")
-    page.get_by_role("button", name="Confirm and play the easy bot").press("Enter")
+    page.get_by_role("button", name="Confirm and play the bot").press("Enter")
     away(page)
     assert [move.notation for move in Move.objects.filter(seat=0)] == ["take rr"]
 

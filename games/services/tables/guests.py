@@ -19,14 +19,14 @@ from games.services.versions import writing
 
 
 def play_bot(title: str, user: User | None) -> tuple[Game, User]:
-    """A game against an easy bot in which the user, or a new guest, begins. Raises `TableRefusal`."""
+    """A game against the weakest bot in which the user, or a new guest, begins. Raises `TableRefusal`."""
     with transaction.atomic():
         host = user or accounts.create_guest()
         return tables.create(host, first_table(title)), host
 
 
 def first_table(title: str) -> TableSpec:
-    """The settings of a table at which its host begins against an easy bot."""
+    """The settings of a table at which its host begins against the weakest bot."""
     seats, bot = TITLES[title].ruleset.seats[0], TITLES[title].first_bot
     return TableSpec(title, seats, bots=[bot] * (seats - 1), pace=Game.Pace.NONE, host_begins=True, rated=False)
 

@@ -64,8 +64,8 @@ def look(key: str, draft: str) -> tuple[Offer, Look]:
 
 
 def play_first(key: str, notations: list[str], user: User | None) -> tuple[Game, User]:
-    """A game against an easy bot with that deal, in which the user, or a new guest, has made these decisions. Raises
-    `Gone`, `TableRefusal`, or the `Refusal` of the rules; then nothing has changed."""
+    """A game against the weakest bot with that deal, in which the user, or a new guest, has made these decisions.
+    Raises `Gone`, `TableRefusal`, or the `Refusal` of the rules; then nothing has changed."""
     with transaction.atomic():
         deal = _deal(key)
         if not Deal.objects.filter(pk=deal.pk).delete()[0]:
