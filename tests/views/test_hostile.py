@@ -9,6 +9,9 @@ from urllib.parse import quote_from_bytes, urlencode
 from wsgiref.util import setup_testing_defaults
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.apps import apps
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 
@@ -33,11 +36,25 @@ OTHERS = ("eve", "cara")
 
 
 def everything() -> list[Any]:
-    """Every row of every game, with its offers and its players' preferences."""
+    """Every row of every game, with its offers, and how its players log in."""
     models: list[Any] = [Game, Position, Seat, Move, Incident, Game.invited.through, Invitation, NeverAgain, Act]
     found: list[Any] = [list(model.objects.order_by("pk").values()) for model in models]
     kept = User.objects.exclude(username__in=OTHERS).exclude(is_guest=True).order_by("pk")
     return [*found, list(kept.values("username", "email", "password", "suspended_until"))]
+
+
+SESSIONS = {Session, UserSession}
+
+
+def rows_of_others(user: User) -> dict[str, list[Any]]:
+    """Every row but those of that user and those of sessions. A row belongs to the first person whom it names."""
+    found = {}
+    for model in set(apps.get_models(include_auto_created=True)) - SESSIONS:
+        owners = [field.name for field in model._meta.fields if field.related_model is User]
+        owner = "pk" if model is User else next(iter(owners), None)
+        rows = model._default_manager.order_by("pk")
+        found[model.__name__] = [*(rows.exclude(**{owner: user.pk}) if owner else rows).values()]
+    return found
 
 
 # --- requests; each returns what it sent and the status of the answer ---
@@ -292,7 +309,7 @@ def test_no_address_accepts_posts_of_strangers() -> None:
     """The test posts to every address in turn."""
     world = World(Random(1))
     Seat.objects.update(seen_end=True)
-    before, [game, *_] = everything(), world.running
+    before, of_others, [game, *_] = everything(), rows_of_others(world.eve), world.running
     others = [world.clients[None], world.untokened[actor(game)]]
     for name, arguments in routes().items():
         facts = {"token": token(world, game)} if "token" in arguments else {}
@@ -301,11 +318,13 @@ def test_no_address_accepts_posts_of_strangers() -> None:
             for client in [*others, world.client(world.eve)]:
                 for data in (
                     b"",
-                    b"number=13&moves=pass&guests=dora&guest=dora&answer=yes&username=eve&note=x&muted=1",
+                    b"number=13&moves=pass&guests=dora&guest=dora&answer=yes&username=eve&note=x&muted=1"
+                    b"&theme=dark&language=fr&time_zone=Asia/Tokyo",
                 ):
                     said, status = send(client, "POST", path(name, table, **facts), data)
                     assert status < 500, said
         assert everything() == before, name
+    assert rows_of_others(world.eve) == of_others
 
 
 def test_no_address_takes_another_method() -> None:
