@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.urls import clear_url_caches, include, path
 
@@ -28,6 +29,13 @@ def test_every_task_is_in_the_registry() -> None:
     app.loader.import_default_modules()
     ours = {name for name, task in app.tasks.items() if not task.__module__.startswith(("celery.", "tests."))}
     assert ours == TASKS
+
+
+def test_every_scheduled_task_exists() -> None:
+    schedule = settings.CELERY_BEAT_SCHEDULE
+    assert {entry["task"] for entry in schedule.values()} <= TASKS
+    assert {"analyze", "checkpoint"} <= schedule.keys()
+    assert schedule["back_up"] == {"task": "splendor_site.tasks.back_up", "schedule": 24 * 3600.0}
 
 
 @pytest.fixture
