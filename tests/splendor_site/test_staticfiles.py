@@ -9,8 +9,10 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser
 
-FOLDERS = (Path("games/static/games"), Path("accounts/static/accounts"))
-STYLES, SCRIPTS = ([path for folder in FOLDERS for path in folder.glob(f"*{end}")] for end in (".css", ".js"))
+from tests.tree import ROOT
+
+FOLDERS = (ROOT / "games/static/games", ROOT / "accounts/static/accounts")
+STYLES, SCRIPTS = ([path for folder in FOLDERS for path in folder.rglob(f"*{end}")] for end in (".css", ".js"))
 RULES = """() => {
   const rules = sheet => [...sheet.cssRules].flatMap(rule => rule.styleSheet ? rules(rule.styleSheet) : rule.cssText);
   return rules(document.styleSheets[0]);
