@@ -1,8 +1,10 @@
-"""The settings of `make run`, whatever the environment says about the mode, the hosts and the address."""
+"""The settings of `make run` in a folder of their own, whatever the environment says about the site of this machine."""
 
 import os
 
-os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": ""}
+from tests.shared import folder
+
+os.environ |= {"DEBUG": "1", "ALLOWED_HOSTS": "", "BIND": "", "REDIS_URL": "", "VAR_DIR": str(folder() / "var")}
 
 from splendor_site.settings import *  # noqa: F403
 
