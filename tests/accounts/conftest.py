@@ -3,12 +3,14 @@ from django.core.cache import cache
 
 from accounts.models import User
 from accounts.services import create_confirmed
+from splendor_site import settings as site
 from tests.accounts.pages import PASSWORD
 
 
 @pytest.fixture(autouse=True)
 def fresh_limits(settings):
-    """Clear the counters of rate limits before each test."""
+    """Use the limits of the site, and clear their counters before each test."""
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
     settings.CACHES = settings.CACHES | {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     cache.clear()
 

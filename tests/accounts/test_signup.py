@@ -157,8 +157,7 @@ def test_nobody_learns_from_a_name_or_a_log_in_whether_an_address_is_known(alice
             guests_of(["Probe"], besides=alice)
 
 
-def test_a_second_browser_s_log_ins_are_counted_alike(alice, settings):
-    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+def test_a_second_browser_s_log_ins_are_counted_alike(alice):
     answers = []
     for address in ("alice@example.org", "unknown@example.org"):
         cache.clear()
@@ -178,9 +177,7 @@ def test_a_sign_up_ends_another_with_its_name_whatever_its_address(client, alice
     assert client.post(CODE_PAGE, {"code": code}).status_code == 200
 
 
-def test_a_sign_up_that_gets_no_code_replaces_none(client, settings):
-    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
-    cache.clear()
+def test_a_sign_up_that_gets_no_code_replaces_none(client, db):
     sign_up(client)
     code = last_code()
     assert sign_up(Client(), "Stranger").status_code == 429
