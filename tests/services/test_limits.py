@@ -1,4 +1,5 @@
-"""`docs/limits.md` names every limit and period of the services and of accounts, with its value."""
+"""`docs/limits.md` names every limit and period of the services and of accounts, and the limits on numbers of requests,
+with their values."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import accounts
 import games.services
 from games.services.clocks.arithmetic import Pace
+from splendor_site import settings as site
 from tests.tree import ROOT
 
 UNITS = {"MINUTE", "HOUR", "DAY", "QUARTER", "NOTHING", "TWELFTHS", "COLOURS", "Z"}
@@ -63,4 +65,4 @@ def limits_of(module: ModuleType) -> Iterator[tuple[str, str]]:
 def test_every_limit_is_in_the_docs_with_its_value() -> None:
     limits = [limit for module in MODULES if module.__name__ != EXPLAINED for limit in limits_of(module)]
     rows = re.findall(r"^\| `([\w.]+)` \| ([^|]+) \|", (ROOT / "docs/limits.md").read_text(), re.MULTILINE)
-    assert sorted(rows) == sorted(limits)
+    assert sorted(rows) == sorted([*limits, *site.ACCOUNT_RATE_LIMITS.items()])

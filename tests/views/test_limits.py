@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from allauth.core.internal.ratelimit import parse_rates
 from django.core.cache import cache
 from django.urls import reverse
 
@@ -179,25 +178,3 @@ def test_quick_players_are_not_stopped(as_: As, duel: Game, settings: Any) -> No
         for step in islice(cycle([0.01, 1.19]), 110):
             assert client.post(path, {"number": 9, "moves": "pass"}).status_code == 409
             clock.shift(timedelta(seconds=step))
-
-
-def test_the_site_limits_each_kind_of_request_by_person_address_or_network() -> None:
-    rates = {name: parse_rates(rate) for name, rate in site.ACCOUNT_RATE_LIMITS.items()}
-    assert {name: [rate.per for rate in found] for name, found in rates.items()} == {
-        "login_failed": ["ip", "key"],
-        "login_of_name": ["key"],
-        "decide": ["user"],
-        "new": ["user"],
-        "seat": ["user"],
-        "guest": ["ip"],
-        "vacation": ["user"],
-        "days_off": ["user"],
-        "passkey": ["ip"],
-        "staff_code": ["user"],
-        "profile": ["user", "ip"],
-        "test_mail": ["user", "user"],
-        "signup": ["ip", "ip"],
-        "reset_password": ["ip", "ip", "key", "key"],
-        "confirm_email": ["key", "key"],
-        "manage_email": ["user", "user"],
-    }
