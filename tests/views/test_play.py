@@ -85,10 +85,12 @@ def test_a_late_decision_shows_the_table_as_it_is(game: Game) -> None:
 
 
 def test_a_refused_decision_says_why_and_keeps_the_legal_part_of_the_draft(game: Game) -> None:
-    client = client_of(to_act(game))
-    response = post(client, game, 2, "take wwwwww")
+    client, text = client_of(to_act(game)), legal(game)[0]
+    response = post(client, game, 2, f"{text};take wwwwww")
     assert response.status_code == 422
-    assert 'role="alert"' in response.content.decode()
+    alert = response.content.decode().rpartition('role="alert"')[2]
+    assert alert.startswith(">\n Your turn ends before the last of these actions. Leave out the rest.")
+    assert re.findall(r'name="moves"\s+value="([^"]*)"', alert) == [text]
     assert Move.objects.count() == 2
 
 
@@ -155,7 +157,10 @@ def test_the_poll_answers_204_until_something_is_new(game: Game) -> None:
 def test_looking_back_shows_every_position_and_nothing_beyond(game: Game) -> None:
     client = client_of(to_act(game))
     for number in (0, 1, 2):
-        page = client.get(f"{address(game)}?at={number}").content.decode()
+        response = client.get(f"{address(game)}?at={number}")
+        page = response.content.decode()
+        assert response.status_code == 200
+        assert f"<b>{number}</b> of 2" in page
         assert 'method="post" action' not in page.partition('id="board"')[2].partition('class="replay')[0]
     for text in ("3", "-1", "x", "", "9" * 10, "٣"):
         assert client.get(f"{address(game)}", {"at": text}).status_code == 404

@@ -145,7 +145,7 @@ def test_the_check_of_a_rematch_explains_its_order(as_: As, over: Game, alice: U
     code, said = run(*command.split()[1:])
     assert code == 0
     assert "Turn order: as in the previous game, except that everyone moves up one seat." in said
-    assert "who sat down" not in said
+    assert "order of joining" not in said
     first = as_(charlie).get(address("table", over)).content
     assert "Joined in this order alice and bob" in text(first)
 
