@@ -353,7 +353,11 @@ def test_the_command_needs_no_database_and_exits_with_a_status(tmp_path):
         return subprocess.run(
             [sys.executable, "manage.py", "simulate", *arguments],
             cwd=Path(__file__).parents[1],
-            env={**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/missing/db.sqlite3"},
+            env={
+                "PATH": os.environ["PATH"],
+                "VAR_DIR": str(tmp_path),
+                "DATABASE_URL": f"sqlite:///{tmp_path}/missing/db.sqlite3",
+            },
             capture_output=True,
             text=True,
         )

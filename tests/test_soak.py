@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,14 @@ from tests.shared import empty_database
 
 
 def soak(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return run("-m", "bench.soak", *options, **environment)
+    return run("-m", "bench.soak", *options, environment=os.environ | environment)
 
 
-def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(*words: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *words],
         cwd=Path(__file__).parents[1],
-        env=os.environ | environment,
+        env=environment,
         capture_output=True,
         text=True,
         check=False,
@@ -80,8 +81,8 @@ for seam in ("before commit", "after commit"):
 
 def test_uncommitted_writes_are_gone_when_the_process_dies(tmp_path: Path) -> None:
     shutil.copy(empty_database(), tmp_path / "db.sqlite3")
-    environment = {"DJANGO_SETTINGS_MODULE": "bench.soak.settings", "VAR_DIR": str(tmp_path)}
-    done = run("-c", SEAMS, **environment)
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "bench.soak.settings", "VAR_DIR": str(tmp_path)}
+    done = run("-c", SEAMS, environment=environment)
     assert (done.stdout, done.stderr) == ("False 0\nFalse 1\n", "")
 
 
@@ -93,8 +94,9 @@ def test_a_month_can_be_repeated(tmp_path: Path) -> None:
     )
     assert first == second
     assert first["moves"] > 5
-    # This one makes its database itself, as `make soak` does.
-    done = soak(*options, f"--folder={tmp_path / 'early'}", "--until=2026-03-21T06:00", TEST_RUN="")
+    # This one has no settings of the tests and makes its database itself, as `make soak` does.
+    words = ["-m", "bench.soak", *options, f"--folder={tmp_path / 'early'}", "--until=2026-03-21T06:00"]
+    done = run(*words, environment={"PATH": os.environ["PATH"]})
     assert "Stopped at 2026-03-21T06:00 UTC" in done.stdout
     with closing(sqlite3.connect(tmp_path / "early" / "var" / "db.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM accounts_user").fetchone() == (4,)
