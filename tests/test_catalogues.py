@@ -65,6 +65,21 @@ def test_a_catalogue_is_whole_and_has_nothing_else(path: Path, extracted: list[p
             assert sorted(entry.msgstr_plural) == list(range(forms)), entry.msgid
 
 
+def test_make_messages_changes_nothing_here(extracted: list[polib.POEntry], french: polib.POFile) -> None:
+    assert [*map(str, catalogues.merged(extracted, french))] == [*map(str, french)]
+
+
+def test_make_messages_keeps_translations_adds_new_messages_and_drops_old_ones(french: polib.POFile) -> None:
+    one, many = (next(entry for entry in french if bool(entry.msgid_plural) == plural) for plural in (False, True))
+    new = polib.POEntry(msgid="%(n)d new gem", msgid_plural="%(n)d new gems")
+    after = catalogues.merged([many, new, one], french)
+    assert [(entry.msgid, *words(entry)) for entry in after] == [
+        (many.msgid, *words(many)),
+        (new.msgid, "", ""),
+        (one.msgid, one.msgstr),
+    ]
+
+
 @pytest.mark.parametrize("path", PATHS, ids=[path.parents[1].name for path in PATHS])
 def test_translations_have_the_placeholders_of_their_messages(path: Path) -> None:
     for entry in polib.pofile(str(path)):
