@@ -166,7 +166,9 @@ def _floods() -> None:
 
 
 def _plans() -> int:
-    """Build a small site in the database of the environment, and look at the plans of all statements."""
+    """Build a small site in the database of the environment, or in a temporary one, and look at the plans of all
+    statements."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "bench.scale.settings"
     import django
     from django.core.management import call_command
 
