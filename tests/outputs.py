@@ -150,8 +150,12 @@ TASKS = {
 
 @cache
 def routes() -> dict[str, tuple[str, ...]]:
-    """The name of every address of the site, with the names of its arguments."""
-    return dict(_routes(get_resolver().url_patterns))
+    """The name of every address of the site, with the names of its arguments. Another address of a name is listed with
+    its pattern, so it is not in the registry; an address of ours that replaces a library's has the same pattern."""
+    found, patterns = dict[str, tuple[str, ...]](), dict[str, str]()
+    for name, pattern, arguments in _routes(get_resolver().url_patterns):
+        found[name if patterns.setdefault(name, pattern) == pattern else f"{name} {pattern}"] = arguments
+    return found
 
 
 def path(name: str, game: Game, **other: Any) -> str:
@@ -175,13 +179,16 @@ def path(name: str, game: Game, **other: Any) -> str:
 
 
 def _routes(
-    patterns: Iterable[URLPattern | URLResolver], spaces: tuple[str, ...] = (), arguments: tuple[str, ...] = ()
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+    patterns: Iterable[URLPattern | URLResolver],
+    spaces: tuple[str, ...] = (),
+    before: str = "",
+    arguments: tuple[str, ...] = (),
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for pattern in patterns:
-        more = (*arguments, *pattern.pattern.regex.groupindex)
+        whole, more = f"{before}{pattern.pattern}", (*arguments, *pattern.pattern.regex.groupindex)
         if isinstance(pattern, URLResolver):
             inner = (*spaces, pattern.namespace) if pattern.namespace else spaces
-            yield from _routes(pattern.url_patterns, inner, more)
+            yield from _routes(pattern.url_patterns, inner, whole, more)
         else:
             # An address without a name is listed by its pattern, which is not in the registry.
-            yield ":".join([*spaces, pattern.name or str(pattern.pattern)]), more
+            yield ":".join([*spaces, pattern.name or str(pattern.pattern)]), whole, more

@@ -47,16 +47,19 @@ def fresh_addresses() -> Iterator[None]:
 
 
 def test_a_new_address_would_be_found(fresh_addresses: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Addresses with a name or without one, alone or among others, with a token or without."""
+    """Addresses with a name or without one, or with the name of another, alone or among others, with a token or
+    without."""
 
     def view(request: object, **_: str) -> HttpResponse:
         return HttpResponse()
 
     more = [path("picture/<str:token>/", view, name="picture"), path("feed/", view)]
-    monkeypatch.setattr(urls, "urlpatterns", [*urls.urlpatterns, path("x/<int:pk>/", include((more, "extra")))])
+    extra = [path("x/<int:pk>/", include((more, "extra"))), path("table/<str:key>/more/", view, name="table")]
+    monkeypatch.setattr(urls, "urlpatterns", [*urls.urlpatterns, *extra])
     clear_url_caches()
     routes.cache_clear()
     assert {name: routes()[name] for name in routes().keys() - ADDRESSES.keys()} == {
         "extra:picture": ("pk", "token"),
         "extra:feed/": ("pk",),
+        "table table/<str:key>/more/": ("key",),
     }
