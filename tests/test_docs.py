@@ -15,7 +15,7 @@ FOLDERS = ("accounts", "bench", "docs", "games", "splendor_site", "templates", "
 PATH = re.compile(rf"(?<![\w/.:-])(?:{'|'.join(FOLDERS)})/[\w.<>*/-]*[\w>*]")
 FILE = re.compile(r"[\w.-]+\.(?:py|css|svg|html|jinja|toml|md)")
 MODULE = re.compile(rf"(?<![\w/.-])(?:{'|'.join(FOLDERS[:-1])})(?!\.example)(?:\.[a-z_]+)+(?![\w/])")
-CODE = re.compile(r"`([^`\n]+)`|^ {4}(.+)$", re.MULTILINE)
+CODE = re.compile(r"^```\w*\n([\s\S]*?)^```|`([^`\n]+)`|^ {4}(.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 FILES = tracked()
@@ -39,8 +39,8 @@ def is_module(name: str) -> bool:
 def test_documents_name_only_what_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     missing = []
-    for inline, block in CODE.findall(text):
-        code = inline or block
+    for found in CODE.findall(text):
+        code = "".join(found).replace("/srv/cabochon/", "")
         missing += [path for path in PATH.findall(code) if not exists(path)]
         missing += [name for name in MODULE.findall(code) if not is_module(name)]
         missing += [code] if FILE.fullmatch(code) and not any(Path(file).name == code for file in FILES) else []
