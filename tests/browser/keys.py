@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Protocol
 
 import pytest
@@ -114,7 +115,9 @@ def slow_down(page: Page, milliseconds: int, throughput: int = -1) -> None:
 
 def arrival(page: Page, held: list[Route]) -> Route:
     """The only held request. Wait until it has arrived here, which takes a moment after the page has sent it."""
+    last = monotonic() + 60
     while not held:
+        assert monotonic() < last, "no request arrived"
         page.wait_for_timeout(10)
     [request] = held
     return request

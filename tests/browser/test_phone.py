@@ -122,9 +122,10 @@ replaced the target."""
 
 def tap(page: Page, target: Locator) -> None:
     """Tap a control, which must be large enough and uncovered. The resulting page must not scroll sideways."""
-    target.tap(trial=True)
-    while not (span := target.evaluate(SPAN)):
+    for _attempt in range(20):
         target.tap(trial=True)
+        if span := target.evaluate(SPAN):
+            break
     assert max(span) >= THUMB, (target, span)
     assert min(span) >= LEAST, (target, span)
     here = page.url
