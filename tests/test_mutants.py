@@ -1,5 +1,8 @@
 """The changes that `make mutants` makes to the code, and how it draws them."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ from coverage import CoverageData
 
 from bench.mutants import draw, reach
 from bench.mutants.operators import OPERATORS
+from tests.tree import ROOT
 
 CODE = """
 from typing import Any
@@ -26,9 +30,9 @@ def claim(games: Any, *, at: int | None = None) -> dict[str, Any]:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    (tmp_path / "accounts").mkdir()
-    (tmp_path / "accounts/claims.py").write_text(CODE)
-    return tmp_path
+    (tmp_path / "tree/accounts").mkdir(parents=True)
+    (tmp_path / "tree/accounts/claims.py").write_text(CODE)
+    return tmp_path / "tree"
 
 
 @pytest.mark.parametrize(
@@ -90,3 +94,37 @@ def test_a_line_that_is_called_at_import_is_tried_with_all_tests_of_its_module(t
     assert found.tests(module, ask) == ["b.py::b"]
     # Nothing calls this line; `c` reaches no line at all.
     assert found.tests(module, 1) == ["b.py::b", "a.py::a", "c.py::c"]
+
+
+TRIALS = """
+import sys
+from pathlib import Path
+from bench.mutants import draw, trial
+
+tree, test = Path(sys.argv[1]), "tests/test_claims.py::test_claims"
+for mutant in draw.draw(tree, "a seed", 100):
+    print(mutant.change(tree)[0], *trial.run(mutant, [test], {test: 0.1}, tree))
+"""
+TEST = """
+import os
+from pathlib import Path
+from accounts.claims import LIMIT
+
+def test_claims():
+    assert (LIMIT, Path(os.environ["TEST_RUN"], "empty.sqlite3").read_text()) == (20, "prepared")
+"""
+
+
+def test_trials_use_the_prepared_database_and_restore_the_code(tree):
+    (tree / "tests").mkdir()
+    (tree / "tests/conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--fresh')")
+    (tree / "tests/test_claims.py").write_text(TEST)
+    (tree / "accounts/claims.py").write_text("LIMIT = 20\nOTHER = 30\n")
+    tree.with_name("empty.sqlite3").write_text("prepared")
+    words, environment = [sys.executable, "-c", TRIALS, str(tree)], {"PATH": os.environ["PATH"]}
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert sorted(done.stdout.splitlines()) == [
+        "LIMIT = 20 killed tests/test_claims.py::test_claims",
+        "OTHER = 30 survived ",
+    ]
+    assert (tree / "accounts/claims.py").read_text() == "LIMIT = 20\nOTHER = 30\n"

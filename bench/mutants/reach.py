@@ -23,7 +23,7 @@ FOLDERS = (
 )  # fmt: skip
 """The tests to try: quick tests of the mutated code and of the pages and mails that show it. Repeated tests run with a
 fixed seed."""
-DATABASE = "database.sqlite3"
+DATABASE = "empty.sqlite3"
 ENOUGH = 300
 """The maximum seconds of tests for a mutant; all tests together take twice that."""
 

@@ -3,13 +3,12 @@
 import contextlib
 import importlib
 import os
+import shutil
 import signal
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,13 +30,8 @@ WAITING = 600
 class Trial:
     """The plug-in that runs only the given tests, in the given order, each with a time limit."""
 
-    def __init__(self, tests: list[str], seconds: dict[str, float], log: Path, database: Path) -> None:
+    def __init__(self, tests: list[str], seconds: dict[str, float], log: Path) -> None:
         self.order, self.seconds, self.log = {test: number for number, test in enumerate(tests)}, seconds, log
-        self.database = database
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        # Register it after the plug-in whose fixture it replaces.
-        config.pluginmanager.register(Prepared(self.database))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -51,24 +45,6 @@ class Trial:
         signal.alarm(WAITING)
 
 
-class Prepared:
-    """The plug-in that copies a prepared database instead of running all migrations."""
-
-    def __init__(self, database: Path) -> None:
-        self.database = database
-
-    @pytest.fixture(scope="session")
-    def django_db_setup(self, django_test_environment: None, django_db_blocker: Any) -> None:
-        from django.db import connection  # of the settings that pytest has chosen
-
-        with django_db_blocker.unblock():
-            connection.close()
-            connection.settings_dict["NAME"] = "file:memorydb_trial?mode=memory&cache=shared"
-            connection.ensure_connection()
-            with contextlib.closing(sqlite3.connect(self.database)) as prepared:
-                prepared.backup(connection.connection)
-
-
 def warm_up() -> None:
     for library in LIBRARIES:
         importlib.import_module(library)
@@ -79,10 +55,15 @@ def run(mutant: Mutant, tests: list[str], seconds: dict[str, float], tree: Path)
     `broken` (cannot be imported) or `survived`."""
     log = tree.with_suffix(".test")
     log.write_text("")
+    # The prepared database is the one that `tests.shared` would make with all migrations.
+    made = tree.with_suffix(".run")
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir()
+    shutil.copy(tree.with_name(DATABASE), made / DATABASE)
     with _changed(tree / mutant.path, mutant.source(tree)):
         process = os.fork()
         if not process:
-            os._exit(_test(tests, seconds, tree, log))
+            os._exit(_test(tests, seconds, tree, log, made))
         status = os.waitpid(process, 0)[1]
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process, signal.SIGKILL)
@@ -96,10 +77,10 @@ def run(mutant: Mutant, tests: list[str], seconds: dict[str, float], tree: Path)
     return ("killed" if last else "broken"), last
 
 
-def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path) -> int:
+def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path, made: Path) -> int:
     os.setsid()
     signal.alarm(WAITING)
-    os.environ.update(environment(tree) | {"PYTHONDONTWRITEBYTECODE": "1"})
+    os.environ.update(environment(tree) | {"PYTHONDONTWRITEBYTECODE": "1", "TEST_RUN": str(made)})
     os.chdir(tree)
     sys.path[0] = str(tree)
     sys.dont_write_bytecode = True
@@ -109,8 +90,7 @@ def _test(tests: list[str], seconds: dict[str, float], tree: Path, log: Path) ->
     os.dup2(output, 1)
     os.dup2(output, 2)
     files = sorted({test.partition("::")[0] for test in tests})
-    plugin = Trial(tests, seconds, log, tree.with_name(DATABASE))
-    return pytest.main(["-x", *CHOSEN, *files], plugins=[plugin])
+    return pytest.main(["-x", *CHOSEN, *files], plugins=[Trial(tests, seconds, log)])
 
 
 @contextmanager
