@@ -14,7 +14,8 @@ from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from tests.factories import actor, deal, person, play_on, play_well
-from tests.mails.reading import notice, write, written
+from tests.mails.accounts import PREFIXES, about_account
+from tests.mails.reading import notice, parsed, write, written
 
 Mails = Iterator[tuple[str, EmailMessage]]
 
@@ -103,7 +104,13 @@ def _time_is_up(game: Game, name: str) -> Mails:
             yield f"{name} to {owed.recipient}", write("absence", owed.recipient, owed.game, key=owed.key, **owed.facts)
 
 
+def of_accounts(user: User) -> Mails:
+    """The mails about an account."""
+    for prefix in PREFIXES:
+        yield f"account {prefix}", parsed(about_account(prefix, user).message().as_bytes())
+
+
 def every() -> dict[str, EmailMessage]:
     """All mails by name."""
     people = [person(name) for name in ("alice", "bob", "dora", "emil")]
-    return {**dict(of_positions(people)), **dict(of_tables(people))}
+    return {**dict(of_positions(people)), **dict(of_tables(people)), **dict(of_accounts(people[0]))}

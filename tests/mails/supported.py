@@ -15,6 +15,7 @@ SUPPORTED: Mapping[str, frozenset[str]] = {
     "background-color": TABLES | TEXT | {"body"},
     "color": TEXT,
     "font": TEXT,
+    "letter-spacing": TEXT,
     "text-align": TABLES | {"p", "h1", "h2"},
     "text-decoration": TEXT,
     "vertical-align": TABLES,
