@@ -23,6 +23,7 @@ from games.services.work import first_moves
 from tests.axe import Faults
 from tests.browser.keys import PageOf
 from tests.factories import QUOTAS, actor, deal, kind, person, play_on, positions, put
+from tests.outputs import path
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -188,8 +189,11 @@ def test_around_a_clock(page_of: PageOf, faults: Faults, alice: User, bob: User)
     assert found == [], "\n".join(found)
 
 
+OTHERS = ("profile", "ratings", "leaderboard", "people", "blocked", "person_note", "report_person", "account_deleted")
+
+
 def test_pages_around_the_tables(page_of: PageOf, faults: Faults, alice: User, bob: User, charlie: User) -> None:
-    """Checks the pages that tests/views/test_browser.py does not check, with the newest criteria."""
+    """The first pages and the lobby as each reader sees them, and the pages that no other test checks."""
     found: list[str] = []
     running, waiting = deal("splendor", [alice, bob], 1), tables.create(alice, tables.TableSpec("duel", 2))
     lobby = f"/table/{waiting.key}/"
@@ -198,10 +202,13 @@ def test_pages_around_the_tables(page_of: PageOf, faults: Faults, alice: User, b
         (None, ["/", lobby, f"/first-move/{Deal.objects.earliest('pk').key}/?draft=take+rr"]),
         (charlie, ["/", "/games/", lobby]),
         (alice, ["/games/", "/tables/new/", lobby, f"/table/{running.key}/resign/"]),
+        (bob, [path(name, running) for name in OTHERS]),
     ]
     for user, addresses in paths:
         page = page_of(user)
         for address in addresses:
-            page.goto(address)
+            answer = page.goto(address)
+            assert answer
+            assert answer.ok, address
             found += faults(page)
     assert found == [], "\n".join(found)

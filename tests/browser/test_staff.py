@@ -27,6 +27,7 @@ def test_pages_of_staff(page_of: PageOf, live_server, faults: Faults, alice: Use
     for address in (
         reverse("staff") + "?q=ali",
         reverse("staff_acts"),
+        reverse("staff_state"),
         reverse("staff_person", args=[alice.pk]),
         reverse("staff_person", args=[bob.pk]),
         reverse("staff_table", args=[game.pk]),
