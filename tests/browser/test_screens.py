@@ -185,6 +185,7 @@ def test_a_new_table_is_one_screen_of_a_phone(page_of: PageOf, alice: User, bob:
         page = page_of(alice, viewport={"width": 360, "height": 740}, locale=language)
         page.goto("/tables/new/")
         ends = [part.bounding_box() for part in page.locator(".choice, .fold").all()]
+        assert len(ends) == 3
         assert [box for box in ends if box is None or box["y"] + box["height"] > 740] == []
 
 
@@ -197,9 +198,12 @@ def test_all_levels_my_hand_and_the_bank_are_on_a_phones_first_screen(page_of: P
     levels = [level.bounding_box() for level in page.locator(".level").all()]
     assert dock is not None
     assert dock["y"] + dock["height"] <= 740
+    assert len(levels) == 3
     assert [level for level in levels if level is None or level["y"] + level["height"] > dock["y"]] == []
-    for part in page.locator(".dock .pile, .hand .tile").all():
-        assert part.is_visible()
+    piles, tiles = (page.locator(parts).all() for parts in (".dock .pile", ".hand .tile"))
+    assert piles
+    assert tiles
+    assert all(part.is_visible() for part in piles + tiles)
 
 
 def test_four_seats_are_whole_on_a_small_desktop(page_of: PageOf, crowd: list[User]) -> None:
