@@ -20,9 +20,14 @@ def game(request: pytest.FixtureRequest, alice: User, bob: User) -> Game:
 
 
 @pytest.fixture
-def page(request: pytest.FixtureRequest, page_of: PageOf, alice: User, game: Game) -> Page:
-    """Alice at her table, on a desktop unless the test asks for another screen."""
+def tab(request: pytest.FixtureRequest, page_of: PageOf, alice: User) -> Page:
+    """An empty tab of Alice's browser, on a desktop unless the test asks for another screen."""
     width, height = getattr(request, "param", DESK)
-    page = page_of(alice, viewport={"width": width, "height": height})
-    page.goto(f"/table/{game.key}/")
-    return page
+    return page_of(alice, viewport={"width": width, "height": height})
+
+
+@pytest.fixture
+def page(tab: Page, game: Game) -> Page:
+    """Alice at her table, in that tab."""
+    tab.goto(f"/table/{game.key}/")
+    return tab

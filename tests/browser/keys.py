@@ -13,7 +13,7 @@ from games.models import Game
 
 DESK, PHONE = (1366, 768), (360, 740)
 LONG = pytest.mark.long
-SIZES = pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+SIZES = pytest.mark.parametrize("tab", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
 WAYS = pytest.mark.parametrize(
     ("script", "size"),
     [(True, DESK), (False, PHONE), pytest.param(True, PHONE, marks=LONG), pytest.param(False, DESK, marks=LONG)],

@@ -90,8 +90,8 @@ def test_a_flying_card_makes_no_page_wider(page_of: PageOf, bob: User) -> None:
     assert set(widths) == {width}
 
 
-def test_readers_who_want_neither_motion_nor_sound_load_no_script(page: Page, game: Game, alice: User) -> None:
+def test_readers_who_want_neither_motion_nor_sound_load_no_script(tab: Page, game: Game, alice: User) -> None:
     alice.movement = False
     alice.save()
-    page.reload()
-    assert page.locator("script[src*=motion]").count() == 0
+    tab.goto(f"/table/{game.key}/")
+    assert tab.locator("script[src*=motion]").count() == 0

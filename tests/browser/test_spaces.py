@@ -31,21 +31,21 @@ def test_gold_is_refused_before_a_card_is_chosen(page: Page, game: Game, before:
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
 @pytest.mark.parametrize("way", ["tap", "undo"])
-def test_gold_that_is_put_back_leaves_the_card_to_be_reserved(page: Page, game: Game, alice: User, way: str) -> None:
+def test_gold_that_is_put_back_leaves_the_card_to_be_reserved(tab: Page, game: Game, alice: User, way: str) -> None:
     """A purchase of the same card does not take its place."""
     lay(game, alice, mine="tokens=uuuurrr", board="*...* ..... ..... ..... .....", row_2="2-white-01")
-    page.goto(f"/table/{game.key}/?draft=reserve 2-white-01 a1")
-    page.locator("[data-key=Enter]:visible").wait_for()
+    tab.goto(f"/table/{game.key}/?draft=reserve 2-white-01 a1")
+    tab.locator("[data-key=Enter]:visible").wait_for()
     if way == "tap":
-        tap(page, "a1")
+        tap(tab, "a1")
     else:
-        tap(page, "a1", "a5")
-        page.get_by_role("link", name="Undo").click()
-    is_idle(page)
-    expect(page.locator("[data-key=Enter]:visible")).to_have_count(0)
-    tap(page, "a5")
-    page.locator("[data-key=Enter]:visible").click()
-    expect(page.locator("#turn")).to_have_text("bob to move")
+        tap(tab, "a1", "a5")
+        tab.get_by_role("link", name="Undo").click()
+    is_idle(tab)
+    expect(tab.locator("[data-key=Enter]:visible")).to_have_count(0)
+    tap(tab, "a5")
+    tab.locator("[data-key=Enter]:visible").click()
+    expect(tab.locator("#turn")).to_have_text("bob to move")
     assert notations(game) == ["reserve 2-white-01 a5"]
 
 

@@ -91,19 +91,19 @@ def test_a_tap_counts_if_the_table_is_drawn_anew_while_it_is_pressed(
 
 
 def test_a_press_counts_for_a_token_to_return_if_the_bank_has_one_of_that_name(
-    page: Page, game: Game, alice: User
+    tab: Page, game: Game, alice: User
 ) -> None:
     board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
     lay(game, alice, mine="tokens=wwuuggrr*", **board[game.title])
-    page.goto(f"/table/{game.key}/?draft={STAGED[game.title]};")
-    page.evaluate(
+    tab.goto(f"/table/{game.key}/?draft={STAGED[game.title]};")
+    tab.evaluate(
         """html => addEventListener(
             "mousedown", () => htmx.swap("#table", html, { swapStyle: "outerHTML" }), { once: true })""",
-        page.locator("#table").evaluate("table => table.outerHTML"),
+        tab.locator("#table").evaluate("table => table.outerHTML"),
     )
-    page.locator(".back-pick [data-touch=u]").click()
-    expect(page.locator(".back-pick .is-picked[data-touch=u]")).to_have_count(1)
-    is_idle(page)
+    tab.locator(".back-pick [data-touch=u]").click()
+    expect(tab.locator(".back-pick .is-picked[data-touch=u]")).to_have_count(1)
+    is_idle(tab)
 
 
 @SIZES
@@ -136,30 +136,30 @@ def test_the_answer_for_the_newest_draft_is_shown_and_older_ones_are_not(
 
 
 @SIZES
-def test_a_returned_token_looks_staged_at_once_and_in_the_answer(page: Page, game: Game, alice: User) -> None:
+def test_a_returned_token_looks_staged_at_once_and_in_the_answer(tab: Page, game: Game, alice: User) -> None:
     board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
     lay(game, alice, mine="tokens=wwuuggrr*", **board[game.title])
-    page.reload()
-    tap(page, *TAKEN[game.title])
-    expect(page.locator(".back-pick")).to_be_visible()
-    slow_down(page, 800)
-    token = page.locator(".back-pick [data-touch]").first
+    tab.goto(f"/table/{game.key}/")
+    tap(tab, *TAKEN[game.title])
+    expect(tab.locator(".back-pick")).to_be_visible()
+    slow_down(tab, 800)
+    token = tab.locator(".back-pick [data-touch]").first
     token.click()
     for _drawn_by in ("script", "server"):
         expect(token).to_have_class("give is-picked")
         expect(token.locator(".pick")).to_have_text(re.compile(r"\S1"))
-        is_idle(page)
+        is_idle(tab)
 
 
-def test_back_leaves_the_table_whatever_was_staged(page: Page, game: Game) -> None:
-    page.goto("/games/")
-    page.get_by_role("link", name="Move").first.click()
-    page.wait_for_url("**/table/**")
-    tap(page, *TAKEN[game.title])
-    is_idle(page)
-    page.locator("[data-row=cards] [data-card]").first.click()
-    page.go_back()
-    assert urlsplit(page.url).path == "/games/"
+def test_back_leaves_the_table_whatever_was_staged(tab: Page, game: Game) -> None:
+    tab.goto("/games/")
+    tab.get_by_role("link", name="Move").first.click()
+    tab.wait_for_url("**/table/**")
+    tap(tab, *TAKEN[game.title])
+    is_idle(tab)
+    tab.locator("[data-row=cards] [data-card]").first.click()
+    tab.go_back()
+    assert urlsplit(tab.url).path == "/games/"
 
 
 def test_undo_takes_the_last_token_back_and_clear_all(page: Page, game: Game) -> None:
@@ -209,15 +209,15 @@ def test_closing_a_card_keeps_tokens_that_do_not_make_a_choice_yet(page: Page, g
 
 
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
-def test_a_purchase_is_two_clicks_and_its_payment_follows_quick_taps(page: Page, game: Game, alice: User) -> None:
+def test_a_purchase_is_two_clicks_and_its_payment_follows_quick_taps(tab: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="tokens=uuu**", row_1="1-red-01")
-    page.reload()
-    page.locator("[data-card='1-red-01'][data-key=b]").click()
-    is_idle(page)
-    slow_down(page, 800)
-    page.evaluate("document.querySelectorAll('[data-less=u]').forEach(link => { link.click(); link.click() })")
-    page.locator("[data-key=Enter]:visible").click()
-    expect(page.locator("#turn")).to_have_text("bob to move")
+    tab.goto(f"/table/{game.key}/")
+    tab.locator("[data-card='1-red-01'][data-key=b]").click()
+    is_idle(tab)
+    slow_down(tab, 800)
+    tab.evaluate("document.querySelectorAll('[data-less=u]').forEach(link => { link.click(); link.click() })")
+    tab.locator("[data-key=Enter]:visible").click()
+    expect(tab.locator("#turn")).to_have_text("bob to move")
     assert notations(game) == ["buy 1-red-01 = u**"]
 
 
@@ -239,40 +239,40 @@ def test_a_draft_waits_while_the_board_shows_the_prices_of_another_player(page: 
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
-def test_a_space_tapped_right_after_privilege_is_taken_with_it(page: Page, game: Game, alice: User) -> None:
+def test_a_space_tapped_right_after_privilege_is_taken_with_it(tab: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="privileges=1", board="w..u. ..... ..... ..... .....")
-    page.reload()
-    slow_down(page, 800)
-    page.get_by_role("link", name="Privilege", exact=True).click()
-    tap(page, "a4")
-    expect(page.get_by_role("button", name="Only this for now: Use a privilege for 1 sapphire")).to_be_visible()
+    tab.goto(f"/table/{game.key}/")
+    slow_down(tab, 800)
+    tab.get_by_role("link", name="Privilege", exact=True).click()
+    tap(tab, "a4")
+    expect(tab.get_by_role("button", name="Only this for now: Use a privilege for 1 sapphire")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
-def test_replenish_follows_what_is_staged_and_not_what_the_board_shows(page: Page, game: Game, alice: User) -> None:
+def test_replenish_follows_what_is_staged_and_not_what_the_board_shows(tab: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="privileges=1", board="w..u. ..... ..... ..... .....")
-    page.reload()
-    replenish = page.get_by_role("link", name=re.compile("^Replenish"))
-    with held(page):
-        page.get_by_role("link", name="Privilege", exact=True).click()
-        tap(page, "a4")
+    tab.goto(f"/table/{game.key}/")
+    replenish = tab.get_by_role("link", name=re.compile("^Replenish"))
+    with held(tab):
+        tab.get_by_role("link", name="Privilege", exact=True).click()
+        tap(tab, "a4")
         replenish.click()
-    expect(page.get_by_role("button", name="Use a privilege for 1 sapphire → Replenish the board")).to_be_visible()
-    page.goto(f"/table/{game.key}/?draft=privilege a4;")
-    with held(page):
-        page.get_by_role("link", name="Clear").click()
+    expect(tab.get_by_role("button", name="Use a privilege for 1 sapphire → Replenish the board")).to_be_visible()
+    tab.goto(f"/table/{game.key}/?draft=privilege a4;")
+    with held(tab):
+        tab.get_by_role("link", name="Clear").click()
         replenish.click()
-    expect(page.get_by_role("button", name="Replenish the board", exact=True)).to_be_visible()
+    expect(tab.get_by_role("button", name="Replenish the board", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["splendor"], indirect=True)
-def test_taps_beyond_the_choices_wait_for_the_next_answer(page: Page, game: Game, alice: User) -> None:
+def test_taps_beyond_the_choices_wait_for_the_next_answer(tab: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="tokens=wwuuggrrk")
-    page.reload()
-    slow_down(page, 300)
-    tap(page, "w", "u", "g", "k", "w")
-    page.locator("[data-key=Enter]:visible").click()
-    expect(page.locator("#turn")).to_have_text("bob to move")
+    tab.goto(f"/table/{game.key}/")
+    slow_down(tab, 300)
+    tap(tab, "w", "u", "g", "k", "w")
+    tab.locator("[data-key=Enter]:visible").click()
+    expect(tab.locator("#turn")).to_have_text("bob to move")
     assert notations(game) == ["take wug", "return wk"]
 
 

@@ -30,8 +30,8 @@ NEAR = 2
 
 @SIZES
 @pytest.mark.parametrize("what", ["take", "return", "take and return"])
-def test_the_answer_moves_no_control_that_the_script_has_drawn(page: Page, game: Game, alice: User, what: str) -> None:
-    names, back = TAKEN[game.title], "Clear"
+def test_the_answer_moves_no_control_that_the_script_has_drawn(tab: Page, game: Game, alice: User, what: str) -> None:
+    names, back, query = TAKEN[game.title], "Clear", ""
     if what != "take":
         ruleset = TITLES[game.title].ruleset
         board = {"splendor": {}, "duel": {"board": "wugrk u.... g.... ..... ....."}}
@@ -40,23 +40,22 @@ def test_the_answer_moves_no_control_that_the_script_has_drawn(page: Page, game:
     if what == "return":
         state = ruleset.load(Position.objects.get(game=game).state)
         put(game, ruleset.apply(state, ruleset.parse(STAGED[game.title])).state)
-        page.reload()
     elif what == "take and return":
-        page.goto(f"/table/{game.key}/?draft={STAGED[game.title]};")
         # Whatever clears both changes the whole board.
-        back = "Undo"
+        back, query = "Undo", f"?draft={STAGED[game.title]};"
+    tab.goto(f"/table/{game.key}/{query}")
     moved = []
     for name in (*names, "Undo", back, names[0], back):
-        page.evaluate("document.getElementById('table').dataset.old = ''")
-        with held(page):
+        tab.evaluate("document.getElementById('table').dataset.old = ''")
+        with held(tab):
             if name in names:
-                page.locator(f'#board [data-touch="{name}"]:visible').last.click()
+                tab.locator(f'#board [data-touch="{name}"]:visible').last.click()
             else:
-                page.get_by_role("link", name=name, exact=True).click()
-            drawn = page.evaluate(WHERE)
-        expect(page.locator("#table[data-old]")).to_have_count(0)
-        is_idle(page)
-        answered = page.evaluate(WHERE)
+                tab.get_by_role("link", name=name, exact=True).click()
+            drawn = tab.evaluate(WHERE)
+        expect(tab.locator("#table[data-old]")).to_have_count(0)
+        is_idle(tab)
+        answered = tab.evaluate(WHERE)
         places = {touch: (place, answered.get(touch, place)) for touch, place in drawn.items()}
         moved += [(name, touch, *both) for touch, both in places.items() if both[0] != both[1]]
     assert moved == []
@@ -65,41 +64,41 @@ def test_the_answer_moves_no_control_that_the_script_has_drawn(page: Page, game:
 @SIZES
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
 @pytest.mark.parametrize("what", ["attach", "match", "steal", "royal"])
-def test_what_there_is_to_pick_stays_where_it_is(page: Page, game: Game, alice: User, what: str) -> None:
+def test_what_there_is_to_pick_stays_where_it_is(tab: Page, game: Game, alice: User, what: str) -> None:
     [state, *_] = (each for batch in range(BATCHES) for each in positions("duel", batch) if kind("duel", each) == what)
     if alice != game.seat_set.get(index=state.to_act).user:
         state = replace(state, players=state.players[::-1], to_act=1 - state.to_act)
     put(game, state)
-    page.reload()
-    stay(page, page.locator(".picks a").first, page.locator(".picks a").last, page.get_by_role("link", name="Clear"))
+    tab.goto(f"/table/{game.key}/")
+    stay(tab, tab.locator(".picks a").first, tab.locator(".picks a").last, tab.get_by_role("link", name="Clear"))
 
 
 @SIZES
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
-def test_no_warning_moves_the_button_that_takes(page: Page, game: Game, alice: User) -> None:
+def test_no_warning_moves_the_button_that_takes(tab: Page, game: Game, alice: User) -> None:
     lay(game, alice, board="www.. ..... ..... ..... .....")
-    page.goto(f"/table/{game.key}/")
-    button = page.get_by_role("button", name=re.compile("^Take "))
+    tab.goto(f"/table/{game.key}/")
+    button = tab.get_by_role("button", name=re.compile("^Take "))
     places = []
     for name in ("a1", "a2", "a3"):
-        page.evaluate("document.getElementById('table').dataset.old = ''")
-        with held(page):
-            page.locator(f'#board [data-touch="{name}"]:visible').click()
+        tab.evaluate("document.getElementById('table').dataset.old = ''")
+        with held(tab):
+            tab.locator(f'#board [data-touch="{name}"]:visible').click()
             places.append(button.bounding_box())
-        expect(page.locator("#table[data-old]")).to_have_count(0)
-        is_idle(page)
+        expect(tab.locator("#table[data-old]")).to_have_count(0)
+        is_idle(tab)
         places.append(button.bounding_box())
-    expect(page.get_by_text("Three of one kind")).to_be_visible()
+    expect(tab.get_by_text("Three of one kind")).to_be_visible()
     heights = [place and place["y"] for place in places]
     assert all(height and places[0] and abs(height - places[0]["y"]) <= NEAR for height in heights), heights
 
 
 @SIZES
 @pytest.mark.parametrize("game", ["duel"], indirect=True)
-def test_the_gold_for_a_reserved_card_stays_where_it_is(page: Page, game: Game, alice: User) -> None:
+def test_the_gold_for_a_reserved_card_stays_where_it_is(tab: Page, game: Game, alice: User) -> None:
     lay(game, alice, row_2="2-white-01", board="*...* ..... ..... ..... .....")
-    page.goto(f"/table/{game.key}/?draft=reserve 2-white-01")
-    stay(page, page.locator(".picks a").first, page.locator(".picks a").last)
+    tab.goto(f"/table/{game.key}/?draft=reserve 2-white-01")
+    stay(tab, tab.locator(".picks a").first, tab.locator(".picks a").last)
 
 
 def stay(page: Page, *links: Locator) -> None:

@@ -29,7 +29,7 @@ from tests.browser.keys import (
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+@pytest.mark.parametrize("tab", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
 def test_staging_keeps_the_focus_and_the_board_in_place(page: Page, game: Game) -> None:
     page.evaluate("scrollTo(0, 60)")
     before = top(page)
@@ -130,26 +130,26 @@ def test_a_logged_out_reader_is_asked_to_log_in_and_keeps_the_draft(page: Page, 
     assert parse_qs(urlsplit(next_page).query) == {"draft": [STAGED[game.title]]}
 
 
-def test_back_leaves_the_table_and_forward_shows_it_as_it_is_now(page: Page, game: Game, bob: User) -> None:
-    page.goto("/games/")
-    page.goto(f"/table/{game.key}/")
-    steps = page.evaluate("history.length")
-    stage(page, game)
-    press(page, CONFIRM)
-    assert (page.evaluate("history.length"), urlsplit(page.url).query) == (steps, "")
-    page.go_back()
-    assert urlsplit(page.url).path == "/games/"
+def test_back_leaves_the_table_and_forward_shows_it_as_it_is_now(tab: Page, game: Game, bob: User) -> None:
+    tab.goto("/games/")
+    tab.goto(f"/table/{game.key}/")
+    steps = tab.evaluate("history.length")
+    stage(tab, game)
+    press(tab, CONFIRM)
+    assert (tab.evaluate("history.length"), urlsplit(tab.url).query) == (steps, "")
+    tab.go_back()
+    assert urlsplit(tab.url).path == "/games/"
     legal = play.look(game, bob).legal
     play.submit(game, play.Actor(bob), 1, [str(legal[0])])
-    page.go_forward()
-    expect(page.locator("#turn")).to_have_text("Your turn")
-    expect(page.locator("h1")).to_have_count(1)
-    expect(page.locator("#table #table, #trouble ~ #trouble")).to_have_count(0)
-    kept = page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
+    tab.go_forward()
+    expect(tab.locator("#turn")).to_have_text("Your turn")
+    expect(tab.locator("h1")).to_have_count(1)
+    expect(tab.locator("#table #table, #trouble ~ #trouble")).to_have_count(0)
+    kept = tab.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
     assert set(kept) <= {"htmx-current-path-for-history"}
 
 
-@pytest.mark.parametrize("page", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
+@pytest.mark.parametrize("tab", [DESK, PHONE], indirect=True, ids=["desk", "phone"])
 def test_a_stale_confirmation_shows_the_table_and_its_own_address(page: Page, game: Game, alice: User) -> None:
     stage(page, game)
     steps = page.evaluate("history.length")
@@ -166,7 +166,7 @@ def test_a_stale_confirmation_shows_the_table_and_its_own_address(page: Page, ga
     expect(page.locator("[data-key=Enter]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("page", [PHONE], indirect=True)
+@pytest.mark.parametrize("tab", [PHONE], indirect=True)
 def test_a_refused_decision_keeps_the_draft_and_its_address(page: Page, game: Game) -> None:
     stage(page, game)
     steps, asked = page.evaluate("history.length"), page.locator(f"#{ASKED[game.title]}").inner_text()

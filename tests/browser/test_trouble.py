@@ -18,31 +18,31 @@ SPLENDOR = pytest.mark.parametrize("game", ["splendor"], indirect=True)
 
 @SPLENDOR
 @pytest.mark.parametrize("way", ["tap", "key"])
-def test_a_tap_after_a_lost_request_asks_again(page: Page, game: Game, alice: User, way: str) -> None:
+def test_a_tap_after_a_lost_request_asks_again(tab: Page, game: Game, alice: User, way: str) -> None:
     """The draft leads to another decision, whose choices never came."""
     lay(game, alice, mine="tokens=wwuuggrrk")
-    page.reload()
-    page.route("**/*draft=*", lambda route: route.abort())
-    tap(page, "w", "u", "g")
-    expect(page.locator("#trouble")).to_contain_text("We can’t reach the site")
-    page.unroute("**/*draft=*")
+    tab.goto(f"/table/{game.key}/")
+    tab.route("**/*draft=*", lambda route: route.abort())
+    tap(tab, "w", "u", "g")
+    expect(tab.locator("#trouble")).to_contain_text("We can’t reach the site")
+    tab.unroute("**/*draft=*")
     if way == "tap":
-        tap(page, "w")
+        tap(tab, "w")
     else:
-        page.keyboard.press("w")
-    expect(page.locator(".back-pick .is-picked[data-touch=w]")).to_have_count(1)
-    is_idle(page)
-    assert page.locator("#table[data-waits]").count() == 0
+        tab.keyboard.press("w")
+    expect(tab.locator(".back-pick .is-picked[data-touch=w]")).to_have_count(1)
+    is_idle(tab)
+    assert tab.locator("#table[data-waits]").count() == 0
 
 
 @SPLENDOR
-def test_a_token_that_was_taken_is_put_back_while_others_must_be_returned(page: Page, game: Game, alice: User) -> None:
+def test_a_token_that_was_taken_is_put_back_while_others_must_be_returned(tab: Page, game: Game, alice: User) -> None:
     lay(game, alice, mine="tokens=wwuuggrrk")
-    page.goto(f"/table/{game.key}/?draft=take wug;")
-    page.locator(".pile[data-thing=w]").click()
-    expect(page.locator(".back-pick")).to_have_count(0)
-    is_idle(page)
-    assert picked(page) == ["u", "g"]
+    tab.goto(f"/table/{game.key}/?draft=take wug;")
+    tab.locator(".pile[data-thing=w]").click()
+    expect(tab.locator(".back-pick")).to_have_count(0)
+    is_idle(tab)
+    assert picked(tab) == ["u", "g"]
 
 
 def test_the_focus_stays_with_the_decision_when_the_draft_is_cleared(page: Page, game: Game) -> None:
@@ -69,7 +69,7 @@ def test_a_button_that_is_not_shown_is_not_pressed(page: Page, game: Game) -> No
     assert (posts, picked(page)) == ([], ["w", "u"])
 
 
-@pytest.mark.parametrize("page", [PHONE], indirect=True)
+@pytest.mark.parametrize("tab", [PHONE], indirect=True)
 def test_an_open_player_stays_open_when_a_token_is_tapped(page: Page, game: Game, bob: User) -> None:
     seat = f"#seat-{next(seat.index for seat in game.seat_set.all() if seat.user_id == bob.pk)}"
     part = f"{seat} .seat-body" if game.title == "splendor" else f"{seat} .seat-sum"
@@ -86,20 +86,20 @@ def test_an_open_player_stays_open_when_a_token_is_tapped(page: Page, game: Game
 
 
 @SIZES
-def test_closing_a_card_leaves_the_page_where_it_is(page: Page, game: Game, alice: User, bob: User) -> None:
+def test_closing_a_card_leaves_the_page_where_it_is(tab: Page, game: Game, alice: User, bob: User) -> None:
     play.resign(game, bob)
-    page.reload()
-    card = page.locator("[data-card^='1-']").first
+    tab.goto(f"/table/{game.key}/")
+    card = tab.locator("[data-card^='1-']").first
     name = card.get_attribute("data-card")
     card.scroll_into_view_if_needed()
     card.click()
-    expect(page.locator("#sheet")).to_be_focused()
-    before = page.evaluate("scrollY")
-    page.keyboard.press("Escape")
-    expect(page.locator("#sheet")).to_have_count(0)
-    is_idle(page)
-    assert page.evaluate("document.activeElement.dataset.card") == name
-    assert page.evaluate("scrollY") == before
+    expect(tab.locator("#sheet")).to_be_focused()
+    before = tab.evaluate("scrollY")
+    tab.keyboard.press("Escape")
+    expect(tab.locator("#sheet")).to_have_count(0)
+    is_idle(tab)
+    assert tab.evaluate("document.activeElement.dataset.card") == name
+    assert tab.evaluate("scrollY") == before
     assert notations(game) == []
 
 
@@ -116,9 +116,9 @@ def test_the_focus_stays_on_an_open_card(page: Page, game: Game) -> None:
     is_idle(page)
 
 
-def test_the_whole_ledger_and_the_draft_keep_each_other(page: Page, game: Game) -> None:
-    page.goto(f"/table/{game.key}/?ledger=all")
-    tap(page, TAKEN[game.title][0])
-    is_idle(page)
-    expect(page).to_have_url(re.compile(r"\?draft=[^&]+&ledger=all$"))
-    assert picked(page) == [TAKEN[game.title][0]]
+def test_the_whole_ledger_and_the_draft_keep_each_other(tab: Page, game: Game) -> None:
+    tab.goto(f"/table/{game.key}/?ledger=all")
+    tap(tab, TAKEN[game.title][0])
+    is_idle(tab)
+    expect(tab).to_have_url(re.compile(r"\?draft=[^&]+&ledger=all$"))
+    assert picked(tab) == [TAKEN[game.title][0]]
