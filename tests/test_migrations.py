@@ -98,10 +98,10 @@ def test_names_of_an_older_site_get_new_keys(alice: User) -> None:
     assert dict(kept) == {"roo": "roo", "гоо": "гoo", "гокка": "rokka"}  # noqa: RUF001
 
 
-def test_a_site_of_7df243d_keeps_its_hosts_notes_and_bots(alice: User) -> None:
+def test_a_site_of_7df243d_keeps_its_hosts_notes_bots_and_vacations(alice: User) -> None:
     strengths = ["easy", "medium", "strongest"]
     game = tables.create(alice, tables.TableSpec("splendor", 4, bots=strengths))
-    mine = game.seat_set.get(user=alice)
+    mine, begin = game.seat_set.get(user=alice), datetime(2026, 11, 1, 8, tzinfo=UTC)
     try:
         for app, migration in SITE_OF_7DF243D:
             call_command("migrate", app, migration, verbosity=0)
@@ -112,6 +112,8 @@ def test_a_site_of_7df243d_keeps_its_hosts_notes_and_bots(alice: User) -> None:
         incidents = old.get_model("games", "Incident").objects
         facts = {"bot": "easy", "error": "KeyError"}
         incidents.create(game_id=game.pk, after_number=0, kind="bot_failed", facts=facts, at=game.created_at)
+        vacations = old.get_model("accounts", "Vacation").objects
+        vacations.create(user_id=alice.pk, begins_at=begin, ends_at=begin + timedelta(days=9))
     finally:
         call_command("migrate", verbosity=0)
     game.refresh_from_db()
@@ -119,18 +121,6 @@ def test_a_site_of_7df243d_keeps_its_hosts_notes_and_bots(alice: User) -> None:
     assert (game.host, mine.note, mine.caretaker) == (alice, "Save gold.", "beginner")
     assert set(game.seat_set.values_list("bot", flat=True)) == {"", "beginner", "medium", "strongest"}
     assert Incident.objects.get(kind="bot_failed").facts == {"bot": "beginner", "error": "KeyError"}
-
-
-def test_a_site_of_7df243d_keeps_its_vacations(alice: User) -> None:
-    begin = datetime(2026, 11, 1, 8, tzinfo=UTC)
-    try:
-        for app, migration in SITE_OF_7DF243D:
-            call_command("migrate", app, migration, verbosity=0)
-        old = MigrationExecutor(connection).loader.project_state(SITE_OF_7DF243D).apps
-        vacations = old.get_model("accounts", "Vacation").objects
-        vacations.create(user_id=alice.pk, begins_at=begin, ends_at=begin + timedelta(days=9))
-    finally:
-        call_command("migrate", verbosity=0)
     vacation = Vacation.objects.get()
     assert (vacation.user, vacation.begins_at, vacation.ends_at) == (alice, begin, begin + timedelta(days=9))
     assert "accounts_vacation" not in connection.introspection.table_names()
