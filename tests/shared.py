@@ -23,7 +23,7 @@ def folder() -> Path:
 
 
 def made_once(name: str, make: Callable[[Path], object]) -> Path:
-    """The file of that name, made by the first process that asks for it."""
+    """The file or folder of that name, made by the first process that asks for it."""
     path = folder() / name
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

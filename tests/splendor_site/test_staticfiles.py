@@ -7,8 +7,10 @@ from pathlib import Path
 import jsbeautifier
 import pytest
 from django.core.management import call_command
+from django.test import override_settings
 from playwright.sync_api import Browser
 
+from tests.shared import made_once
 from tests.tree import ROOT
 
 FOLDERS = (ROOT / "games/static/games", ROOT / "accounts/static/accounts")
@@ -21,14 +23,14 @@ IMPORT = re.compile(r'@import url\("(.+?)"\);')
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: object) -> Path:
-    from django.test import override_settings
+def served() -> Path:
+    return made_once("static", collect)
 
-    folder = tmp_path_factory.mktemp("static")
+
+def collect(folder: Path) -> None:
     storages = {"staticfiles": {"BACKEND": "splendor_site.staticfiles.Storage"}}
     with override_settings(STATIC_ROOT=folder, STORAGES=storages, DEBUG=False):
         call_command("collectstatic", interactive=False, verbosity=0)
-    return folder
 
 
 def served_as(served: Path, source: Path) -> Path:
