@@ -34,15 +34,13 @@ def post(game_id: int, user_id: int, notation: str, start: Barrier) -> str:
 def main(mode: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
     django.setup()
-    from django.core.management import call_command  # once Django is set up
-    from django.db import connection
+    from django.db import connection  # once Django is set up
 
     from accounts.models import User
     from games.models import Game, Move
     from games.services import play
     from games.services.tables import tables
 
-    call_command("migrate", verbosity=0)
     people = [User.objects.create_user(name, f"{name}@example.org") for name in ("alice", "bob")]
     game = tables.create(people[0], tables.TableSpec("duel", 2))
     tables.join(game, people[1])

@@ -68,14 +68,12 @@ def sums() -> list[object]:
 def main(deleted: int) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
     django.setup()
-    from django.core.management import call_command  # once Django is set up
-    from django.db import connection
+    from django.db import connection  # once Django is set up
 
     from games.models import Game, HeadToHead
     from games.services.ratings import counting
     from games.services.statistics import counting as statistics
 
-    call_command("migrate", verbosity=0)
     prepare()
     connection.close()
     racers = GAMES + deleted

@@ -51,12 +51,10 @@ def begun(context: ForkServerContext, late: timedelta = timedelta(0)) -> int:
 def main(mode: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
     django.setup()
-    from django.core.management import call_command  # once Django is set up
-    from django.db import connection
+    from django.db import connection  # once Django is set up
 
     from games.services.work import leases
 
-    call_command("migrate", verbosity=0)
     connection.close()
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.services.loaded"])

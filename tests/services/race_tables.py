@@ -124,10 +124,8 @@ def found(mode: str) -> dict[str, object]:
 def main(mode: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "splendor_site.settings")
     django.setup()
-    from django.core.management import call_command  # once Django is set up
-    from django.db import connection
+    from django.db import connection  # once Django is set up
 
-    call_command("migrate", verbosity=0)
     prepare(mode)
     connection.close()
     context = multiprocessing.get_context("forkserver")
