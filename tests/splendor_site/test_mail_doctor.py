@@ -95,10 +95,11 @@ def test_links_in_mails_lead_to_the_configured_site(tmp_path):
     show = ("shell", "--no-imports", "--command", "from games.services.outbox import site; print(site.url('/games/'))")
     site = Site(tmp_path / "var")
     assert site.manage(*show).stdout == f"http://127.0.0.1:{site.port}/games/\n"
+    bare = ("-c", "from splendor_site import settings; print(settings.SITE_URL)")
     site.environment |= {"DEBUG": "0", "ALLOWED_HOSTS": ".example.org,other.example.org"}
-    assert site.manage(*show).stdout == "https://example.org/games/\n"
+    assert site.python(*bare).stdout == "https://example.org\n"
     site.environment["SITE_URL"] = "https://games.example.org/"
-    assert site.manage(*show).stdout == "https://games.example.org/games/\n"
+    assert site.python(*bare).stdout == "https://games.example.org\n"
 
 
 def test_a_closed_port_is_explained(settings):
