@@ -2,8 +2,12 @@
 
 import fcntl
 import os
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
+
+from tests.shared import PROJECT, made_once
 
 BOTS = Path(__file__).parents[1] / "games" / "bots"
 
@@ -23,3 +27,17 @@ def compile_bots() -> None:
             differential.play(slug, seats, 0)
     finally:
         os.close(folder)
+
+
+def compile_beside() -> None:
+    """Have another process compile the bots, once in a test run, because loading them here takes seconds."""
+    made_once("bots", _compile_beside)
+
+
+def _compile_beside(mark: Path) -> None:
+    subprocess.run([sys.executable, "-m", "tests.compiled"], cwd=PROJECT, check=True)
+    mark.touch()
+
+
+if __name__ == "__main__":
+    compile_bots()

@@ -21,7 +21,7 @@ from urllib.request import Request, build_opener
 from celery import Celery
 from django.conf import settings
 
-from tests.compiled import compile_bots
+from tests.compiled import compile_beside
 from tests.live.people import Stay
 from tests.shared import PROJECT, empty_database, made_once
 
@@ -121,7 +121,7 @@ class Site:
         if not new:
             self.prepare()
         if self.environment.get("BOT_PROCESSES") != "0":
-            compile_bots()
+            compile_beside()
         with (
             self.log.open("ab") as log,
             subprocess.Popen(
