@@ -208,5 +208,6 @@ def test_no_mail_about_an_account_has_an_untranslated_word(prefix: str, alice: U
     with translation.override(pseudo.CODE):
         mail = about_account(prefix, alice)
         [(html, _kind)] = mail.alternatives
-        found = [*pseudo.unmarked(str(mail.subject)), *pseudo.unmarked(mail.body), *pseudo.Page(html).unmarked()]
+        texts = (str(mail.subject), str(mail.body))
+        found = [*(word for told in texts for word in pseudo.unmarked(told)), *pseudo.Page(str(html)).unmarked()]
     assert bare(found) == set()
