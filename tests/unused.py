@@ -1,5 +1,6 @@
 """Finds code of the site that nothing uses, or that only tests use, with vulture: `python -m tests.unused`."""
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -15,7 +16,7 @@ NAMING = ("games/catalogue.py", "games/bots/strengths.py", "splendor_site/settin
 """Modules that name code of the site in strings."""
 
 # Django: configurations, commands, models, forms, uploads, error pages, receivers and caches; an annotation in quotes
-# Django's sitemaps; allauth: adapters; logging: formatters; then Jinja, waitress and numba
+# Django's sitemaps; allauth: adapters; logging: formatters; then Jinja, waitress, numba, tarfile and a query
 LOOKED_UP = """
     AccountsConfig GamesConfig Command add_arguments handle help requires_system_checks abstract constraints indexes
     field_order handler500
@@ -27,16 +28,32 @@ LOOKED_UP = """
     clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
     validate_unique_email _get_login_attempts_cache_key send_mail shallow email_address
     formatTime datefmt
-    prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__
+    prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__ q mode
 """
 """Names that only frameworks look up."""
+
+
+TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+"""What a template looks up; the rest is prose, markup and comments."""
+
+
+def templates() -> Iterator[str]:
+    for path in tracked("templates"):
+        yield from TAG.findall((ROOT / path).read_text())
+
+
+def strings() -> Iterator[str]:
+    for path in NAMING:
+        for node in ast.walk(ast.parse((ROOT / path).read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
 
 
 def unused() -> Iterator[str]:
     finder = Vulture()
     finder.scavenge(map(str, map(ROOT.joinpath, CALLERS)), exclude=["*/migrations/*", "*/settings.py", "*/formats.py"])
-    paths = [*tracked("templates"), *NAMING]
-    words = set(re.findall(r"\w+", LOOKED_UP + "".join((ROOT / path).read_text() for path in paths)))
+    texts = [*templates(), *strings(), LOOKED_UP]
+    words = set(re.findall(r"\w+", "\n".join(texts)))
     for item in finder.get_unused_code(min_confidence=60):
         path = item.filename.relative_to(ROOT)
         if path.parts[0] in SITE and item.name not in words:
