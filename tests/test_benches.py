@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,8 @@ from tests.tree import ROOT
     [(["bench.mails"], "A batch is"), (["bench.feel", "--turns=2", "--latency", "0"], "duel")],
     ids=["mails", "feel"],
 )
-def test_a_bench_runs_as_typed(words: list[str], row: str) -> None:
-    environment = {"PATH": os.environ["PATH"]}
+def test_a_bench_runs_as_typed(words: list[str], row: str, tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "VAR_DIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-m", *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
