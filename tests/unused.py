@@ -25,7 +25,8 @@ LOOKED_UP = """
     new_address code_rejected takes_games_along process_view is_open_for_signup LIGHT StrPromise _class
     ABUSE UNFAIR SPAM OTHER suspended_for best_streak_game_id
     x_default protocol location get_domain
-    can_delete_email clean_email generate_authenticator_name get_email_verification_redirect_url get_password_change_redirect_url
+    can_delete_email clean_email generate_authenticator_name get_email_verification_redirect_url
+    get_password_change_redirect_url
     validate_unique_email _get_login_attempts_cache_key send_mail shallow email_address
     formatTime datefmt
     prepare_value template_name filters preprocess filename parser_class task_class channel_class __qualname__ q mode
