@@ -11,7 +11,7 @@ from games.bots.jit import below, chance
 from games.bots.network import Network
 from games.bots.players import networked
 from games.bots.search import Search
-from games.bots.train import jobs
+from games.bots.train import compare, jobs
 from games.bots.train.grow import grown
 from games.bots.train.selfplay import FORCED, TrainingPlan, deals, endings, play, pruned, targets
 
@@ -171,6 +171,15 @@ def test_a_match_plays_every_deal_in_both_seatings(slug, seats, monkeypatch):
     assert len({state.tobytes() for state, _ in once}) == 3
     decides = "network"
     assert jobs.match(slug, seats, files, 6, "0") == [1] * 6
+
+
+def test_two_networks_are_compared(monkeypatch, capsys):
+    weights = str(ENGINES["duel"].weights(2))
+    monkeypatch.setattr(compare, "BATCH", 2)
+    monkeypatch.setattr("sys.argv", ["compare", "duel", weights, weights, "--games", "4", "--sims", "1"])
+    compare.main()
+    first, second = capsys.readouterr().out.splitlines()
+    assert (first.split(": ")[0], second.split(": ")[0]) == ("2 games", "4 games")
 
 
 @pytest.mark.parametrize(("slug", "seats"), GAMES)
