@@ -37,9 +37,6 @@ YEAR = timedelta(days=365)
 MAX_ACCOUNTS = 20
 """How many accounts a browser can know."""
 
-CHALLENGE = timedelta(minutes=5)
-"""How long a visitor may take to log in with a passkey."""
-
 FRESH = timedelta(hours=1)
 """How long a log-in itself proves who is there."""
 
@@ -72,13 +69,13 @@ def prolong(session: SessionBase) -> bool:
 
 def asks_for_passkey(view: View) -> View:
     """The view that gives a stranger's browser a challenge for its passkeys, and keeps it in a session. Such sessions
-    are limited, and end after minutes unless somebody logs in."""
+    are limited, and end after the time that somebody may take to log in."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = rate_limit(action="passkey", limit_get=True)(view)(request, *args, **kwargs)
         if not request.user.is_authenticated and request.session.modified:
-            request.session.set_expiry(CHALLENGE)
+            request.session.set_expiry(settings.ACCOUNT_LOGIN_TIMEOUT)
         return response
 
     return wrapped

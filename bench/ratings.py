@@ -19,13 +19,15 @@ from math import hypot, inf, log10
 from pathlib import Path
 from typing import Any
 
-from bench.yardstick.home import START, client, found, served
+from bench import yardstick
+from bench.yardstick.home import START, client, found, network, served
 from bench.yardstick.matches import TITLE
 from games.bots import arena
 from games.bots.base import Bot, Limited
 from games.bots.external import External
 from games.bots.instinct import BUY
 from games.bots.ledger import Ledger, code, networks
+from games.bots.strengths import STRENGTHS
 from games.catalogue import TITLES, Title
 
 Rung = tuple[str, int | None]
@@ -86,10 +88,12 @@ def against(title: Title, pair: tuple[Rung, Rung], options: Namespace) -> tuple[
     games = options.games + -options.games % seats
     tally, ledger, left = arena.Tally(), None, list(range(games))
     if options.log:
-        played = {"seed": options.seed, "pair": pair, "seats": seats, "code": code(*networks())}
+        files = [*networks(), *Path(yardstick.__path__[0]).rglob("*.py")]
+        files += [network(found(seats), seats)] if YARDSTICK in (weaker[0], stronger[0]) else []
+        played = {"seed": options.seed, "pair": pair, "seats": seats, "code": code(*files)}
         options.log.mkdir(exist_ok=True, parents=True)
         names = "-".join(called(*rung) for rung in pair)
-        ledger = Ledger(options.log / f"{options.title}-{seats}-{names}.jsonl", played)
+        ledger = Ledger(options.log / f"{options.title}-{seats}-{names}-{options.seed}.jsonl", played)
         known = [result for result in ledger.results if result.number < games]
         left = sorted(set(left) - {result.number for result in known})
         for result in known:
@@ -154,7 +158,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", default="ratings", help="use different seeds for tuning and for measuring")
     parser.add_argument("--log", type=Path, metavar="FOLDER", help="folder for the results of each game as it ends")
-    parser.add_argument("--from", dest="first", metavar="NAME", help="the lowest rung, if it has a rating")
+    parser.add_argument("--from", dest="first", choices=STRENGTHS, help="the lowest rung; it needs a rating")
     parser.add_argument("--idle", action="store_true", help="count passes and turns without a purchase instead")
     options = parser.parse_args()
     title = TITLES[options.title]
@@ -168,7 +172,10 @@ def main() -> None:
     rating, within = float(LOWEST), 0.0
     if options.first:
         ladder = list(dropwhile(lambda rung: rung[0] != options.first, ladder))
-        rating, within = title.ratings[options.first][options.seats]
+        known = title.ratings.get(options.first, {}).get(options.seats)
+        if known is None:
+            parser.error(f"{options.first} has no rating yet.")
+        rating, within = known
     with served(home) if home else nullcontext():
         for pair in pairwise(ladder):
             above, half = against(title, pair, options)

@@ -259,6 +259,12 @@ class Game(models.Model):
         """Whether the user has a seat or an invitation, or is the host."""
         return Game.objects.concerning(user).filter(pk=self.pk).exists()
 
+    def expects(self, user: User) -> bool:
+        """Whether the user may take a seat at this rematch: they are invited, or they have declined or left, and may
+        change their mind. The host has withdrawn the invitation of others."""
+        refused = self.incident_set.filter(kind__in=("declined", "left"), facts__user=user.pk)
+        return self.invited.filter(pk=user.pk).exists() or refused.exists()
+
     def is_turn_of(self, user: User) -> bool:
         """Whether the user is to act; the game must have been read with its seats."""
         acting = [seat for seat in self.seat_set.all() if self.is_active and seat.index == self.to_act]

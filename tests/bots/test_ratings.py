@@ -29,7 +29,7 @@ def test_a_ladder_continues_its_log(tmp_path, capsys):
     options = Namespace(title="duel", seats=2, games=3, jobs=1, seed="test", log=tmp_path)
     first = ratings.against(TITLES["duel"], PAIR, options)
     (log,) = tmp_path.iterdir()
-    assert log.name == "duel-2-random-greedy.jsonl"
+    assert log.name == "duel-2-random-greedy-test.jsonl"
     before = log.read_text()
     assert [json.loads(line)["number"] for line in before.splitlines()[1:]] == [0, 1, 2, 3]
     assert ratings.against(TITLES["duel"], PAIR, options) == first

@@ -1,8 +1,7 @@
 """Play without an account: guests play bots and join by a link, and can do nothing to strangers."""
 
 import re
-from datetime import datetime, timedelta
-from itertools import count
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -193,14 +192,13 @@ def test_a_guest_who_gets_an_account_while_seats_are_freed_keeps_theirs(
     with at(START):
         game = tables.create(alice, TableSpec("splendor", 4))
         visitor = guests.sit_down(game)
-    reads = count()
+    free = tables.free
 
-    def moment() -> datetime:
-        if next(reads) == 1:
-            guests.kept(visitor)
-        return now()
+    def meanwhile(game: Game, seat: Seat) -> None:
+        guests.kept(visitor)
+        free(game, seat)
 
-    monkeypatch.setattr(guests, "now", moment)
+    monkeypatch.setattr(tables, "free", meanwhile)
     with at(START + tables.GUEST_SEAT_TIME):
         assert guests.free_seats() == 0
     assert game.seat_set.filter(user=visitor).exists()

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game
 from games.services import play
-from games.services.tables import invitations, rematch, tables
+from games.services.tables import guests, invitations, rematch, tables
 from games.services.tables.tables import TableSpec
 from tests.axe import Faults
 from tests.browser.keys import PageOf
@@ -101,9 +101,21 @@ def test_a_player_whose_invitation_the_host_has_withdrawn_cannot_accept_the_rema
 ) -> None:
     table = rematch.offer(over, alice)
     invitations.revoke(table, alice, "bob")
+    assert offered(as_, bob, over)[0] == "Go to the rematch"
     answered = as_(bob).post(address("rematch", over), follow=True)
     assert "Only players invited by the host can join this table." in text(answered.content)
     assert seats(table) == [alice]
+
+
+def test_a_guest_who_logs_in_keeps_the_invitation_to_a_rematch(alice: User, bob: User) -> None:
+    game = tables.create(alice, TableSpec("duel", 2))
+    guest = guests.sit_down(game)
+    game.refresh_from_db()
+    play.resign(game, alice)
+    table = rematch.offer(Game.objects.get(pk=game.pk), alice)
+    guests.take_along(guest, bob)
+    rematch.offer(Game.objects.get(pk=game.pk), bob)
+    assert {*seats(table)} == {alice, bob}
 
 
 @pytest.mark.parametrize("who", ["running", "stranger"])

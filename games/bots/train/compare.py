@@ -1,6 +1,6 @@
 """Compare two networks of a title: `python -m games.bots.train.compare duel NEW.npz OLD.npz --games 400 --sims 200`.
 
-Each network plays in half of the seats, and every deal in both seatings. A network of the past is a file of Git's:
+The networks sit in turn, and every deal is played in both seatings. A network of the past is a file of Git's:
 `git show COMMIT:games/bots/duel/weights/2.npz > OLD.npz`.
 """
 
@@ -28,7 +28,8 @@ def main() -> None:
     won: list[float] = []
     while len(won) < options.games:
         seed = f"{options.seed}/{len(won)}"
-        won += match(options.title, options.seats, options.networks, BATCH, seed, options.sims)
+        games = min(BATCH, options.games - len(won))
+        won += match(options.title, options.seats, options.networks, games + games % 2, seed, options.sims)
         low, high = wilson(sum(won), len(won))
         print(f"{len(won)} games: {sum(won) / len(won):.1%}, 95% interval {low:.1%} to {high:.1%}", flush=True)
 

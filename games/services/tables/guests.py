@@ -43,14 +43,17 @@ def sit_down(game: Game, accounts_here: Iterable[int] = ()) -> User:
 
 
 def take_along(guest: User, user: User) -> list[Game]:
-    """Give the guest's seats to the user, who has logged in as themselves in the same browser, and what keeps either of
-    them from a table. Returns the games in which both have a seat: there the guest keeps theirs."""
+    """Give the guest's seats and invitations to the user, who has logged in as themselves in the same browser, and what
+    keeps either of them from a table. Returns the games in which both have a seat: there the guest keeps theirs."""
     both = []
     blocks.take_along(guest, user)
     _copy_notes(guest, user)
-    barred = Incident.objects.filter(game__status=Game.Status.OPEN, kind=tables.TAKEN_OUT, facts__user=guest.pk)
-    for incident in barred.select_related("game"):
-        writing.record(incident.game, tables.TAKEN_OUT, user=user.pk)
+    kept = (tables.TAKEN_OUT, "declined", "left")
+    happened = Incident.objects.filter(game__status=Game.Status.OPEN, kind__in=kept, facts__user=guest.pk)
+    for incident in happened.select_related("game"):
+        writing.record(incident.game, incident.kind, user=user.pk)
+    for game in Game.objects.filter(status=Game.Status.OPEN, invited=guest):
+        game.invited.add(user)
     for game in list(Game.objects.of(guest)):
         if not writing.attempt(game, partial(_hand_over, game, guest, user)):
             both.append(game)
@@ -106,9 +109,7 @@ def free_seats() -> int:
     late = Seat.objects.filter(held_until__lte=now(), index=None, game__status=Game.Status.OPEN)
     freed = 0
     for seat in late.select_related("game"):
-        with suppress(writing.Moved), transaction.atomic():
-            # Meanwhile the guest may have got an account, and with it the seat for good.
-            if Seat.objects.select_for_update().filter(pk=seat.pk, held_until__lte=now()).exists():
-                tables.free(seat.game, seat)
-                freed += 1
+        with suppress(writing.Moved):
+            tables.free(seat.game, seat)
+            freed += 1
     return freed

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Block, Game, Incident, Notice, Seat
+from games.models import Block, Game, Notice, Seat
 from games.services.ratings import counting
 from games.services.tables import tables
 from games.services.tables.tables import TableRefusal, TableSpec
@@ -38,7 +38,7 @@ def offer(game: Game, user: User) -> Game:
         if table.status == Game.Status.OPEN and not Seat.objects.filter(game=table, user=user).exists():
             if Block.objects.filter(by=user, blocked=table.host_id).exists():
                 raise TableRefusal("blocked")
-            if not table.invited.filter(pk=user.pk).exists() and not _has_refused(table, user):
+            if not table.expects(user):
                 raise TableRefusal("not_invited")
             with transaction.atomic():
                 tables.take_seat(table, user)
@@ -61,11 +61,6 @@ def deal_again(game: Game, absent: Seat) -> Game | None:
     table = tables.lay(host, _spec(game, seats, seated=[user for user in here if user != host]))
     tables.ask(table, host, [seat.user for seat in gone if seat.user and seat.user.is_active])
     return table
-
-
-def _has_refused(table: Game, user: User) -> bool:
-    """Whether the user has declined or left. They may change their mind; others are not invited any more."""
-    return Incident.objects.filter(game=table, kind__in=("declined", "left"), facts__user=user.pk).exists()
 
 
 def _is_suspended(seat: Seat) -> bool:

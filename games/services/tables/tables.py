@@ -329,9 +329,10 @@ def leave(game: Game, user: User) -> None:
 
 @transaction.atomic
 def free(game: Game, seat: Seat) -> None:
-    """Remove a player's seat at an open table."""
+    """Remove a player's seat at an open table. Raises `Moved` if a guest has got an account since the seat was read."""
     writing.change(game, changed_at=now())
-    seat.delete()
+    if not Seat.objects.filter(pk=seat.pk, held_until=seat.held_until).delete()[0]:
+        raise writing.Moved
     writing.record(game, "left", user=seat.user_id)
 
 
