@@ -25,13 +25,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games that the user may open by their address."""
         if not user.is_authenticated:
             return self.exclude(audience=Game.Audience.SEATS)
-        return self.filter(~Q(audience=Game.Audience.SEATS) | self._concerning(user))
+        return self.filter(~Q(audience=Game.Audience.SEATS) | self.concerning(user))
 
-    def concerning(self, user: User) -> Self:
-        """Games in which the user has a seat or an invitation, or is the host."""
-        return self.filter(self._concerning(user))
-
-    def _concerning(self, user: User) -> Q:
+    def concerning(self, user: User) -> Q:
+        """The condition that the user has a seat or an invitation, or is the host."""
         mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
         invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
         written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
@@ -257,11 +254,10 @@ class Game(models.Model):
 
     def concerns(self, user: User) -> bool:
         """Whether the user has a seat or an invitation, or is the host."""
-        return Game.objects.concerning(user).filter(pk=self.pk).exists()
+        return Game.objects.filter(Game.objects.concerning(user), pk=self.pk).exists()
 
     def expects(self, user: User) -> bool:
-        """Whether the user may take a seat at this rematch: they are invited, or they have declined or left, and may
-        change their mind. The host has withdrawn the invitation of others."""
+        """Whether the user may accept this rematch: they are invited, or have declined or left and may return."""
         refused = self.incident_set.filter(kind__in=("declined", "left"), facts__user=user.pk)
         return self.invited.filter(pk=user.pk).exists() or refused.exists()
 
