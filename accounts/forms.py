@@ -71,7 +71,7 @@ class SignupForm(account_forms.SignupForm):
             self,
             "email",
             _("Email address"),
-            _("We’ll email you a code, and later whenever it’s your turn. Nobody else sees it."),
+            _("We’ll email you a code now, and later whenever it’s your turn. Other players never see this address."),
         )
         dress(self, "password1", _("Password"), PASSWORD_HELP)
 
@@ -114,7 +114,9 @@ class KeepForm(NewcomerForm):
 
     email = forms.EmailField(
         label=_("Email address"),
-        help_text=_("We’ll email you a code, and later whenever it’s your turn. Nobody else sees it."),
+        help_text=_(
+            "We’ll email you a code now, and later whenever it’s your turn. Other players never see this address."
+        ),
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )

@@ -49,7 +49,7 @@ class User(AbstractUser):
     seen_language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE, editable=False)
     theme = models.CharField(_("theme"), max_length=5, choices=Theme, default=Theme.AUTO)
     movement = models.BooleanField(_("animate moves"), default=True)
-    # Whether the first games against bots of each title show hints; "No more hints" ends them for good.
+    # Whether the first games against bots of each title show hints; "Turn off hints" ends them for good.
     hints = models.BooleanField(default=True, editable=False)
     sound = models.BooleanField(_("play a sound when it’s my turn"), default=False)
     in_leaderboards = models.BooleanField(_("show me in leaderboards"), default=True)

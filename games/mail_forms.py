@@ -61,7 +61,7 @@ class MailForm(forms.Form):
         widget=Described(
             {
                 "": _("We send each one as soon as something happens."),
-                DAILY: _("It has all the news of the day. Urgent emails still come at once."),
+                DAILY: _("One email with the day’s news. Urgent emails still come at once."),
                 preferences.ALL: _("You check your games yourself. Your clocks keep running."),
             }
         ),
@@ -74,7 +74,7 @@ class MailForm(forms.Form):
         label=_("Hour of the daily email"),
         coerce=int,
         choices=[(hour, f"{hour}:00") for hour in range(24)],
-        help_text=_("If you want one email a day. It says only what can wait until then."),
+        help_text=_("Used only if you choose one email a day."),
         error_messages=choose(_("Choose an hour.")),
     )
     delay = forms.TypedChoiceField(
@@ -83,7 +83,9 @@ class MailForm(forms.Form):
         choices=[(0, _("None"))]
         + [(n, format_lazy(ngettext_lazy("{n} minute", "{n} minutes", n), n=n)) for n in (3, 10, 30, 60)],
         widget=forms.RadioSelect,
-        help_text=_("If everyone is online, you may move within minutes. Then we don’t need to email you."),
+        help_text=_(
+            "When everyone is online, turns come round in minutes. If you’ve already moved by then, we don’t email you."
+        ),
         error_messages=choose(_("Choose a delay.")),
     )
     reminders = forms.MultipleChoiceField(
@@ -98,7 +100,10 @@ class MailForm(forms.Form):
         ],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Reminders due in your quiet hours come before them. Changes apply from your next turn."),
+        help_text=_(
+            "Reminders that would fall in your quiet hours are sent before they begin. "
+            "Changes apply from your next turn."
+        ),
     )
     more = forms.MultipleChoiceField(
         label=_("More options"),

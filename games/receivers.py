@@ -63,7 +63,7 @@ def takes_games_along(request: HttpRequest, user: User, **_sender: Any) -> None:
     both = guests.take_along(guest, user)
     messages.success(request, _("The games you played as a guest are now yours."))
     if both:
-        text = _("You already had a seat at %(tables)s, so the guest keeps the other one there.")
+        text = _("You already had a seat at %(tables)s. Your guest seat there wasn’t moved to your account.")
         messages.info(request, text % {"tables": phrases.join([game.called for game in both])})
 
 

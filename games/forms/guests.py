@@ -63,11 +63,17 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
     found = {user.name_key: user for user in people.exclude(pk__in=accounts.unconfirmed(people).values("pk"))}
     unknown = [name for key, name in keys.items() if key not in found]
     if unknown:
-        text = ngettext("No player is called %(names)s.", "No players are called %(names)s.", len(unknown))
+        text = ngettext(
+            "Unknown player: %(names)s. Check the spelling.",
+            "Unknown players: %(names)s. Check the spelling.",
+            len(unknown),
+        )
         raise forms.ValidationError(text % {"names": phrases.join(unknown)})
     blocks = Block.objects.filter(by=besides, blocked__in=found.values()).select_related("blocked")
     if blocked := [block.blocked.username for block in blocks]:
-        raise forms.ValidationError(_("You’ve blocked %(names)s."), params={"names": phrases.join(blocked)})
+        raise forms.ValidationError(
+            _("You’ve blocked %(names)s. Unblock them before you invite them."), params={"names": phrases.join(blocked)}
+        )
     return [user for user in found.values() if user != besides], list(dict.fromkeys(addresses))
 
 

@@ -236,7 +236,7 @@ class NewTableForm(forms.Form):
         initial="yes",
         widget=Described(
             {
-                "yes": _("It needs a clock, and nobody may play as a guest."),
+                "yes": _("Every player needs an account, and the game needs a clock unless you play only bots."),
                 "no": _("The game changes nobody’s rating."),
             }
         ),
@@ -291,7 +291,8 @@ class NewTableForm(forms.Form):
         self._take_shortcut(data)
         title = data.get("title")
         if title and data.get("bots") and data.get("strength") not in (None, *TITLES[title].bots):
-            self.add_error("strength", _("%(title)s doesn’t have this bot.") % {"title": TITLES[title].ruleset.name})
+            text = _("This bot doesn’t play %(title)s. Choose another strength.")
+            self.add_error("strength", text % {"title": TITLES[title].ruleset.name})
         if data.get("pace") != Game.Pace.DAYS:
             self.errors.pop("days", None)
         elif "days" not in self.errors and not data["days"]:

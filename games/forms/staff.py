@@ -42,7 +42,7 @@ class SuspensionForm(forms.Form):
     )
     note = forms.CharField(
         label=_("Note"),
-        help_text=_("The person reads it with the reason, word for word."),
+        help_text=_("The player sees it word for word, along with the reason."),
         required=False,
         max_length=MAX_REASON_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -25,7 +25,7 @@ def invited(facts: InvitationFacts) -> Letter:
     if facts.again:
         intro.insert(0, _("You haven’t answered yet, and the table closes soon."))
     if facts.stranger:
-        intro.append(_("You don’t need an account. One click shows you the table; another joins it."))
+        intro.append(_("You don’t need an account. One click shows you the table; a second one gives you a seat."))
     notes = []
     if facts.stranger:
         site = settings.SITE_NAME
@@ -134,7 +134,7 @@ def _to_the_absent(facts: Absence) -> Iterator[str]:
     elif facts.back_by:
         yield _("A bot is playing for you. Open the table to take your seat back at any time.")
         told = {"time": times.full(facts.back_by)}
-        yield _("If you’re back by %(time)s and before the bot’s fourth decision, you can still win.") % told
+        yield _("If you’re back by %(time)s and before the bot’s fourth move, you can still win.") % told
     else:
         yield _("At this table, that means you can no longer win. A bot is playing for you.")
         yield _("Open the table to take your seat back at any time.")
@@ -157,7 +157,7 @@ def _to_the_others(facts: Absence) -> Iterator[str]:
     elif facts.back_by:
         yield _("A bot is playing, so nobody has to wait. %(name)s can come back.") % told
         told["time"] = times.full(facts.back_by)
-        yield _("After %(time)s, or after the bot’s fourth decision, %(name)s can no longer win.") % told
+        yield _("After %(time)s, or after the bot’s fourth move, %(name)s can no longer win.") % told
     else:
         yield _("At this table, that means %(name)s can no longer win.") % told
         yield _("A bot is playing, so nobody has to wait. %(name)s can come back.") % told
@@ -184,7 +184,7 @@ def closed(table: Table) -> Letter:
     told = {"title": table.title, "table": table.called}
     why = {
         Game.Ending.EXPIRED: _("It didn’t fill in time. The game hadn’t started."),
-        Game.Ending.AGREED: _("Everyone agreed to stop the game. It counts for nobody."),
+        Game.Ending.AGREED: _("Everyone agreed to stop the game. It doesn’t count."),
     }
     return Letter(
         subject=_("Table closed: %(title)s · %(table)s") % told,
@@ -240,7 +240,7 @@ def digest(site: str, turns: Sequence[Letter], others: Sequence[Letter], url: st
     return Letter(
         subject=_("Your games at %(site)s: %(news)s") % {"site": site, "news": lead},
         lead=lead,
-        about=_("Your day"),
+        about=_("Daily email"),
         sections=tuple(_summary(letter) for letter in (*turns, *others)),
         button=MailLink(_("View your games"), url),
     )
@@ -262,8 +262,8 @@ def restored(site: str, back_to: datetime, now: datetime, url: str) -> Letter:
         lead=_("The site has gone back in time"),
         about=_("Restored from a backup"),
         intro=(
-            _("After a failure, %(site)s was restored from a backup (%(time)s).") % told,
-            _("Everything since then is lost, moves too. Links in emails sent since then no longer work."),
+            _("After a failure, %(site)s was restored from a backup made at this time: %(time)s.") % told,
+            _("Everything since then is lost, including moves. Links in emails sent since then no longer work."),
             _("Your games go on from there. Their clocks show the time that was left."),
         ),
         button=MailLink(_("View your games"), url),

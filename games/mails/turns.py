@@ -104,6 +104,6 @@ def _leading(choice: MailChoice, url: str) -> MailChoice:
 
 def _forwarding() -> str:
     return _(
-        "A link shows the move on the board. Nothing is played until you press Confirm. Anyone you forward "
-        "this email to can play this turn."
+        "A link shows the move on the board. Nothing is played until you confirm it there. Anyone you "
+        "forward this email to can play this turn."
     )

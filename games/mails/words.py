@@ -86,7 +86,7 @@ def standing(points: Sequence[int], reader: int, names: Sequence[str]) -> str:
     others = [names[place] for place in first if place != reader]
     facts = {"names": phrases.join(others), "best": best, "mine": points[reader]}
     if len(first) == len(points):
-        return _("Everyone is tied at %(best)d") % facts
+        return _("Tied at %(best)d") % facts
     if first == [reader]:
         second = max(number for place, number in enumerate(points) if place != reader)
         # Translators: you have 12 points, the next best 9.

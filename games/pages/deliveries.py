@@ -16,7 +16,7 @@ from games.services.clocks.moment import now
 MAX_NOTICES = 30
 Kind, Outcome = Notice.Kind, Notice.Outcome
 WHY_NOT = {
-    Outcome.OUTDATED: gettext_lazy("Not sent: it was no longer true."),
+    Outcome.OUTDATED: gettext_lazy("Not sent: it was out of date."),
     Outcome.UNWANTED: gettext_lazy("Not sent: you switched these emails off, or muted this game."),
     Outcome.SEEN: gettext_lazy("Not sent: you were looking at the table."),
     Outcome.CAPPED: gettext_lazy("Not sent: the daily limit was reached."),
@@ -63,7 +63,7 @@ class NoticeRow:
             return self._outlook
         if self.is_sent:
             if self.delivery is None:
-                return _("Sent with the day’s email.")
+                return _("Sent with the daily email.")
             text = _("Sent to %(address)s, but it came back.") if self.said else _("Sent to %(address)s.")
             return text % {"address": self.delivery.address}
         if self.notice.outcome == Outcome.FAILED:
@@ -89,7 +89,7 @@ class NoticeRow:
         if self.attempts:
             return _("On its way.")
         if self.notice.digest_id:
-            return _("Will be sent with the day’s email.")
+            return _("Will be sent with the daily email.")
         if self.notice.kind == Kind.DIGEST:
             return _("Will be sent then, if there’s still something to tell.")
         if self.notice.kind in ABOUT_TURN:

@@ -28,22 +28,26 @@ TABLE_REFUSALS = {
     "not_host": _("Only the host can do that."),
     "cancel_instead": _("You are the host. Cancel the table instead of leaving it."),
     "leave_instead": _("You’ve already joined this table. Leave it instead."),
-    "not_played": _("Only the players of this game can ask for a rematch."),
+    "not_played": _("Only the players of this game can offer a rematch."),
     "not_over": _("This game isn’t over yet."),
     "not_confirmed": _("Confirm your own email address in the settings before you invite people by email."),
     "too_many_guests": _("This table has the maximum number of invitations."),
     "too_many_addresses": _(
-        "You’ve reached the daily limit of email invitations. Wait a while, or send your friends the link to the table."
+        "You’ve reached the daily limit of email invitations. Try again tomorrow, or send your friends "
+        "the link to the table."
     ),
     "too_many_tables": _(
         "You can join more tables after finishing your first game. Until then, leave a table to join another."
     ),
-    "too_many_reports": _("You’ve reached the daily limit of reports. Please wait a while."),
+    "too_many_reports": _("You’ve reached the daily limit of reports. Please try again tomorrow."),
     "too_many_bot_tables": lazy(lambda: _too_many_bot_tables(settings.BOT_TABLES), str)(),
-    "blocked": _("You’ve blocked the host of the rematch."),
+    "blocked": _("You’ve blocked the host of this rematch. Unblock them to join."),
     "revoked": _("This invitation was withdrawn."),
     "answered": _("This invitation has already been answered."),
-    "guest": _("You’re playing as a guest. Guests can play bots and join tables by their link."),
+    "guest": _(
+        "You’re playing as a guest. Guests can play bots and join tables by their link. "
+        "For everything else, create an account."
+    ),
     "too_many_guest_tables": lazy(lambda: _too_many_bot_tables(most_guest_bot_tables()), str)(),
     "no_sign_up": _("This site isn’t taking new players at the moment. To join, log in."),
     "suspended": _("This account is suspended."),

@@ -92,7 +92,7 @@ def stop(request: HttpRequest, game: Game) -> HttpResponse:
     """Ask the others to stop the game, or agree to it."""
     if _acts(request, game, pauses.ask_to_stop):
         text = _("The others can see that you want to stop the game.")
-        messages.success(request, text if game.is_active else _("The game is stopped. It counts for nobody."))
+        messages.success(request, text if game.is_active else _("The game is stopped. It doesn’t count."))
     return redirect("table", game.key)
 
 
@@ -100,7 +100,7 @@ def stop(request: HttpRequest, game: Game) -> HttpResponse:
 def play_on(request: HttpRequest, game: Game) -> HttpResponse:
     """Withdraw the request to stop the game."""
     if _acts(request, game, pauses.play_on):
-        messages.success(request, _("You no longer want to stop the game."))
+        messages.success(request, _("You withdrew your request to stop the game."))
     return redirect("table", game.key)
 
 

@@ -162,7 +162,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _show_table(request, game, void=form)
     _allowed(acts.void, member, game, form.cleaned_data["reason"])
-    messages.success(request, _("The game no longer counts. The ratings follow in a moment."))
+    messages.success(request, _("The game no longer counts. Ratings will be recalculated shortly."))
     return redirect("staff_table", pk)
 
 

@@ -57,7 +57,7 @@ def time_off(request: HttpRequest) -> HttpResponse:
         and sorted(form.cleaned_data["days_off"]) != sorted(user.days_off)
         and patience(request, "days_off", user)
     ):
-        form.add_error("days_off", _("You’ve changed your days off twice this week already."))
+        form.add_error("days_off", _("You can change your days off twice in seven days. Please try again later."))
     if not form.is_valid():
         return _page(request, TimeAway(), form)
     vacations.wish(user, **form.wishes())

@@ -112,11 +112,11 @@ INCIDENTS: Sentences = {
     "absent": _("%(player)s was away too long and can no longer win."),
     "abandoned": _("%(player)s never made a first move, so the game doesn’t count."),
     # Stopped clocks.
-    "asked_pause": _("%(player)s wants to pause."),
+    "asked_pause": _("%(player)s asked for a pause."),
     "paused": _("%(player)s agreed to pause. The clocks are paused."),
-    "asked_stop": _("%(player)s wants to stop the game."),
-    "stopped": _("%(player)s agreed to stop the game. It counts for nobody."),
-    "resumed": _("%(player)s ended the pause."),
+    "asked_stop": _("%(player)s asked to stop the game."),
+    "stopped": _("%(player)s agreed to stop the game. It doesn’t count."),
+    "resumed": _("%(player)s resumed the game."),
     "gave_time": _("%(player)s gave %(other)s one more day."),
 }
 """Incidents that the players of a game want to know about; `other` is the second player in them."""
@@ -133,11 +133,11 @@ MY_INCIDENTS: Sentences = {
     "came_back": _("You’re back."),
     "absent": _("You were away too long and can no longer win."),
     "abandoned": _("You never made a first move, so the game doesn’t count."),
-    "asked_pause": _("You want to pause."),
+    "asked_pause": _("You asked for a pause."),
     "paused": _("You agreed to pause. The clocks are paused."),
-    "asked_stop": _("You want to stop the game."),
-    "stopped": _("You agreed to stop the game. It counts for nobody."),
-    "resumed": _("You ended the pause."),
+    "asked_stop": _("You asked to stop the game."),
+    "stopped": _("You agreed to stop the game. It doesn’t count."),
+    "resumed": _("You resumed the game."),
     "gave_time": _("You gave %(other)s one more day."),
 }
 """The same incidents told to the player they happened to."""

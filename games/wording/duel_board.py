@@ -109,7 +109,7 @@ def why(refused: Refused) -> str:
         empty = _("%(space)s can’t join: %(by)s is empty, and a line has no gaps.")
         return (gold if refused.by_gem else empty) % facts
     sentences = {
-        "gold": _("You can’t take gold. You get it when you reserve a card, so open a card or a deck."),
+        "gold": _("You can’t take gold. You get it when you reserve a card, so choose a card or a deck."),
         "empty": _("%(space)s is empty."),
         "full": _("%(space)s would be the fourth token. Take at most three."),
         "crooked": _("%(space)s doesn’t form a straight line without gaps with %(chosen)s."),

@@ -111,18 +111,16 @@ def expected(game: Game) -> str:
     """The table's number of players and its pace, as a sentence."""
     if game.days:
         text = ngettext(
-            "This table is for %(seats)d players. You have %(days)d day for each turn.",
-            "This table is for %(seats)d players. You have %(days)d days for each turn.",
+            "A game for %(seats)d players. You have %(days)d day for each turn.",
+            "A game for %(seats)d players. You have %(days)d days for each turn.",
             game.days,
         )
     else:
         text = {
-            Game.Pace.FAST: _("This table is for %(seats)d players and takes a few days, with several moves a day."),
-            Game.Pace.NORMAL: _("This table is for %(seats)d players and takes about two weeks, with a move a day."),
-            Game.Pace.RELAXED: _(
-                "This table is for %(seats)d players and takes a month or more, with a few moves a week."
-            ),
-        }.get(Game.Pace(game.pace), _("This table is for %(seats)d players and has no time limit."))
+            Game.Pace.FAST: _("A game for %(seats)d players that takes a few days, with several moves a day."),
+            Game.Pace.NORMAL: _("A game for %(seats)d players that takes about two weeks, with a move a day."),
+            Game.Pace.RELAXED: _("A game for %(seats)d players that takes a month or more, with a few moves a week."),
+        }.get(Game.Pace(game.pace), _("A game for %(seats)d players without a time limit."))
     return text % {"seats": game.seats, "days": game.days}
 
 

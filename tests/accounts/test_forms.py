@@ -58,7 +58,11 @@ PAGES: dict[Callable[[Client], bytes], list[tuple[str, str, str]]] = {
             "Other players see this name. Use 3 to 20 letters, digits or - _ .",
             f"{AS_TYPED} maxlength=20 minlength=3 spellcheck=false",
         ),
-        ("Email address", "We’ll email you a code, and later whenever it’s your turn. Nobody else sees it.", ADDRESS),
+        (
+            "Email address",
+            "We’ll email you a code now, and later whenever it’s your turn. Other players never see this address.",
+            ADDRESS,
+        ),
         ("Password", HINT, NEW),
     ],
     visit("/account/login/"): [

@@ -223,7 +223,7 @@ def test_a_log_in_from_a_new_browser_is_mailed(alice):
         new.get("/settings/")
         new.post("/account/logout/")
     [mail] = mails()
-    assert (mail.to, mail.subject) == (["alice@example.org"], "Somebody logged in to your Cabochon account")
+    assert (mail.to, mail.subject) == (["alice@example.org"], "Someone logged in to your Cabochon account")
     assert "in a browser where it wasn’t used before" in mail.body
     assert "Firefox/140.0" in mail.body
 

@@ -82,8 +82,8 @@ FLOWS: dict[Callable[[Client], int], tuple[str, str]] = {
     reset: ("alice@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
     change_password: ("alice@example.org", "Your Cabochon password has changed"),
     change_address: ("new@example.org", r"[B-Z]{4}-[B-Z]{4} is your code for Cabochon"),
-    remove_passkey: ("alice@example.org", "A passkey was removed at Cabochon"),
-    come_in_a_new_browser: ("alice@example.org", "Somebody logged in to your Cabochon account"),
+    remove_passkey: ("alice@example.org", "A passkey was removed from your Cabochon account"),
+    come_in_a_new_browser: ("alice@example.org", "Someone logged in to your Cabochon account"),
     rename: ("alice@example.org", "Your Cabochon user name has changed"),
     suspend: ("alice@example.org", "Your Cabochon account is suspended"),
 }
@@ -234,8 +234,8 @@ def test_a_warning_goes_to_the_address_at_that_time(client: Client, alice: User)
     client.post("/account/confirm-email/", {"code": code[0]})
     assert User.objects.get().email == "thief@example.org"
     assert sorted((message.to[0], message.subject) for message in mails()) == [
+        ("alice@example.org", "Your Cabochon email address has changed"),
         ("alice@example.org", "Your Cabochon password has changed"),
-        ("alice@example.org", "Your email address for Cabochon has changed"),
         ("thief@example.org", f"{code[0]} is your code for Cabochon"),
     ]
 

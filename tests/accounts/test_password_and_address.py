@@ -200,7 +200,7 @@ def test_change_of_address(client, alice):
     assert User.objects.get().email == "new@example.org"
     assert (user_of(client), user_of(elsewhere)) == ("Alice", None)
     told = [(m.to, m.subject) for m in mails()]
-    assert told[-1] == (["alice@example.org"], "Your email address for Cabochon has changed")
+    assert told[-1] == (["alice@example.org"], "Your Cabochon email address has changed")
     assert [to for to, _subject in told].count(["new@example.org"]) == 1
     assert [log_in(Client(), login).status_code for login in ("new@example.org", "alice@example.org")] == [302, 200]
 

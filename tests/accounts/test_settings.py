@@ -136,14 +136,14 @@ def test_impossible_quiet_hours_are_refused(client, alice, start, end, field, co
 def test_a_new_address_has_no_mail_trouble(client, alice):
     bounces.failed(alice, "550 no such mailbox here")
     log_in(client, "alice")
-    assert "Our emails don’t reach you" in client.get("/settings/").content.decode()
+    assert "Our emails aren’t reaching you" in client.get("/settings/").content.decode()
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     client.post("/account/email/", {"email": "new@example.org", "action_add": "1"})
-    assert "Our emails don’t reach you" in client.get("/settings/").content.decode()
+    assert "Our emails aren’t reaching you" in client.get("/settings/").content.decode()
     client.post("/account/confirm-email/", {"code": last_code()})
 
     assert User.objects.get().email == "new@example.org"
-    assert "Our emails don’t reach you" not in client.get("/settings/").content.decode()
+    assert "Our emails aren’t reaching you" not in client.get("/settings/").content.decode()
 
 
 def test_the_form_writes_no_other_field(client, alice):

@@ -153,7 +153,7 @@ def test_nobody_learns_from_a_name_or_a_log_in_whether_an_address_is_known(alice
         assert error_of(Client().post("/account/signup/", {"username": "Probe"}), "username") == []
         assert free_name("probe@example.net") == "probe"
         assert as_alice.get("/people/Probe/").status_code == 404
-        with pytest.raises(ValidationError, match="No player is called"):
+        with pytest.raises(ValidationError, match="Unknown player: Probe"):
             guests_of(["Probe"], besides=alice)
 
 

@@ -56,8 +56,8 @@ def test_the_sheet_of_a_card_explains_it():
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        ({"board": "w" + "." * 24}, "Take up to three tokens in a line, or open a card."),
-        ({"board": "*" + "." * 24}, "No gem or pearl is left on the board: open a card."),
+        ({"board": "w" + "." * 24}, "Take up to three tokens in a line, or choose a card."),
+        ({"board": "*" + "." * 24}, "No gem or pearl is left on the board: choose a card."),
         ({"board": "." * 25}, "You can’t take, reserve or buy anything yet: replenish the board."),
     ],
     ids=["a gem", "only gold", "nothing"],

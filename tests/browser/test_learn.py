@@ -95,7 +95,7 @@ def test_by_keyboard(page_of: PageOf, slug: str, stride: int) -> None:
         if (slug, number) == ("splendor", 1):
             press(page, "t", "w", "w", CONFIRM)
             expect(page.locator("#result")).to_be_focused()
-            expect(page.locator("#result")).to_have_text(re.compile("Not this one yet"))
+            expect(page.locator("#result")).to_have_text(re.compile("Not quite"))
             press(page, "t", "w", "u", "g")
         else:
             press(page, "[^Show me$]", "Enter")

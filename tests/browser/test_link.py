@@ -37,7 +37,7 @@ def test_a_mail_is_opened_and_confirmed(page_of: PageOf, game: Game, script: boo
     game.refresh_from_db()
     assert game.number == 0
     confirm(page)
-    page.get_by_role("heading", name="Sent").wait_for()
+    page.get_by_role("heading", name="Move played").wait_for()
     assert [move.actor for move in game.move_set.all()] == ["link"]
     with page.expect_navigation():
         page.get_by_role("link", name="Log in and open the table").click()
@@ -61,7 +61,7 @@ def test_a_whole_turn_is_played_from_one_mail(
     assert (game.move_set.count(), page.get_by_role("button", name="Log out").count()) == (1, 0)
     player = Player(page)
     for _step in range(20):
-        if page.get_by_role("heading", name="Sent").count():
+        if page.get_by_role("heading", name="Move played").count():
             break
         player.step()
     assert [move.actor for move in game.move_set.all()] == ["link", "link"]
@@ -82,5 +82,5 @@ def test_pages_of_links_are_sound(page_of: PageOf, faults: Faults, game: Game) -
     page.goto(link(game, TAKES[game.title]), wait_until="networkidle")
     assert faults(page) == []
     confirm(page)
-    page.get_by_role("heading", name="Sent").wait_for()
+    page.get_by_role("heading", name="Move played").wait_for()
     assert faults(page) == []

@@ -108,5 +108,5 @@ def test_a_line_after_a_move_offers_the_next_table(
     expect(line.get_by_role("link", name="Next (1 waiting)")).to_be_visible()
     # On a phone the rail leads to the dashboard.
     rail = page.get_by_role("banner").get_by_role("link", name="Your tables")
-    (line.get_by_role("link", name="Dashboard") if size == DESK else rail).click()
+    (line.get_by_role("link", name="Your tables") if size == DESK else rail).click()
     expect(page).to_have_url(re.compile(f"{reverse('mine')}$"))

@@ -101,12 +101,12 @@ def test_a_person_who_wants_one_mail_a_day_gets_one(
     with time_machine.travel(now() + timedelta(minutes=5), tick=False):
         post()
     page.goto(reverse("deliveries"))
-    expect(page.get_by_text("Will be sent with the day’s email.")).to_have_count(3)
+    expect(page.get_by_text("Will be sent with the daily email.")).to_have_count(3)
     due = Notice.objects.get(kind="digest").due_at
     with time_machine.travel(due, tick=False):
         post()
     [mail] = [message for message in smtp.messages if message["To"] == alice.email]
     assert len(headings(mail)) == 3
     page.goto(reverse("deliveries"))
-    expect(page.get_by_text("Sent with the day’s email.")).to_have_count(3)
+    expect(page.get_by_text("Sent with the daily email.")).to_have_count(3)
     is_idle(page)

@@ -129,7 +129,7 @@ def test_a_hint_has_its_place_and_moves_no_part(
     assert_calm(page)
     page.unroute_all()
     page.get_by_role("link", name="Clear").click()
-    page.get_by_role("button", name="No more hints").click()
+    page.get_by_role("button", name="Turn off hints").click()
     expect(hint).to_have_count(0)
     page.wait_for_load_state()
     places["no hints"] = page.evaluate(PLACES)

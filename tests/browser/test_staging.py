@@ -229,7 +229,7 @@ def test_a_draft_waits_while_the_board_shows_the_prices_of_another_player(page: 
     control.get_by_role("link", name="bob").click()
     expect(page.get_by_role("heading", name="Prices for bob")).to_be_focused()
     assert page.locator("[data-touch], [data-acts], form[method=post]:visible").count() == 0
-    page.get_by_role("link", name="Back to my prices").click()
+    page.get_by_role("link", name="Back to your prices").click()
     expect(page.get_by_role("link", name="Undo")).to_be_visible()
     assert picked(page) == TAKEN[game.title]
     page.locator("[data-key=Enter]:visible").click()

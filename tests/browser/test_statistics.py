@@ -62,7 +62,7 @@ def test_a_person_chooses_games(page_of: PageOf, alice: User, many: None, size: 
     page.get_by_text("The rating in numbers").click()
     expect(page.locator(".rated-games tbody tr")).to_have_count(3)
     page.get_by_role("link", name="Splendor Duel", exact=True).click()
-    expect(page.get_by_text("You haven’t finished such a game yet.")).to_be_visible()
+    expect(page.get_by_text("You haven’t finished a game of this kind yet.")).to_be_visible()
 
 
 def test_the_statistics_are_sound_on_every_screen(page_of: PageOf, faults: Faults, alice: User, many: None) -> None:

@@ -74,7 +74,7 @@ def test_a_whole_game_can_be_played_by_mail(
             page = client.post(path, form(staged.content), follow=True)
             assert page.status_code == 200
             game.refresh_from_db()
-        assert "Sent" in text(page.content)
+        assert "Move played" in text(page.content)
 
     with time_machine.travel(START, tick=False) as clock:
         game = deal(title, people, 7)

@@ -55,7 +55,7 @@ def filled(board: str, drawn: tuple[str, ...]) -> str:
     return "".join(tokens.values())
 
 
-# Set-up
+# Setup
 
 
 @pytest.mark.parametrize("seats", [0, 1, 3, 4])

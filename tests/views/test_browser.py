@@ -62,7 +62,7 @@ def test_a_table_is_opened_and_joined_without_script(
     host.get_by_role("radio", name="Only players I invite").check()
     host.get_by_label("User names or email addresses").fill("bbo")
     host.get_by_role("button", name="Open the table").click()
-    assert "No player is called bbo." in host.get_by_role("alert").inner_text()
+    assert "Unknown player: bbo. Check the spelling." in host.get_by_role("alert").inner_text()
     host.get_by_label("User names or email addresses").fill("bob")
     host.get_by_role("button", name="Open the table").click()
     link = host.get_by_role("textbox", name="Invitation link").input_value()

@@ -193,7 +193,7 @@ def test_a_player_can_give_another_player_an_extra_day(as_: As, game: Game, alic
     assert clock_of(page_) == "Time left: 4 d 0 h until Sun 12:00 UTC"
     assert "bob gave you one more day." in text(page_)
     # Extra time can be given once for each decision.
-    assert "You gave alice one more day for this decision." in text(as_(bob).get(address("clock", game)).content)
+    assert "You gave alice one more day for this move." in text(as_(bob).get(address("clock", game)).content)
     act(as_(bob), "more_time", game)
     assert clock_of(table(as_(alice), game)) == "Time left: 4 d 0 h until Sun 12:00 UTC"
 
@@ -231,7 +231,7 @@ def test_a_pause_begins_when_all_agree(
     for page in (table(as_(bob), game), as_(bob).get(address("clock", game)).content):
         assert "alice wants to pause" in text(page)
         assert "Agree" in text(page)
-    assert "alice wants to pause." in text(table(as_(charlie), game))
+    assert "alice asked for a pause." in text(table(as_(charlie), game))
     assert "Agree" not in text(table(as_(charlie), game))
 
     assert "The clocks are paused until a player resumes the game." in act(as_(bob), "pause", game)
@@ -240,12 +240,12 @@ def test_a_pause_begins_when_all_agree(
         page = table(as_(reader), game)
         assert clock_of(page) == "paused since 25 Mar, 13:00 UTC"
         assert "time left: 2 d 23 h" in seat_of(page, alice, game)
-        assert ("Continue" in text(page)) == (reader != charlie)
+        assert ("Resume the game" in text(page)) == (reader != charlie)
     assert "The clocks are running again." in act(as_(alice), "resume", game)
     page = table(as_(bob), game)
     assert clock_of(page) == "Time left: 2 d 23 h until Tue 12:00 UTC"
     ledger = text(page).split("Ledger")[1]
-    told = ["alice ended the pause.", "You agreed to pause. The clocks are paused.", "alice wants to pause."]
+    told = ["alice resumed the game.", "You agreed to pause. The clocks are paused.", "alice asked for a pause."]
     assert [line for line in told if line in ledger] == told
     assert sorted(told, key=ledger.index) == told
 
@@ -384,7 +384,7 @@ def test_agreeing_twice_to_stop_leads_to_the_table(as_: As, game: Game, alice: U
     act(as_(alice), "stop", game)
     client = as_(bob)
     assert [client.post(address("stop", game)).status_code for _ in range(2)] == [302, 302]
-    assert "The game is stopped. It counts for nobody." in text(client.get(address("table", game)).content)
+    assert "The game is stopped. It doesn’t count." in text(client.get(address("table", game)).content)
     assert Game.objects.get(pk=game.pk).status == Game.Status.CANCELLED
 
 
@@ -400,7 +400,7 @@ def test_the_page_of_clocks_shows_each_reader_their_controls(
     path = address("clock", game)
     page = text(as_(bob).get(path).content)
     assert "alice to move by Sat 12:00 UTC 3 d 0 h" in page
-    assert "Stop emails" in page
+    assert "Mute this game" in page
     act(as_(bob), "mute_table", game)
     for reader in (charlie, None):
         other = as_(reader).get(path).content

@@ -115,7 +115,7 @@ def test_a_move_is_carried_over_to_another_deal(client: Client, moves: str, kept
     for answer in answers:
         page, [(address, _status)] = answer.content.decode(), answer.redirect_chain
         fresh = address.partition("?")[0]
-        assert "Somebody else has played that deal" in page
+        assert "Someone else has played that deal" in page
         assert (f'name="moves" value="{moves}"' in page) == kept
         assert f'action="{fresh}"' in page
         if htmx:

@@ -121,7 +121,7 @@ def test_the_result_says_that_no_seats_were_drawn(visitor: Client) -> None:
     game = start(visitor, "duel")
     play.resign(game, guest(game))
     page = visitor.get(reverse("table", args=[game.key])).content.decode()
-    assert "the visitor began, and the seats were not drawn" in page
+    assert "the host began, and the seats weren’t shuffled" in page
     command = re.search(r"<code>python3 check_shuffle.py (.*?)</code>", page)
     assert command
     code, said = run(*command[1].split())
@@ -144,7 +144,7 @@ def test_a_visitor_takes_a_seat_by_a_link(visitor: Client, alice: User) -> None:
     assert "alice invites you to Splendor Duel" in page
     said = " ".join(page.partition('class="expected"')[2].partition("<a")[0].split())
     assert said == (
-        "> Splendor Duel is a game of gems and cards that you learn in a few minutes. This table is for 2 players and"
+        "> Splendor Duel is a game of gems and cards that you can learn in a few minutes. A game for 2 players that"
         " takes about two weeks, with a move a day."
     )
     assert page.index("Take the seat") < page.index("I have an account")

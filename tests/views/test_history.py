@@ -265,5 +265,5 @@ def test_the_case_of_any_letter_is_ignored(as_: As, alice: User) -> None:
 def test_a_voided_game_says_that_it_counts_for_nobody(as_: As, alice: User, bob: User) -> None:
     game, _other = won_by(alice, bob), won_by(alice, bob)
     Act.objects.create(kind=Act.Kind.VOIDED, user=alice, game=game, at=START)
-    marked = ["It counts for nobody." in row for row in listed(as_(alice).get(HISTORY).content)]
+    marked = ["It doesn’t count." in row for row in listed(as_(alice).get(HISTORY).content)]
     assert marked == [False, True]

@@ -80,7 +80,7 @@ def test_a_lesson_is_left_by_a_decision_only(
                 # Nothing is left to decide, and nobody will write to the reader.
                 hints = ("A gold token comes with it.", "You’ll be told when it’s your turn.")
                 assert not verdict.right or not any(hint in text(shown) for hint in hints)
-                assert ("Not this one yet" in text(shown)) != verdict.right
+                assert ("Not quite" in text(shown)) != verdict.right
             assert swap["HX-Replace-Url"] == answer["Location"].removesuffix("#result")
 
 

@@ -119,7 +119,7 @@ def test_the_key_and_the_button_lead_to_the_next_table(as_: As, alice: User, bob
 
 # --- the line after a decision ---
 
-LINE = "Note Later Dashboard"
+LINE = "Note Later Your tables"
 
 
 def test_after_a_move_the_page_offers_the_next_table(as_: As, alice: User, bob: User, charlie: User) -> None:
@@ -152,7 +152,7 @@ def test_a_result_offers_the_next_table(as_: As, alice: User, bob: User) -> None
     over, waiting = table(alice, bob, 1), table(alice, bob, 1)
     play.resign(over, bob)
     client = as_(alice)
-    assert "1 table waits for you. Next" in text(client.get(address("table", over)).content)
+    assert "1 table is waiting for you. Next" in text(client.get(address("table", over)).content)
     play.submit(waiting, play.Actor(alice), 0, ["take wug"])
     assert "Next" not in text(client.get(address("table", over)).content)
 

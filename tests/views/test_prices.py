@@ -81,7 +81,7 @@ def test_a_board_with_other_prices_offers_no_decision(as_: As, game: Game) -> No
         assert '<form method="post"' not in region.split('class="replay')[0]
         assert "draft=" not in region
         assert 'id="choices"' not in page
-        assert page.count("Back to my prices") == 1
+        assert page.count("Back to your prices") == 1
         assert "Your turn" in page
         assert named(page) == known(game, state(game), seat)
 
@@ -108,7 +108,7 @@ def test_polls_and_sheets_keep_the_prices(as_: As, game: Game) -> None:
     opened = text(as_(user), table(game), prices=seat, card=card)
     assert f'class="sheet-close" data-key="Escape" href="?prices={seat}"' in re.sub(r"\s+", " ", opened)
     assert "their price" in opened
-    assert ">my price<" not in opened
+    assert ">your price<" not in opened
 
 
 def test_other_prices_cost_no_more_queries(as_: As, game: Game) -> None:
@@ -127,7 +127,7 @@ def test_unknown_prices_are_the_reader_s_own(as_: As, game: Game) -> None:
     for nonsense in ("", "9", "-1", "me", "None", "1.0", "²", "printed "):
         page = text(client, table(game), prices=nonsense)
         assert prices(page) == plain, nonsense
-        assert "Back to my prices" not in page, nonsense
+        assert "Back to your prices" not in page, nonsense
 
 
 def test_the_reader_chooses_between_all_players_and_the_printed_prices(as_: As, game: Game) -> None:

@@ -140,7 +140,7 @@ def test_players_ask_each_other_to_stop(as_: As, alice: User, bob: User) -> None
     assert 'id="stopping"' not in as_(bob).get(table).content.decode()
     for user in (bob, alice):
         as_(user).post(reverse("stop", args=[game.key]))
-    assert "Everyone agreed to stop the game. It counts for nobody." in text(as_(bob), table)
+    assert "Everyone agreed to stop the game. It doesn’t count." in text(as_(bob), table)
 
 
 def test_the_history_shows_the_change_and_filters_by_it(as_: As, alice: User, bob: User) -> None:

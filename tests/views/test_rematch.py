@@ -125,7 +125,7 @@ def test_refusals_are_explained(as_: As, duel: Game, alice: User, charlie: User,
     answered = as_(charlie if who == "stranger" else alice).post(address("rematch", duel), follow=True)
     words = {
         "running": "This game isn’t over yet.",
-        "stranger": "Only the players of this game can ask for a rematch.",
+        "stranger": "Only the players of this game can offer a rematch.",
     }[who]
     assert words in answered.content.decode()
     assert Game.objects.count() == 1

@@ -67,7 +67,7 @@ def test_the_address_chooses_title_seats_and_opponents(as_: As, alice: User, won
     assert "0% 0 of 1" in text(client.get(PAGE + "?title=duel&seats=7&with=people").content)
     assert "1 finished game" in text(client.get(PAGE + "?title=splendor&seats=2").content)
     for query in ("?title=splendor&seats=3", "?title=splendor&with=bots", "?title=chess&with=bots"):
-        assert "You haven’t finished such a game yet." in text(client.get(PAGE + query).content)
+        assert "You haven’t finished a game of this kind yet." in text(client.get(PAGE + query).content)
     page = " ".join(unescape(client.get(PAGE + "?title=splendor&seats=2").content.decode()).split())
     assert 'href="?title=splendor&seats=2&with=people" aria-current="true"' in page
     assert as_(None).get(PAGE).status_code == 302

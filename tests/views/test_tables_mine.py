@@ -36,7 +36,7 @@ def test_every_table_is_in_its_group(as_: As, alice: User, bob: User, charlie: U
     assert len(rows(page, "turn")) == 1
     assert duel.short_key in rows(page, "turn")[0]
     assert "The cards are dealt, and you go first." in rows(page, "turn")[0]
-    assert "One table waits for you" in text(page)
+    assert "One table is waiting for you" in text(page)
     assert "(1)" in page.decode().split("</title>")[0]
     page = as_(second).get(reverse("mine")).content
     assert duel.short_key in rows(page, "waiting")[0]
@@ -269,7 +269,7 @@ def test_the_nearest_deadline_stands_at_the_top(as_: As, alice: User, bob: User)
             seat = game.seat_set.get(user=alice).index
             Game.objects.filter(pk=game.pk).update(to_act=seat, deadline=now() + timedelta(hours=hours))
         page = text(as_(alice).get(reverse("mine")).content)
-    lead = "4 tables wait for you. The nearest deadline is today 15:00 UTC , in 3 h 0 min."
+    lead = "4 tables are waiting for you. The nearest deadline is today 15:00 UTC , in 3 h 0 min."
     assert f"> Good afternoon, alice {lead} " in page
 
 

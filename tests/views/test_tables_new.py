@@ -208,12 +208,12 @@ def test_names_count_only_if_the_table_is_for_them(as_: As, alice: User) -> None
             "invited",
             "2 seats are free. Invite at least 2 players.",
         ),
-        ({"admission": "named", "invited": "bob zoe"}, "invited", "No player is called zoe."),
-        ({"admission": "named", "invited": "zoe, yan"}, "invited", "No players are called zoe and yan."),
+        ({"admission": "named", "invited": "bob zoe"}, "invited", "Unknown player: zoe. Check the spelling."),
+        ({"admission": "named", "invited": "zoe, yan"}, "invited", "Unknown players: zoe and yan. Check the spelling."),
         ({"admission": "named", "invited": "x" * 1001}, "invited", "That’s too many names for one table."),
         ({"admission": "named", "invited": "bob ann@"}, "invited", "“ann@” isn’t an email address."),
         ({"admission": "named", "invited": f"ann@{'x' * 250}.net"}, "invited", "isn’t an email address."),
-        ({"admission": "named", "friends": "zoe"}, "invited", "No player is called zoe."),
+        ({"admission": "named", "friends": "zoe"}, "invited", "Unknown player: zoe. Check the spelling."),
         ({"pace": "days", "days": ""}, "days", "Enter a number of days from 1 to 14."),
         ({"pace": "days", "days": "0"}, "days", "Enter a number of days from 1 to 14."),
         ({"pace": "days", "days": "15"}, "days", "Enter a number of days from 1 to 14."),
@@ -268,7 +268,7 @@ def test_a_person_who_has_left_cannot_be_named(as_: As, alice: User, bob: User) 
     response = as_(alice).post(
         reverse("new"), NEW | {"title": "duel", "seats": "2", "admission": "named", "invited": "bob"}
     )
-    assert "No player is called bob." in text(response.content)
+    assert "Unknown player: bob. Check the spelling." in text(response.content)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ def cleaned(text: str) -> str:
     if len(name) > MAX_LENGTH:
         raise ValidationError(_("A table’s name can have up to 40 characters."), code="long")
     if ADDRESS.search(name):
-        raise ValidationError(_("A table’s name can’t contain an address."), code="address")
+        text = _("A table’s name can’t contain a web or email address, or a dot between letters.")
+        raise ValidationError(text, code="address")
     if _letters(settings.SITE_NAME) in _letters(name):
         raise ValidationError(_("This name looks like the name of the site. Please choose another."), code="site")
     return name

@@ -3,7 +3,7 @@
     python3 check_shuffle.py splendor 4 SEAL SEED
 
 Add the word `rematch` for a game whose turn order follows from an earlier game, or the word `unshuffled` for a game
-against bots in which the visitor began. The script prints whether the seal fits the seed, and everything that was
+against bots in which the host began. The script prints whether the seal fits the seed, and everything that was
 dealt from that seed. docs/chance.md in the site's source describes the same in words, and how the bag of a Duel is
 shuffled when the board is replenished."""
 

@@ -121,11 +121,8 @@ STEPS = {
     "victory": Step(
         _("Three ways to win"),
         (
-            _(
-                "You win at the end of your turn with 20 points, with ten crowns, or with ten points on cards of one "
-                "colour."
-            ),
-            _("You have 16 points, eight crowns, and eight points on blue cards."),
+            _("You win at the end of your turn with 20 points, 10 crowns, or 10 points on cards of one colour."),
+            _("You have 16 points, 8 crowns, and 8 points on blue cards."),
         ),
         _("Win the game now."),
     ),
@@ -188,7 +185,7 @@ REMARKS: Sentences = {
     "again reserve": _("Abilities work when you buy a card, not when you reserve it."),
     "again blind": _("A reserved card does nothing until you buy it."),
     "again replenish": _("There’s no need: you can pay for the card with the curved arrow now."),
-    "match right": _("Besides the card you get a sapphire from the board."),
+    "match right": _("Along with the card, you get a sapphire from the board."),
     "match buy": _("It doesn’t take a token of its colour. Look for the word “match”."),
     "match take": _("That uses up your action. The right card brings a token and stays with you too."),
     "match reserve": _("Abilities work when you buy a card. Reserving this one brings only gold."),
@@ -200,7 +197,7 @@ REMARKS: Sentences = {
     "scroll reserve": _("The scroll works when you buy the card, not when you reserve it."),
     "scroll blind": _("Even if it carried a scroll, you would have to buy it first."),
     "scroll replenish": _("A privilege would go the wrong way: Ana would have two."),
-    "steal right": _("Besides the card you get one of Ana’s tokens, and she has one less."),
+    "steal right": _("Along with the card, you get one of Ana’s tokens."),
     "steal buy": _("It takes nothing from Ana. Look for the word “steal”."),
     "steal take": _("Those come from the board. Ana would keep all her tokens."),
     "steal reserve": _("Reserving takes nothing from Ana. The ability works when you buy the card."),

@@ -61,7 +61,7 @@ STEPS = {
                 "four points."
             ),
         ),
-        _("Reserve the card that Ana could buy for four points."),
+        _("Reserve the card that would give Ana four points."),
     ),
     "reserved": Step(
         _("Buy what you’ve reserved"),
@@ -74,7 +74,10 @@ STEPS = {
     "return": Step(
         _("Keep ten tokens"),
         (
-            _("You may keep ten tokens at the end of your turn. You have just taken three and now hold twelve."),
+            _(
+                "You may keep at most ten tokens at the end of your turn. "
+                "You have just taken three and now hold twelve."
+            ),
             _(
                 "Next turn you want to buy the level 2 black card. It costs three diamonds, two sapphires and two "
                 "emeralds."

@@ -34,7 +34,7 @@ def test_a_game_that_all_agree_to_stop_counts_for_nobody(alice: User, bob: User,
     assert not RatingChange.objects.exists()
     assert Notice.objects.get(game=game, kind="closed").recipient == bob
     post()
-    assert "Everyone agreed to stop the game. It counts for nobody." in mailoutbox[-1].body  # type: ignore[attr-defined]
+    assert "Everyone agreed to stop the game. It doesn’t count." in mailoutbox[-1].body  # type: ignore[attr-defined]
     with pytest.raises(play.NotYours):
         pauses.ask_to_stop(game, bob)
 

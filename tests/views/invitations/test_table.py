@@ -48,7 +48,7 @@ def test_the_host_invites_more_people(as_: As, alice: User, bob: User, charlie: 
     ("guests", "words"),
     [
         ("", "This field is required."),
-        ("zoe", "No player is called zoe."),
+        ("zoe", "Unknown player: zoe. Check the spelling."),
         ("bob ann@", "“ann@” isn’t an email address."),
         ("x" * 1001, "That’s too many names for one table."),
         ("bob\0", "Null characters are not allowed."),

@@ -180,7 +180,7 @@ def test_a_turn_is_finished_from_one_link(alice: User, bob: User, headers: dict[
     assert there == f"{path}?done"
     done = client.get(there)
     assert done.status_code == 200
-    assert "Sent" in text(done.content)
+    assert "Move played" in text(done.content)
     assert "drew" not in text(done.content)
     assert [move.actor for move in game.move_set.all()] == ["link", "link"]
 

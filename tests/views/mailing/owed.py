@@ -20,7 +20,7 @@ EVERYTHING = {
 """The form of a user who never changed anything."""
 SETTINGS = "/settings/mail/"
 LIST = "/settings/mail/deliveries/"
-BANNER = "Our emails don’t reach you"
+BANNER = "Our emails aren’t reaching you"
 GONE = "550 5.1.1 no such mailbox here"
 
 

@@ -95,7 +95,7 @@ def test_the_list_shows_the_outcome_of_each_mail(as_: As, alice: User, duel: Gam
         ("turn", "Not sent: you were looking at the table.", "", False),
         ("turn", "Not sent: the turn was already over.", "", False),
         ("finished", "Not sent: you switched these emails off, or muted this game.", "", False),
-        ("closed", "Not sent: it was no longer true.", "", False),
+        ("closed", "Not sent: it was out of date.", "", False),
         ("started", "Not sent: we gave up after 8 attempts.", "451 try again later", True),
         ("invited", "Not sent: the mail server refused it.", GONE, True),
         ("test", "Sent to alice@example.org, but it came back.", "552 mailbox full", True),

@@ -40,9 +40,9 @@ def time_is_up(game: Game) -> dict[str, EmailMessage]:
         (
             "caretaker",
             "A bot is playing for you. Open the table to take your seat back at any time. "
-            "If you’re back by {until} and before the bot’s fourth decision, you can still win.",
+            "If you’re back by {until} and before the bot’s fourth move, you can still win.",
             "A bot is playing, so nobody has to wait. {name} can come back. "
-            "After {until}, or after the bot’s fourth decision, {name} can no longer win.",
+            "After {until}, or after the bot’s fourth move, {name} can no longer win.",
         ),
         (
             "forfeit",
@@ -152,7 +152,7 @@ def test_an_invitation_to_a_stranger_has_fixed_words_and_a_user_name(alice: User
         f"Table for 3 · {table.short_key}\n\n"
         f"{name} invites you to a game of Splendor by correspondence.\n"
         "Everyone moves when they have time.\n\n"
-        "You don’t need an account. One click shows you the table; another joins it.\n\n\n"
+        "You don’t need an account. One click shows you the table; a second one gives\nyou a seat.\n\n\n"
         "THE TABLE\n\n"
         f"At the table  {name} and Greedy bot · 1 seat free\n"
         "Pace          about two weeks\n"

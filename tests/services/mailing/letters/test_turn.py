@@ -61,7 +61,7 @@ def test_the_first_line_compares_the_best_with_the_reader() -> None:
     assert lead((12, 9, 3), 0) == "You lead 12–9"
     assert lead((12, 12, 3), 2) == "Ana and Ben lead 12–3"
     assert lead((12, 12, 3), 1) == "You and Ana are tied for the lead at 12"
-    assert lead((0, 0, 0), 1) == "Everyone is tied at 0"
+    assert lead((0, 0, 0), 1) == "Tied at 0"
 
 
 def test_possessions_in_a_mail_are_those_on_the_board(game: Game) -> None:
@@ -148,9 +148,7 @@ def test_the_mail_about_a_half_done_turn_offers_its_next_decision(alice: User, b
 def test_a_reminder_says_how_much_time_is_left(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=MONDAY + timedelta(hours=2))
     message = write("reminder", actor(game), game, key=f"reminder:{game.pk}:{game.turn_number}:2h")
-    assert text(message).startswith(
-        "2\N{NO-BREAK SPACE}hours left · Move by Mon 11:00 (UTC) · Everyone is tied at 0\n\n"
-    )
+    assert text(message).startswith("2\N{NO-BREAK SPACE}hours left · Move by Mon 11:00 (UTC) · Tied at 0\n\n")
     assert message["Subject"] == turn(game)["Subject"]
 
 
