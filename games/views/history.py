@@ -33,11 +33,11 @@ def game_file(request: HttpRequest, game: Game, kind: str) -> HttpResponse:
     """The game as a file, `json` or `txt`, with what the visitor may know of it."""
     if game.started_at is None:
         raise Http404
-    seat = play.seat_of(game, request.user)
+    data = written.as_json(game, play.seat_of(game, request.user))
     if kind == "json":
-        text, content_type = written.spelled(written.as_json(game, seat)), "application/json"
+        text, content_type = written.spelled(data), "application/json"
     else:
-        text, content_type = written.as_text(game, seat), "text/plain; charset=utf-8"
+        text, content_type = written.as_text(game, data), "text/plain; charset=utf-8"
     name = f"{settings.SITE_NAME.lower()}-{game.key}.{kind}"
     headers = {"Content-Disposition": str(content_disposition_header(True, name))}
     return HttpResponse(text, content_type=content_type, headers=headers)

@@ -199,7 +199,8 @@ DAMAGES: dict[str, tuple[str, str, str]] = {
 def test_a_damaged_file_says_what_is_wrong(
     alice: User, bob: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = written.as_text(over(alice, bob), None)
+    game = over(alice, bob)
+    text = written.as_text(game, written.as_json(game, None))
     for name, (before, after, message) in DAMAGES.items():
         damaged = re.sub(before, after, text, count=1)
         assert damaged != text, name
@@ -229,6 +230,15 @@ def test_a_file_of_a_damaged_game_has_no_position(alice: User, bob: User) -> Non
     Position.objects.filter(game=game).update(state={})
     data = written.as_json(game, 0)
     assert (data["key"], data["seen"]) == (game.key, None)
+
+
+def test_the_files_of_a_damaged_finished_game_have_no_seed(as_: As, alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    Position.objects.filter(game=game).update(state={})
+    found = files(as_, alice, game)
+    data = json.loads(found["game_json"])
+    assert ("seed" in data, data["needs"], data["seen"], len(data["moves"])) == (False, "seed", None, game.number)
+    assert "\nneeds: seed\n" in found["game_text"]
 
 
 def test_a_file_that_stops_early_is_refused(
@@ -269,7 +279,8 @@ def test_a_file_with_any_part_missing_or_changed_is_read_or_refused(alice: User,
     """Nothing but `BadFile` is ever raised."""
     game = over(alice, bob)
     rng, refused = Random(1), 0
-    for text in (written.spelled(written.as_json(game, 0)), written.as_text(game, 0)):
+    data = written.as_json(game, 0)
+    for text in (written.spelled(data), written.as_text(game, data)):
         content = text.encode()
         result = reading.replay(reading.read(content))
         for _ in range(20):

@@ -2,6 +2,7 @@
 `docs/notation.md` defines them, and `reading` reads them back."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from games.models import Game, Seat
@@ -22,6 +23,8 @@ def as_json(game: Game, seat: int | None) -> dict[str, Any]:
     durations are seconds. The seed follows after the end, and the commitment is there from the start."""
     started, over = game.started_at is not None, game.status == Game.Status.FINISHED
     entries = history.ledger(game, seat) if started else []
+    ruleset, state = _position(game)
+    seed = state.seed.hex() if over and state else ""
     return {
         "format": FORMAT,
         "key": game.key,
@@ -37,21 +40,19 @@ def as_json(game: Game, seat: int | None) -> dict[str, Any]:
         "pace": game.pace,
         "days": game.days,
         "commitment": game.commitment,
-        **({"seed": history.seed(game)} if over else {}),
-        "needs": "" if over and game.replayable else "rules" if over else "seed",
+        **({"seed": seed} if seed else {}),
+        "needs": "rules" if over and not game.replayable else "" if seed else "seed",
         "hidden": [entry.move.number for entry in entries if entry.hides],
         "seat": seat,
         "players": [_player(each) for each in game.seat_set.all()],
         "moves": list(map(_entry, entries)),
         **({"end": _end(game)} if over else {}),
-        "seen": _seen(game, seat) if started else None,
+        "seen": codec.dump(ruleset.observe(state, seat)) if state else None,
     }
 
 
-def as_text(game: Game, seat: int | None) -> str:
-    """The notation of the game with headers, as the reader in that seat may know it; it must have been read with its
-    seats."""
-    data = as_json(game, seat)
+def as_text(game: Game, data: dict[str, Any]) -> str:
+    """The notation of the game with headers, given the game's JSON."""
     told = {name: data[name] for name in HEADERS if data.get(name) not in (None, "", [])}
     lines = [f"{name}: {' '.join(map(str, value)) if name == 'hidden' else value}" for name, value in told.items()]
     lines += [f"player {each.index}: {each}" for each in game.seat_set.all() if each.index is not None]
@@ -108,13 +109,12 @@ def _event(event: Event) -> dict[str, Any]:
     return {"event": event.code, **event.facts}
 
 
-def _seen(game: Game, seat: int | None) -> dict[str, Any] | None:
-    """The observation of the seat; `None` if the position cannot be read."""
-    try:
-        ruleset, state = position(game)
-    except DamagedState:
-        return None
-    return codec.dump(ruleset.observe(state, seat))
+def _position(game: Game) -> tuple[Any, Any]:
+    """The ruleset and the state of the game; `None` for both before the start, or if its position is damaged."""
+    with suppress(DamagedState):
+        if game.started_at is not None:
+            return position(game)
+    return None, None
 
 
 def _instant(at: Any) -> str | None:

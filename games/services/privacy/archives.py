@@ -118,7 +118,7 @@ def _files(user: User) -> Iterator[tuple[str, str]]:
         data = written.as_json(game, mine.index)
         yield f"games/{game.key}.json", written.spelled({**data, "note": mine.note})
         if game.started_at:
-            yield f"games/{game.key}.txt", written.as_text(game, mine.index)
+            yield f"games/{game.key}.txt", written.as_text(game, data)
 
 
 def _account(user: User) -> dict[str, Any]:

@@ -79,6 +79,16 @@ def test_an_archive_has_the_whole_of_a_finished_game(alice: User, bob: User) -> 
     assert f"\n{told['moves'][0]['notation']}\n  event: " in found[f"games/{game.key}.txt"]
 
 
+def test_an_archive_has_a_finished_game_whose_position_is_damaged(alice: User, bob: User) -> None:
+    game = begun([alice, bob])
+    play.resign(game, bob)
+    Position.objects.filter(game=game).update(state={})
+    found = files(alice)
+    told = json.loads(found[f"games/{game.key}.json"])
+    assert (told["ending"], told["seen"], "seed" in told) == ("resigned", None, False)
+    assert "\nneeds: seed\n" in found[f"games/{game.key}.txt"]
+
+
 def play_user(game: Game) -> User:
     user = game.seat_set.select_related("user").get(index=game.to_act).user
     assert user is not None
