@@ -76,12 +76,14 @@ def resume(game: Game, user: User) -> None:
             return
         with transaction.atomic():
             game.paused_at = None
-            runs = acting.bank is not None and not acting.acting_bot
+            plays = acting.bank is not None and not acting.acting_bot
+            # At a table that waits, a clock that has run out stays at zero.
+            runs = plays and (acting.bank or game.at_zero != Game.AtZero.WAIT)
             writing.change(game, paused_at=None, **(running.restart(game, acting, now()) if runs else {}))
             Seat.objects.filter(game=game).update(wants_pause=False)
             writing.record(game, "resumed", mine.index)
             notices.deadline_moved(game, acting)
-            if runs and acting.user_id != user.pk:
+            if plays and acting.user_id != user.pk:
                 notices.clock_runs_again(game, acting)
 
     writing.attempt(game, act)

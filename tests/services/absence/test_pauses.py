@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from accounts.models import User
-from games.models import Game, Incident, Seat, Vacation
+from games.models import Game, Incident, Notice, Seat, Vacation
 from games.services import play
 from games.services.absence import pauses, vacations
 from games.services.clocks import running
@@ -172,6 +172,27 @@ def test_a_player_without_time_gets_a_whole_day_more(alice: User, bob: User) -> 
         pauses.more_time(game, giver)
         game.refresh_from_db()
         assert game.deadline == now() + DAY
+
+
+@pytest.mark.parametrize("automatic", [False, True])
+def test_a_clock_that_has_run_out_stays_at_zero_after_a_pause(alice: User, bob: User, automatic: bool) -> None:
+    """Nobody is told again, and no vacation begins."""
+    game = table([alice, bob])
+    Game.objects.update(at_zero="wait")
+    seat = run_out(game)
+    [other] = {alice, bob} - {seat.user}
+    User.objects.update(automatic_vacation=automatic)
+    told = Notice.objects.filter(kind="absence").count()
+    with at(START + 20 * DAY):
+        for user in (alice, bob):
+            pauses.ask(game, user)
+    with at(START + 30 * DAY):
+        pauses.resume(game, other)
+        told_all()
+        sweep.sweep()
+    game.refresh_from_db()
+    assert (game.paused_at, game.deadline, kinds(game).count("overtime")) == (None, None, 1)
+    assert (Notice.objects.filter(kind="absence").count(), Vacation.objects.count()) == (told, 0)
 
 
 def test_a_pause_leaves_the_time_that_quiet_hours_give(alice: User, bob: User) -> None:
