@@ -3,8 +3,7 @@
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -74,12 +73,6 @@ VACATION_REFUSALS = {
 """Why a vacation is not possible, by code."""
 
 
-def too_many(request: HttpRequest, refusal: TooMany, back: str) -> HttpResponse:
-    """A page with status 429 that says why, with a link to `back`."""
-    context = {"text": TABLE_REFUSALS[refusal.code], "back": back}
-    return wait(render(request, "games/too_many.html", context, status=429), refusal)
-
-
 def wait(response: HttpResponse, refusal: TooMany) -> HttpResponse:
     """Add the header with the seconds to wait."""
     response["Retry-After"] = str(int(refusal.wait.total_seconds()) + 1)
@@ -90,8 +83,6 @@ def done(request: HttpRequest, game: Game, service: SeatService) -> HttpResponse
     """Call the service for the user, and redirect to the table; a refusal appears there with its reason."""
     try:
         service(game, user_of(request))
-    except TooMany as refusal:
-        return too_many(request, refusal, reverse("table", args=[game.key]))
     except TableRefusal as refusal:
         messages.error(request, str(TABLE_REFUSALS[refusal.code]))
     return redirect("table", game.key)

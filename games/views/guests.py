@@ -20,17 +20,17 @@ from games.forms import MAX_POST_LENGTH, DecisionForm
 from games.models import Game
 from games.pages import first
 from games.pages.access import limited, of_person, of_table, patience, too_fast
-from games.pages.refusals import TABLE_REFUSALS, done, too_many
+from games.pages.refusals import TABLE_REFUSALS, done
 from games.pages.table import HtmxHttpRequest
 from games.rules.base import Refusal
 from games.services.tables import guests, tables
-from games.services.tables.tables import TableRefusal, TooMany
+from games.services.tables.tables import TableRefusal
 from games.services.work import first_moves
 
 
 @require_POST
 @limited("new")
-def play_bot(request: HttpRequest, title: str) -> HttpResponse:
+def play_bot(request: HtmxHttpRequest, title: str) -> HttpResponse:
     """Open a table against the weakest bot at once, for a user or a new guest."""
     if title not in TITLES:
         raise Http404
@@ -39,8 +39,6 @@ def play_bot(request: HttpRequest, title: str) -> HttpResponse:
         return refusal
     try:
         game, player = guests.play_bot(title, user)
-    except TooMany as error:
-        return too_many(request, error, reverse("mine"))
     except TableRefusal as error:
         return _refused(request, error)
     response = redirect("table", game.key)
@@ -49,10 +47,15 @@ def play_bot(request: HttpRequest, title: str) -> HttpResponse:
     return response
 
 
-def _refused(request: HttpRequest, error: TableRefusal) -> HttpResponse:
-    """Say why there is no game: the account has just been suspended or deleted."""
+def _refused(request: HtmxHttpRequest, error: TableRefusal) -> HttpResponse:
+    """Say why there is no game, for example because the player has too many."""
     messages.error(request, str(TABLE_REFUSALS[error.code]))
-    return redirect("mine")
+    return _turn_to(request, reverse("mine"))
+
+
+def _turn_to(request: HtmxHttpRequest, address: str) -> HttpResponse:
+    """Redirect to a whole page."""
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
 
 def _log_in(request: HttpRequest, response: HttpResponse, guest: User) -> None:
@@ -92,12 +95,9 @@ def _play_first(request: HtmxHttpRequest, key: str) -> HttpResponse:
     except Refusal as error:
         said = wording.refusal(first_moves.look(key, "")[0].title, error)
         return first.show(request, key, join_notations(notations), said, status=422)
-    except TooMany as error:
-        return too_many(request, error, reverse("mine"))
     except TableRefusal as error:
         return _refused(request, error)
-    table = reverse("table", args=[game.key])
-    response: HttpResponse = HttpResponseClientRedirect(table) if request.htmx else redirect(table)
+    response = _turn_to(request, reverse("table", args=[game.key]))
     if user is None:
         _log_in(request, response, player)
     return response

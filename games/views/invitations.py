@@ -22,7 +22,7 @@ from games.models import Game, Invitation
 from games.pages import lobby, terms
 from games.pages.access import limited, of_person, user_of
 from games.pages.invitation import InvitationPage
-from games.pages.refusals import TABLE_REFUSALS, done, too_many, wait
+from games.pages.refusals import TABLE_REFUSALS, done, wait
 from games.services.outbox import opt_out
 from games.services.tables import invitations
 from games.services.tables import rematch as rematches
@@ -98,8 +98,6 @@ def rematch(request: HttpRequest, game: Game) -> HttpResponse:
     """Open the table of the rematch, or join it."""
     try:
         return redirect("table", rematches.offer(game, user_of(request)).key)
-    except TooMany as refusal:
-        return too_many(request, refusal, reverse("table", args=[game.key]))
     except TableRefusal as refusal:
         messages.error(request, str(TABLE_REFUSALS[refusal.code]))
         return redirect("table", game.key)
@@ -183,8 +181,6 @@ def _yes(request: HttpRequest, token: str, found: InvitationPage) -> HttpRespons
         assert form is not None
         form.add_error("username", _("This name, or one that looks like it, is taken."))
         return _show(request, _letter(request, token), status=422, form=form)
-    except TooMany as refusal:
-        return too_many(request, refusal, reverse("invitation", args=[token]))
     except TableRefusal as refusal:
         return _show(request, _letter(request, token), status=409, refusal=TABLE_REFUSALS[refusal.code])
     if guest == found.reader:

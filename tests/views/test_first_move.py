@@ -172,3 +172,13 @@ def test_a_guest_plays_on(client: Client) -> None:
     game = Game.objects.with_seats().get()
     assert play.seat_of(game, game.host) == 0  # type: ignore[arg-type]
     assert client.get(f"/table/{game.key}/").status_code == 200
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_a_guest_with_too_many_games_is_told(client: Client, settings: Any, htmx: bool) -> None:
+    settings.BOT_TABLES = 1
+    client.post("/play/duel/")
+    sent = {"HX-Request": "true"} if htmx else {}
+    answer = client.post(market(client), {"number": 0, "moves": "take wug"}, headers=sent)
+    assert answer["HX-Redirect" if htmx else "Location"] == "/games/"
+    assert "You can have one running game against bots." in client.get("/games/").content.decode()

@@ -210,9 +210,9 @@ def _must_be_trusted(user: User, addresses: int) -> None:
 
 
 def _must_have_room(user: User, *, alone: bool) -> None:
-    """Raise `TableRefusal` if the user is suspended, and `TooMany` if they are at too many tables. With `alone`, for a
-    game against bots only, running games of that kind count; otherwise tables with people count, until the user has
-    finished a game. Games from which they have resigned do not count."""
+    """Raise `TableRefusal` if the user is suspended or at too many tables. With `alone`, for a game against bots only,
+    running games of that kind count; otherwise tables with people count, until the user has finished a game. Games from
+    which they have resigned do not count."""
     present = User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
     if present is None:
         raise TableRefusal("inactive")  # the account has just been deleted
@@ -228,13 +228,13 @@ def _must_have_room(user: User, *, alone: bool) -> None:
     if alone:
         most = most_guest_bot_tables() if user.is_guest else settings.BOT_TABLES
         if at_bots >= most:
-            raise TooMany("too_many_guest_tables" if user.is_guest else "too_many_bot_tables", DAY)
+            raise TableRefusal("too_many_guest_tables" if user.is_guest else "too_many_bot_tables")
         return
     if len(players) - at_bots < settings.NEWCOMER_TABLES:
         return
     finished = Seat.objects.filter(user=user, ended_at__isnull=False, resigned=False, absent=False)
     if user.is_guest or not finished.exists():
-        raise TooMany("too_many_tables", DAY)
+        raise TableRefusal("too_many_tables")
 
 
 def most_guest_bot_tables() -> int:

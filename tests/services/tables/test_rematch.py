@@ -12,7 +12,7 @@ from games.models.position import Position
 from games.services import play
 from games.services.absence import timeouts
 from games.services.tables import invitations, rematch, tables
-from games.services.tables.tables import TableRefusal, TableSpec, TooMany
+from games.services.tables.tables import TableRefusal, TableSpec
 from tests.factories import person, state
 from tests.services.races import race
 
@@ -169,10 +169,10 @@ def test_rematches_count_towards_the_table_limit_of_newcomers(alice: User, bob: 
     settings.NEWCOMER_TABLES = 1
     game = played([alice, bob])
     tables.create(bob, TableSpec("duel", 2))
-    with pytest.raises(TooMany):
+    with pytest.raises(TableRefusal, match="too_many_tables"):
         rematch.offer(game, bob)
     rematch.offer(game, alice)
-    with pytest.raises(TooMany):
+    with pytest.raises(TableRefusal, match="too_many_tables"):
         rematch.offer(game, bob)
 
 

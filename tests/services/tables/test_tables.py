@@ -16,7 +16,7 @@ from games.rules import chance
 from games.services import play
 from games.services.outbox import opt_out
 from games.services.tables import invitations, tables
-from games.services.tables.tables import TableRefusal, TableSpec, TooMany
+from games.services.tables.tables import TableRefusal, TableSpec
 from splendor_site import settings as site
 from tests.factories import begun, person, post
 
@@ -211,9 +211,9 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
     for game in joined[:2]:
         tables.join(game, alice)
     before = [list(model.objects.values()) for model in (Game, Seat, Position, Incident)]
-    with pytest.raises(TooMany, match="too_many_tables"):
+    with pytest.raises(TableRefusal, match="too_many_tables"):
         tables.create(alice, TableSpec("duel", 2))
-    with pytest.raises(TooMany, match="too_many_tables"):
+    with pytest.raises(TableRefusal, match="too_many_tables"):
         tables.join(joined[2], alice)
     assert [list(model.objects.values()) for model in (Game, Seat, Position, Incident)] == before
     # A seat that the user leaves is free again. A resigned game does not count as finished.
@@ -221,7 +221,7 @@ def test_newcomers_can_join_five_tables(alice: User, bob: User, settings: Any) -
     tables.join(joined[2], alice)
     play.resign(running, alice)
     tables.create(alice, TableSpec("duel", 2))
-    with pytest.raises(TooMany):
+    with pytest.raises(TableRefusal):
         tables.create(alice, TableSpec("duel", 2))
     # After finishing a game there is no limit.
     Seat.objects.filter(game=running).update(resigned=False)
@@ -244,11 +244,11 @@ def test_everybody_can_have_ten_running_games_against_bots(alice: User, bob: Use
     alone, together = TableSpec("splendor", 3, bots=["greedy"] * 2), TableSpec("splendor", 3, bots=["greedy"])
     games = [tables.create(alice, alone) for _ in range(10)]
     shared = tables.create(alice, together)
-    with pytest.raises(TooMany, match="too_many_tables"):
+    with pytest.raises(TableRefusal, match="too_many_tables"):
         tables.create(alice, together)
     tables.join(shared, bob)
     before = [list(model.objects.values()) for model in (Game, Seat, Position, Incident)]
-    with pytest.raises(TooMany, match="too_many_bot_tables"):
+    with pytest.raises(TableRefusal, match="too_many_bot_tables"):
         tables.create(alice, alone)
     assert [list(model.objects.values()) for model in (Game, Seat, Position, Incident)] == before
     # A first finished game lifts only the other limit.
@@ -256,7 +256,7 @@ def test_everybody_can_have_ten_running_games_against_bots(alice: User, bob: Use
     Seat.objects.filter(game=games[0]).update(resigned=False)
     tables.create(alice, together)
     tables.create(alice, alone)
-    with pytest.raises(TooMany, match="too_many_bot_tables"):
+    with pytest.raises(TableRefusal, match="too_many_bot_tables"):
         tables.create(alice, alone)
     tables.create(bob, alone)
 
