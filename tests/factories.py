@@ -121,8 +121,8 @@ def table(people: list[User], **spec: object) -> Game:
 
 
 def told_all(*, reminders: bool = True) -> None:
-    """Mark all due notices as sent; without `reminders`, those stay as they are."""
-    due = Notice.objects.filter(closed_at=None, due_at__lte=now())
+    """Mark all due notices as sent, except mails about accounts; without `reminders`, those stay as they are."""
+    due = Notice.objects.filter(closed_at=None, due_at__lte=now()).exclude(kind="account")
     (due if reminders else due.exclude(kind="reminder")).update(closed_at=now(), outcome="sent")
 
 

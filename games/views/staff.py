@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -19,7 +18,6 @@ from games.forms import PersonNameForm, ReasonForm, SearchForm, SuspensionForm, 
 from games.models import Game
 from games.pages.access import user_of
 from games.pages.staff import ActRow, Desk, PersonFile, acts_for, known_people, reports_for, tables_of_others
-from games.services.clocks.moment import now
 from games.services.moderation import acts
 
 ACTS_PER_PAGE = 50
@@ -81,7 +79,6 @@ def rename_person(request: HttpRequest, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error("name", error)
             return _show(request, _person(pk), rename=form)
-        _tell(user, "renamed", before=before)
         messages.success(request, _("%(before)s is now called %(name)s.") % {"before": before, "name": user.username})
         return redirect("staff_person", pk)
     return _show(request, user, rename=form)
@@ -94,7 +91,6 @@ def suspend(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         _allowed(acts.suspend, user_of(request), user, data["days"], Offence(data["offence"]), data["note"])
-        _tell(user, "suspended")
         messages.success(request, _("%(name)s is suspended.") % {"name": user.username})
         return redirect("staff_person", pk)
     return _show(request, user, suspend=form)
@@ -128,11 +124,6 @@ def _allowed(act: Any, *facts: Any) -> None:
         act(*facts)
     except acts.NotForStaff as error:
         raise Http404 from error
-
-
-def _tell(user: User, what: str, **facts: Any) -> None:
-    """Mail the person what happened to their account."""
-    get_adapter().send_mail(f"account/email/{what}", user.email, {"user": user, "timestamp": now(), **facts})
 
 
 # --- a table ---

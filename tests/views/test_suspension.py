@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts import services as accounts
 from accounts.models import Offence, User
-from games.models import Game, Seat
+from games.models import Game, Notice, Seat
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.mailing import links
@@ -40,6 +40,13 @@ def alice(db: None) -> User:
 
 def suspend(user: User, days: int = 7) -> None:
     acts.suspend(User.objects.filter(username="mia").first() or member(), user, days, Offence.ABUSE, "Be kind.")
+
+
+def test_a_suspension_owes_its_mail(alice: User) -> None:
+    suspend(alice)
+    [notice] = Notice.objects.filter(recipient=alice)
+    assert notice.facts["subject"] == "Your Cabochon account is suspended"
+    assert "Their note: Be kind." in notice.facts["text"]
 
 
 def test_sessions_end_and_the_right_password_says_why(client: Client, alice: User, bob: User) -> None:

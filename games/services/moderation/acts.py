@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from accounts import security_log, services, staff
 from accounts.models import Offence, User
-from games.models import Act, Game, Preview, Report, Seat
+from games.models import Act, Game, Notice, Preview, Report, Seat
 from games.services.clocks.moment import now
+from games.services.outbox import account_mails, notices
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
 from games.services.tables import tables
@@ -40,7 +41,7 @@ def sits_at(member: User, game: Game) -> bool:
 
 
 def rename_person(member: User, user: User, name: str, reason: str) -> None:
-    """Give the user another name. Raises `ValidationError` if the site's rules for names refuse it, and
+    """Give the user another name, and tell them. Raises `ValidationError` if the site's rules for names refuse it, and
     `NotForStaff`."""
     _must_be_open(member, user)
     before, name = user.username, get_adapter().clean_username(name, besides=user.pk)
@@ -50,7 +51,8 @@ def rename_person(member: User, user: User, name: str, reason: str) -> None:
         with transaction.atomic():
             services.rename(user, name)
             Preview.objects.filter(game__in=Game.objects.of(user)).update(picture=None)
-            _record(member, Kind.RENAMED, reason, user=user, before=before, after=name)
+            act = _record(member, Kind.RENAMED, reason, user=user, before=before, after=name)
+            _tell(user, act, before=before)
     except IntegrityError:
         raise ValidationError(_("This name, or one that looks like it, is taken.")) from None
 
@@ -86,8 +88,8 @@ def void(member: User, game: Game, reason: str) -> None:
 
 
 def suspend(member: User, user: User, days: int, offence: Offence, note: str) -> None:
-    """Suspend the user for that many days: they can neither log in nor act. Their running games go on, and their seats
-    at tables that have not started become free. Raises `NotForStaff`."""
+    """Suspend the user for that many days, and tell them: they can neither log in nor act. Their running games go on,
+    and their seats at tables that have not started become free. Raises `NotForStaff`."""
     _must_be_open(member, user)
     for _attempt in range(writing.MAX_ATTEMPTS):
         # Other transactions lock a game before a person. This one begins with the person, so that they cannot sit down
@@ -100,7 +102,7 @@ def suspend(member: User, user: User, days: int, offence: Offence, note: str) ->
 
 def _suspend(member: User, user: User, until: datetime, offence: Offence, note: str) -> None:
     services.suspend(user, until, offence, note)
-    _record(member, Kind.SUSPENDED, note, user=user, offence=offence, until=until.isoformat())
+    _tell(user, _record(member, Kind.SUSPENDED, note, user=user, offence=offence, until=until.isoformat()))
     for game in Game.objects.of(user).filter(status=Game.Status.OPEN):
         # The table may have started since.
         with suppress(tables.TableRefusal):
@@ -156,11 +158,18 @@ def _record(
     game: Game | None = None,
     report: Report | None = None,
     **facts: Any,
-) -> None:
+) -> Act:
     """Record the act in the caller's transaction; note it in the security log after the commit."""
-    Act.objects.create(
+    act = Act.objects.create(
         staff=member, kind=kind, user=user, game=game, report=report, reason=reason, facts=facts, at=now()
     )
     about = {"person": user.pk if user else None, "table": game.pk if game else None}
     request = present.request
     transaction.on_commit(lambda: security_log.note(f"staff: {kind.value}", request, member, **about))
+    return act
+
+
+def _tell(user: User, act: Act, **facts: Any) -> None:
+    """Owe the person a mail about the act, in the caller's transaction."""
+    mail: dict[str, Any] = account_mails.write(f"account/email/{act.kind}", user, **facts)
+    notices.owe(Notice.Kind.ACCOUNT, user, key=f"act:{act.pk}", **mail)

@@ -31,9 +31,8 @@ from games.models import (
     Vacation,
 )
 from games.services.clocks.moment import now
-from games.services.outbox import notices, site
+from games.services.outbox import account_mails, notices, site
 from games.services.play import written
-from games.services.privacy import letters
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +81,7 @@ def make_archive(user_id: int) -> None:
     with transaction.atomic():
         if Archive.objects.filter(pk=user_id, made_at=None).update(content=content, made_at=now()):
             url, days = site.url(reverse("archive")), LIFETIME.days
-            facts: dict[str, Any] = letters.write("account/email/archive_ready", user, url=url, days=days)
+            facts: dict[str, Any] = account_mails.write("account/email/archive_ready", user, url=url, days=days)
             notices.owe(Notice.Kind.ACCOUNT, user, key=f"archive:{now():%Y-%m-%dT%H:%M:%S}", **facts)
 
 

@@ -14,8 +14,8 @@ from accounts.models import User
 from games.models import Game, Invitation, NeverAgain, Notice, Preview, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
-from games.services.outbox import notices
-from games.services.privacy import fates, letters
+from games.services.outbox import account_mails, notices
+from games.services.privacy import fates
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
 from games.services.tables import tables
@@ -71,7 +71,7 @@ def _delete(user: User) -> None:
     address = user.email
     farewell: dict[str, Any] = {}
     if address:
-        farewell |= letters.write("account/email/account_deleted", user, timestamp=now())
+        farewell |= account_mails.write("account/email/account_deleted", user, timestamp=now())
     user.delete()
     if farewell:
         notices.owe(Notice.Kind.ACCOUNT, address=address, key=notices.FAREWELL, **farewell)

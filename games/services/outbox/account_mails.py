@@ -1,4 +1,4 @@
-"""Mails about accounts that no request causes."""
+"""Mails about accounts that allauth does not send."""
 
 from typing import Any
 from urllib.parse import urlsplit
