@@ -333,7 +333,8 @@ class Seat(models.Model):
     seen_end = models.BooleanField(default=False)
     """Whether the user has seen the result."""
     seen_number = models.PositiveIntegerField(default=0)
-    """The `number` after the last decision of this seat; everything later is new to its user."""
+    """The `number` after the last decision of this seat that was not made in its user's absence; everything later is
+    new to the user."""
 
     TO_ACT = Q(caretaker="", index=F("game__to_act"), game__status=Game.Status.ACTIVE, seen_end=False)
     """The seats whose turn it is, unless a caretaker plays for them. `seen_end` is true only after the end; it lets the

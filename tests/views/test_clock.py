@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, Notice, Seat, Vacation
+from games.pages.dashboard import Dashboard
 from games.services import play
 from games.services.absence import pauses, timeouts
 from games.services.tables import tables
@@ -321,6 +322,18 @@ def test_an_absent_player_takes_the_seat_back(as_: As, away: Game, alice: User) 
     assert "A bot is playing for you" not in page
     # Doing it again changes nothing.
     assert "You’re back in your seat." in act(client, "come_back", away)
+
+
+def test_a_player_who_is_back_sees_what_happened_meanwhile(as_: As, away: Game, alice: User, bob: User) -> None:
+    """The decision before, that of the bot, and the answer to it; the turn is not half done."""
+    for each in (play.BOT, play.Actor(bob)):
+        play.submit(away, each, away.number, ["take wug"])
+        away.refresh_from_db()
+    timeouts.come_back(away, alice)
+    strip = table(as_(alice), away).decode().split('id="since"')[1].split("</section>")[0]
+    assert strip.count("<li>") == 3
+    [row] = Dashboard(alice).your_turn
+    assert (row.has_begun_turn, [move.number for move in row.moves]) == (False, [1, 2, 3])
 
 
 def test_a_player_away_too_long_cannot_win(as_: As, away: Game, alice: User) -> None:

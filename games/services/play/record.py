@@ -165,14 +165,16 @@ def stored_events(events: Iterable[Event]) -> list[Any]:
 
 
 def update_seats(played: Played, public: Sequence[Any]) -> None:
-    """Update the scores, and for the seat that decided, its clock and the moves its user has seen."""
+    """Update the scores, and for the seat that decided, its clock and the moves its user has seen. Moves that a bot
+    makes while the user is absent are new to them."""
     seats = Seat.objects.filter(game=played.game)
     for index, (was, player) in enumerate(zip(public[0].players, public[-1].players, strict=True)):
         if player.points != was.points:
             seats.filter(index=index).update(score=player.points)
     # The user who makes the last move sees the result at once, but not on the page of a link from a mail.
     seen_end = bool(played.outcome and played.actor.user and played.actor.turn is None)
-    seats.filter(pk=played.seat.pk).update(seen_number=played.number, bank=played.seat.bank, seen_end=seen_end)
+    seen_number = played.seat.seen_number if played.seat.absent_since else played.number
+    seats.filter(pk=played.seat.pk).update(seen_number=seen_number, bank=played.seat.bank, seen_end=seen_end)
 
 
 def mark_winners(played: Played) -> None:
