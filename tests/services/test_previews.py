@@ -11,12 +11,13 @@ from PIL import Image, ImageColor
 
 from accounts import letterhead
 from accounts.models import User
-from accounts.services import create_guest
+from accounts.services import create_guest, keep
 from games import pictures
 from games.models import Game, Preview
 from games.models.position import Position
 from games.services import play
 from games.services.moderation import acts
+from games.services.tables import guests
 from games.services.work import previews, sweep
 from tests.factories import begun, deal, person, play_on
 from tests.staff import member
@@ -180,6 +181,32 @@ def test_bars_are_empty_if_nobody_has_points() -> None:
         return edge in {colour for _number, colour in picture.getcolors(2**24) or ()}
 
     assert (filled(0), filled(5)) == (False, True)
+
+
+def test_a_name_that_our_fonts_can_write_brings_a_picture(alice: User) -> None:
+    user = person("мира")
+    game = over([alice, user])
+    previews.draw(game.pk)
+    acts.rename_person(member(), user, "Flower", "Offensive")
+    previews.draw(game.pk)
+    assert drawn(game) == expected(game, 20)
+
+
+@pytest.mark.parametrize("host", [True, False])
+@pytest.mark.parametrize("way", ["keeps", "is taken along"])
+def test_a_guest_with_an_account_has_its_name_in_pictures(alice: User, way: str, host: bool) -> None:
+    guest = create_guest()
+    game = over([alice, guest])
+    Game.objects.filter(pk=game.pk).update(host=guest if host else alice)
+    previews.draw(game.pk)
+    assert (drawn(game) is None) == host
+    if way == "keeps":
+        guests.kept(keep(guest, "Flower", "flower@example.org", ""))
+    else:
+        guests.take_along(guest, person("Flower"))
+    previews.draw(game.pk)
+    assert drawn(game) == expected(game, 20)
+    assert "Flower" in map(str, game.seat_set.all())
 
 
 def test_a_name_that_staff_change_leaves_the_pictures(alice: User, bob: User) -> None:

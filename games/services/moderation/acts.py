@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from accounts import security_log, services, staff
 from accounts.models import Offence, User
-from games.models import Act, Game, Notice, Preview, Report, Seat
+from games.models import Act, Game, Notice, Report, Seat
 from games.services.clocks.moment import now
-from games.services.outbox import account_mails, notices
+from games.services.outbox import account_mails, notices, previews
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
 from games.services.tables import tables
@@ -50,7 +50,7 @@ def rename_person(member: User, user: User, name: str, reason: str) -> None:
     try:
         with transaction.atomic():
             services.rename(user, name)
-            Preview.objects.filter(game__in=Game.objects.of(user)).update(picture=None)
+            previews.redraw(Game.objects.of(user))
             act = _record(member, Kind.RENAMED, reason, user=user, before=before, after=name)
             _tell(user, act, before=before)
     except IntegrityError:

@@ -11,10 +11,10 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts import sessions
 from accounts.models import User
-from games.models import Game, Invitation, NeverAgain, Notice, Preview, Seat
+from games.models import Game, Invitation, NeverAgain, Notice, Seat
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
-from games.services.outbox import account_mails, notices
+from games.services.outbox import account_mails, notices, previews
 from games.services.privacy import fates
 from games.services.ratings import counting
 from games.services.statistics import counting as statistics
@@ -87,7 +87,7 @@ def _anonymise(user: User, games: list[int]) -> None:
     theirs.exclude(UNDER_WAY).update(quiet={}, version=F("version") + 1)
     Seat.objects.filter(user=user).update(held_until=None, muted=False, wants_pause=False, wants_stop=False)
     fates.anonymise(user)
-    Preview.objects.filter(game__in=games).update(picture=None)
+    previews.redraw(theirs)
 
 
 def _addresses(user: User) -> set[str]:

@@ -11,7 +11,7 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Block, Game, Incident, Invitation, PersonNote, Seat
 from games.services.clocks.moment import now
-from games.services.outbox import notices
+from games.services.outbox import notices, previews
 from games.services.statistics import counting as statistics
 from games.services.tables import blocks, tables
 from games.services.tables.tables import TableRefusal, TableSpec
@@ -82,6 +82,7 @@ def _hand_over(game: Game, guest: User, user: User) -> bool:
     with transaction.atomic():
         writing.change(game, host_id=user.pk if game.host_id == guest.pk else game.host_id)
         Seat.objects.filter(game=game, user=guest).update(user=user, held_until=None)
+        previews.redraw(Game.objects.filter(pk=game.pk))
         tell(game, user)
     return True
 
@@ -90,6 +91,7 @@ def kept(user: User) -> None:
     """Treat a guest who has just got an account like everybody: they keep their seats, and get mails. At those tables,
     an invitation to their address has been accepted."""
     Seat.objects.filter(user=user).update(held_until=None)
+    previews.redraw(Game.objects.of(user))
     asked = Invitation.objects.filter(address=user.email.lower(), answer=Invitation.Answer.NONE)
     asked.filter(game__seat_set__user=user).update(answer=Invitation.Answer.ACCEPTED, answered_at=now())
     for game in Game.objects.waiting_for(user):
