@@ -35,7 +35,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         return mine | invited | written | Q(host=user)
 
     def not_done_by(self, user: User) -> Self:
-        """Games in which the user has a seat, except finished ones whose result they have seen."""
+        """Games in which the user has a seat, except cancelled ones, and finished ones whose result they have seen."""
         return self.filter(pk__in=Seat.objects.filter(user=user, seen_end=False).values("game"))
 
     def writing_to(self, user: User) -> Self:
@@ -331,7 +331,7 @@ class Seat(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     """When the game was finished; the same as in its game, so that a player's games are found in this order."""
     seen_end = models.BooleanField(default=False)
-    """Whether the user has seen the result."""
+    """Whether the user has seen the result, or the game was cancelled and has none."""
     seen_number = models.PositiveIntegerField(default=0)
     """The `number` after the last decision of this seat that was not made in its user's absence; everything later is
     new to the user."""

@@ -26,6 +26,8 @@ MORNING, NOON, EVENING = 5, 12, 18
 """The hours at which the greeting changes."""
 MAX_LISTED = MAX_WATCHED = 5
 """The maximum numbers of other people's tables to join and to watch."""
+MAX_UNSEEN = 20
+"""The maximum number of results."""
 
 
 @dataclass(frozen=True)
@@ -189,9 +191,20 @@ class Dashboard:
 
     @cached_property
     def unseen(self) -> list[TableRow]:
-        """Finished games whose result the reader has not seen, the newest first."""
+        """The newest finished games whose result the reader has not seen, the newest first."""
         over = [row for row in self._own if row.game.status == Game.Status.FINISHED]
         return sorted(over, key=lambda row: row.game.ended_at or row.game.changed_at, reverse=True)
+
+    @cached_property
+    def number_unseen(self) -> int:
+        """The number of results that the reader has not seen."""
+        found = len(self.unseen)
+        return found if found < MAX_UNSEEN else Game.objects.unseen_by(self.reader).count()
+
+    @property
+    def has_more_unseen(self) -> bool:
+        """Whether there are more results that the reader has not seen."""
+        return self.number_unseen > len(self.unseen)
 
     @cached_property
     def waiting(self) -> list[TableRow]:
@@ -266,9 +279,10 @@ class Dashboard:
 
     @cached_property
     def _own(self) -> list[TableRow]:
-        """The reader's open tables and running games, and finished ones whose result they have not seen."""
-        statuses = (Game.Status.OPEN, Game.Status.ACTIVE, Game.Status.FINISHED)
-        found = Game.objects.not_done_by(self.reader).filter(status__in=statuses)
+        """The reader's open tables and running games, and the newest finished ones whose result they have not seen."""
+        over = Seat.objects.filter(Seat.UNSEEN, user=self.reader).order_by("-ended_at").values("game")[:MAX_UNSEEN]
+        shown = Q(status__in=(Game.Status.OPEN, Game.Status.ACTIVE)) | Q(pk__in=over)
+        found = Game.objects.not_done_by(self.reader).filter(shown)
         games = list(found.with_seats().most_urgent_first())
         active = [game for game in games if game.is_active]
         seats = [seat for game in active for seat in game.seat_set.all() if seat.user_id == self.reader.pk]

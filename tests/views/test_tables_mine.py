@@ -14,7 +14,7 @@ from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.tables.tables import TableSpec
-from tests.factories import As, deal
+from tests.factories import As, begun, deal
 from tests.views.reading import rows, text
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +73,18 @@ def test_a_list_that_is_cut_has_no_count(as_: As, alice: User, bob: User) -> Non
             tables.create(bob, spec)
             page = text(as_(alice).get(reverse("mine")).content)
             assert re.findall(rf"{heading} (\d) ", page) == ([f"{number}"] if number < 6 else [])
+
+
+def test_a_long_list_of_unseen_results_is_cut(as_: As, alice: User, bob: User) -> None:
+    """The newest are listed, and all are counted."""
+    games = [begun([alice, bob], "duel") for _ in range(22)]
+    for game in games:
+        play.resign(game, alice)
+    page = as_(bob).get(reverse("mine")).content
+    found = "".join(rows(page, "unseen"))
+    assert [game.short_key in found for game in games] == [False] * 2 + [True] * 20
+    assert "22 finished games you haven’t seen yet." in text(page)
+    assert re.findall(r"Finished and unseen (\d+) ", text(page)) == []
 
 
 def test_the_last_decision_is_shown_in_words(as_: As, alice: User, bob: User) -> None:

@@ -113,7 +113,7 @@ def ask_to_stop(game: Game, user: User, *, again: bool = False) -> None:
             writing.change(game, **end)
             if agreed:
                 # The index of seats that ask holds only those of running games.
-                Seat.objects.filter(game=game).update(wants_stop=False, wants_pause=False)
+                Seat.objects.filter(game=game).update(wants_stop=False, wants_pause=False, seen_end=True)
             else:
                 Seat.objects.filter(pk=mine.pk).update(wants_stop=True)
             writing.record(game, "stopped" if agreed else "asked_stop", mine.index)

@@ -192,7 +192,7 @@ def _abandon(game: Game, seats: list[Seat], seat: Seat) -> None:
         **running.STOPPED,
     )
     # The index of seats that ask holds only those of running games.
-    Seat.objects.filter(game=game).update(wants_stop=False, wants_pause=False)
+    Seat.objects.filter(game=game).update(wants_stop=False, wants_pause=False, seen_end=True)
     writing.record(game, "abandoned", seat.index, deadline=due)
     notices.turn_is_over(game, seat)
     again = rematch.deal_again(game, seat)

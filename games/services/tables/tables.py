@@ -385,6 +385,7 @@ def _close(game: Game, ending: Game.Ending, by: User | None = None) -> None:
     """Close the table. Tell everybody at it, and all invited people who got a mail and have not answered, except for
     `by`, who closes it."""
     writing.change(game, status=Game.Status.CANCELLED, ending=ending, ended_at=now(), expires_at=None)
+    Seat.objects.filter(game=game).update(seen_end=True)
     writing.record(game, ending)
     key = f"closed:{game.pk}"
     people = {seat.user for seat in Seat.objects.filter(game=game).select_related("user") if seat.user}

@@ -6,8 +6,11 @@ from accounts.models import User
 from games.models import Game, Notice, RatingChange, Seat
 from games.services import play
 from games.services.absence import pauses
+from games.services.clocks.moment import now
+from games.services.tables import tables
+from games.services.tables.tables import TableSpec
 from games.services.work import sweep
-from tests.factories import acting, begun, each_began, kinds, person, post, run_out, take_turn
+from tests.factories import DAY, acting, at, begun, each_began, kinds, person, post, run_out, take_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +40,28 @@ def test_a_game_that_all_agree_to_stop_counts_for_nobody(alice: User, bob: User,
     assert "Everyone agreed to stop the game. It doesn’t count." in mailoutbox[-1].body  # type: ignore[attr-defined]
     with pytest.raises(play.NotYours):
         pauses.ask_to_stop(game, bob)
+
+
+@pytest.mark.parametrize("how", ["cancelled", "expired", "agreed", "abandoned"])
+def test_nobody_has_to_see_the_end_of_a_cancelled_game(alice: User, bob: User, how: str) -> None:
+    if how in ("cancelled", "expired"):
+        game = tables.create(alice, TableSpec("splendor", 3))
+        tables.join(game, bob)
+    else:
+        game = begun([alice, bob], pace="normal")
+    if how == "cancelled":
+        tables.cancel(game, alice)
+    elif how == "expired":
+        with at(now() + tables.TABLE_LIFETIME + DAY):
+            tables.expire()
+    elif how == "agreed":
+        for user in (alice, bob):
+            pauses.ask_to_stop(game, user)
+    else:
+        run_out(game)
+    game.refresh_from_db()
+    assert (game.status, game.ending) == ("cancelled", how)
+    assert set(game.seat_set.values_list("seen_end", flat=True)) == {True}
 
 
 def test_a_wish_to_stop_is_taken_back_alone(alice: User, bob: User) -> None:
