@@ -51,7 +51,9 @@ def _of_hour(ago: int) -> str:
 
 
 def _count(key: str, seconds: int) -> int:
-    return 1 if cache.add(key, 1, seconds) else cache.incr(key)
+    with suppress(ValueError):  # the count has just expired
+        return 1 if cache.add(key, 1, seconds) else cache.incr(key)
+    return 1
 
 
 def _network(request: HttpRequest | None) -> str | None:

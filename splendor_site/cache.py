@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import cached_property, wraps
 from time import monotonic
@@ -72,7 +72,8 @@ class OneClient(RedisCacheClient):
 
 
 class ForgivingRedisCache(RedisCache):
-    """While the server is lost (see `LOST`), the cache is empty and ignores writes."""
+    """While the server is lost (see `LOST`), the cache is empty and ignores writes. This holds for the methods that the
+    site and allauth call."""
 
     rests_until = 0.0
 
@@ -82,17 +83,13 @@ class ForgivingRedisCache(RedisCache):
 
     add = _unless_lost(RedisCache.add, True)
     set = _unless_lost(RedisCache.set, None)
-    touch = _unless_lost(RedisCache.touch, False)
     delete = _unless_lost(RedisCache.delete, False)
-    has_key = _unless_lost(RedisCache.has_key, False)
-    clear = _unless_lost(RedisCache.clear, None)
-    # These go key by key through the methods above.
-    get_many = BaseCache.get_many
-    set_many = BaseCache.set_many
-    delete_many = BaseCache.delete_many
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         return _unless_lost(RedisCache.get, default)(self, key, default, version)
+
+    def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
+        return _unless_lost(RedisCache.get_many, None)(self, keys, version) or {}
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         value = _unless_lost(RedisCache.incr, None)(self, key, delta, version)

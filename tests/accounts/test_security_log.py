@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 
 from accounts.models import User
@@ -57,6 +58,11 @@ def test_refused_requests_are_noted_at_powers_of_ten(caplog: pytest.LogCaptureFi
         "refused network=127.0.0.1 status=403 times=10",
     ]
     cache.clear()
+
+
+def test_a_count_that_expires_meanwhile_refuses_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LocMemCache, "add", lambda *_facts: False)
+    assert Client(enforce_csrf_checks=True).post("/account/login/", {"login": "secret"}).status_code == 403
 
 
 @pytest.mark.parametrize(
