@@ -4,6 +4,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import ResolverMatch
 
 from accounts.models import User
 from games.services.versions import polls
@@ -31,20 +32,13 @@ FOR_VISITORS = frozenset(
     }
 )  # fmt: skip
 """The pages through which guests can get into an account; there they count as visitors."""
-FOR_ACCOUNTS = frozenset(
+SETTINGS_OF_GUESTS = frozenset(
     {
-        "mail_wishes",
-        "deliveries",
-        "test_mail",
-        "mail_works",
-        "open",
-        "accounts:sessions",
-        "delete_account",
-        "archive",
-        "archive_file",
+        "accounts:settings", "accounts:theme", "accounts:language", "accounts:time_zone", "vacation", "time_off",
+        "vacation_back", "blocked",
     }
-)
-"""The pages that are of no use to guests, besides those of allauth."""
+)  # fmt: skip
+"""The settings that guests have too; all others, and all pages of allauth except the log-out, are for accounts."""
 
 
 class GuestMiddleware:
@@ -66,11 +60,17 @@ class GuestMiddleware:
         request.guest = user  # type: ignore[attr-defined]
         if match.view_name in FOR_VISITORS:
             request.user = AnonymousUser()
-        elif match.view_name in FOR_ACCOUNTS or (
-            match.view_name.startswith(("account_", "mfa_")) and match.view_name != "account_logout"
-        ):
+        elif _is_for_accounts(match):
             return redirect("accounts:settings")
         return None
+
+
+def _is_for_accounts(match: ResolverMatch) -> bool:
+    """Whether the page is of no use to guests."""
+    name = match.view_name
+    if match.route.startswith("settings/"):
+        return name not in SETTINGS_OF_GUESTS
+    return name == "open" or (name.startswith(("account_", "mfa_")) and name != "account_logout")
 
 
 def no_news(wait: float) -> HttpResponse:

@@ -1,6 +1,7 @@
 """Play without an account: guests play bots and join by a link, and can do nothing to strangers."""
 
 import re
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -11,13 +12,15 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 
+from accounts import urls as accounts_urls
 from accounts.models import User
 from accounts.services import create_confirmed, create_guest
 from games import tasks
+from games import urls as games_urls
 from games.catalogue import TITLES
-from games.models import Game, Invitation, Move, Notice, Seat, Tally
+from games.models import Game, Invitation, Move, Notice, Preferences, Seat, Tally
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import guests, rematch, tables
@@ -256,6 +259,25 @@ def test_guests_are_told_their_limit(as_: As, settings: Any, most: int, words: s
     *_, answer = [client.post("/play/duel/", follow=True) for _ in range(4)]
     assert answer.redirect_chain == [("/games/", 302)]
     assert f"{words} against bots." in answer.content.decode()
+
+
+def test_guests_have_these_settings_and_no_others(as_: As) -> None:
+    guest, names = create_guest(), {f"accounts:{page.name}" for page in accounts_urls.own}
+    names |= {str(page.name) for page in games_urls.urlpatterns}
+    found = set()
+    for name in names:
+        with suppress(NoReverseMatch):
+            path = reverse(name, args=[1] if name == "accounts:end_session" else [])
+            if path.startswith("/settings/"):
+                answers = [as_(guest).post(path), as_(guest).get(path)]
+                found |= {name} - {name for answer in answers if answer.headers.get("Location") == "/settings/"}
+    assert found == {"accounts:settings", "accounts:time_zone", "vacation", "blocked"} | {
+        "accounts:theme",
+        "accounts:language",
+        "time_off",
+        "vacation_back",
+    }
+    assert Preferences.of(guest).calendar == ""
 
 
 def test_bots_serve_people_before_guests(alice: User) -> None:
