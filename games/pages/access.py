@@ -56,9 +56,10 @@ def patience(request: HttpRequest, action: str, user: User | None = None) -> int
     return max(int(rate.duration) for rate in parse_rates(app_settings.RATE_LIMITS[action]))
 
 
-def too_fast(request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
-    """The page that asks for patience."""
+def too_fast(request: HttpRequest, wait: int, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    """The page that asks for patience, with the seconds to wait."""
     response: HttpResponse = respond_429(request)
+    response["Retry-After"] = str(wait)
     return response
 
 
@@ -71,11 +72,7 @@ def limited(action: str, answer: View = too_fast) -> Callable[[View], View]:
         def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             user = request.user
             wait = patience(request, action, user) if request.method == "POST" and isinstance(user, User) else 0
-            if not wait:
-                return view(request, *args, **kwargs)
-            response = answer(request, *args, **kwargs)
-            response["Retry-After"] = str(wait)
-            return response
+            return answer(request, wait, *args, **kwargs) if wait else view(request, *args, **kwargs)
 
         return wrapped
 
@@ -96,9 +93,7 @@ def of_name(view: View) -> View:
     def wrapped(request: HttpRequest, name: str) -> HttpResponse:
         user = user_of(request)
         if seconds := patience(request, "profile", user):
-            response = too_fast(request)
-            response["Retry-After"] = str(seconds)
-            return response
+            return too_fast(request, seconds)
         person = profile.find(name, user)
         if person is None:
             raise Http404

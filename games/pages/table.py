@@ -69,13 +69,16 @@ def see(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
     return look_back(request, game, visit) if "at" in request.GET else show(request, game, visit)
 
 
-def ask_for_patience(request: HtmxHttpRequest, game: Game, visit: Visit | None = None) -> HttpResponse:
-    """Answer 429: the table with the posted draft, or a separate page if no region can be swapped."""
+def ask_for_patience(request: HtmxHttpRequest, wait: int, game: Game, visit: Visit | None = None) -> HttpResponse:
+    """Answer 429, with the seconds to wait: the table with the posted draft, or a separate page if no region can be
+    swapped."""
     if not request.htmx:
-        return too_fast(request)
+        return too_fast(request, wait)
     refusal = gettext("Too many requests. Please wait a minute and try again.")
     draft, visit = request.POST.get("moves", ""), visit or by_the_door(request, game)
-    return show(request, game, visit, draft=draft, refusal=refusal, status=429)
+    response = show(request, game, visit, draft=draft, refusal=refusal, status=429)
+    response["Retry-After"] = str(wait)
+    return response
 
 
 def play_posted(request: HtmxHttpRequest, game: Game, visit: Visit) -> dict[str, Any]:

@@ -136,7 +136,5 @@ def _closed(request: HttpRequest, user: User | None, wanted: str) -> HttpRespons
     if not settings.GUESTS:
         return redirect_to_login(wanted)
     if wait := patience(request, "guest"):
-        response = too_fast(request)
-        response["Retry-After"] = str(wait)
-        return response
+        return too_fast(request, wait)
     return None

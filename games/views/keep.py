@@ -21,7 +21,7 @@ from accounts.forms import KeepCodeForm, KeepForm
 from accounts.models import User
 from games.models import Game
 from games.pages import keeping
-from games.pages.access import of_person, too_fast, user_of
+from games.pages.access import of_person, patience, too_fast, user_of
 from games.pages.keeping import Promise
 from games.services.tables import guests
 
@@ -40,8 +40,8 @@ def keep(request: HttpRequest) -> HttpResponse:
         back = ""
     status = 422 if form.errors else 200
     if form.is_valid():
-        if not consume(request, action="signup"):
-            return too_fast(request)
+        if wait := patience(request, "signup"):
+            return too_fast(request, wait)
         if consume(request, action="confirm_email", key=form.cleaned_data["email"].lower()):
             Promise(**form.cleaned_data, back=back).send(request)
             return redirect("keep_code")

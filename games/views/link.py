@@ -89,9 +89,8 @@ def _decide(request: HtmxHttpRequest, game: Game, link: MoveLink, owner: User) -
     """Play the posted decisions and answer with the table, or if this ends the turn, with the page that says so."""
     visit = _visit(link, owner)
     if wait := patience(request, "decide", owner):
-        response = too_fast(request) if links.closed(link, game) else ask_for_patience(request, game, visit)
-        response["Retry-After"] = str(wait)
-        return response
+        is_closed = links.closed(link, game)
+        return too_fast(request, wait) if is_closed else ask_for_patience(request, wait, game, visit)
     try:
         objection = play_posted(request, game, visit)
     except play.NotYours:

@@ -97,6 +97,7 @@ def test_too_many_sign_ups_from_a_network_are_told_so(visitor: Client, settings:
     assert visitor.post("/keep/", ANN).status_code == 302
     answer = visitor.post("/keep/", ANN | {"email": "other@example.net"})
     assert (answer.status_code, "sent you a code" in text(answer)) == (429, False)
+    assert answer["Retry-After"] == "86400"
 
 
 def test_keeping_a_seat_answers_the_invitation_to_the_address(visitor: Client, alice: User) -> None:
