@@ -234,25 +234,17 @@ def _context(
         for name, seat in zip(names, seats, strict=True)
     ]
     card, whole = request.GET.get("card", ""), "ledger" in request.GET
-    return {
+    return board_context(game.title, board, names, visit.address, card) | {
         "game": game,
-        "title_name": TITLES[game.title].ruleset.name,
-        "board": board,
-        "board_template": f"{TITLES[game.title].templates}/board.jinja",
-        "styles": TITLES[game.title].styles,
         "seats": seats,
         "people": people,
         "actor": None if game.to_act is None else people[game.to_act],
-        "slug": game.title,
         "round": game.round,
-        "names": names,
         "earlier": bool(entries) and entries[0].move.number > 0,
         "ledger": [line(game, entry, names, board.seat, full=whole) for entry in reversed(entries)],
         "asides": incidents.asides(
             game, seats, names, board.seat, entries[-1].move.number + 1 if entries else 0, every=whole
         ),
-        "sheet": board.card(card) if card else None,
-        "table_url": visit.address,
         "by_link": visit.turn is not None,
         "owner": visit.reader,
         "draft": draft,
@@ -265,6 +257,23 @@ def _context(
         "times": None,
         "own": None,
         "keep": False,
+    }
+
+
+def board_context(slug: str, board: Any, names: list[str], address: str, card: str) -> dict[str, Any]:
+    """The context of every page with a board: at a table, in a lesson, before a first move. `card` is the card to show
+    in detail, or empty."""
+    title = TITLES[slug]
+    return {
+        "slug": slug,
+        "title_name": title.ruleset.name,
+        "styles": title.styles,
+        "board": board,
+        "board_template": f"{title.templates}/board.jinja",
+        "names": names,
+        "people": [{"name": name, "thinking": False, "remark": ""} for name in names],
+        "sheet": board.card(card) if card else None,
+        "table_url": address,
     }
 
 
