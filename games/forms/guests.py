@@ -60,7 +60,7 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
         _must_be_an_address(address)
     keys = {names.skeleton(word): word for word in words if "@" not in word}
     people = User.objects.filter(name_key__in=list(keys), is_active=True)
-    found = {user.name_key: user for user in people.exclude(pk__in=accounts.unconfirmed(people).values("pk"))}
+    found = {user.name_key: user for user in accounts.confirmed(people)}
     unknown = [name for key, name in keys.items() if key not in found]
     if unknown:
         text = ngettext(
