@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -92,8 +93,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def with_seats(self) -> Self:
         """Prefetch the seats and their users, in turn order."""
-        seats = Seat.objects.select_related("user").order_by("index", "pk")
-        return self.prefetch_related(models.Prefetch("seat_set", queryset=seats))
+        return self.prefetch_related(models.Prefetch("seat_set", queryset=Seat.objects.in_turn_order()))
 
     def waiting_for_bot(self, now: datetime) -> Self:
         """Running games in which a bot is to act and no worker has claimed the decision."""
@@ -261,10 +261,14 @@ class Game(models.Model):
         refused = self.incident_set.filter(kind__in=("declined", "left"), facts__user=user.pk)
         return self.invited.filter(pk=user.pk).exists() or refused.exists()
 
-    def is_turn_of(self, user: User) -> bool:
-        """Whether the user is to act; the game must have been read with its seats."""
-        acting = [seat for seat in self.seat_set.all() if self.is_active and seat.index == self.to_act]
-        return any(seat.user_id == user.pk for seat in acting)
+    def seat_of(self, user: User | AnonymousUser) -> "Seat | None":
+        """The user's seat; `None` for a spectator. Takes no query if the game was read with its seats."""
+        return next((seat for seat in self.seat_set.all() if user.pk and seat.user_id == user.pk), None)
+
+    def index_of(self, user: User | AnonymousUser) -> int | None:
+        """The index of the user's seat; `None` for a spectator, and for everybody before the game starts."""
+        seat = self.seat_of(user)
+        return seat.index if seat else None
 
     @property
     def is_turn_of_bot(self) -> bool:
@@ -297,6 +301,12 @@ BOT_NAMES = {
     "random": _("Random bot"),
 }
 """The names of the bots that can have a seat."""
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def in_turn_order(self) -> Self:
+        """The seats with their users; before the start, in the order in which they were taken."""
+        return self.select_related("user").order_by("index", "pk")
 
 
 class Seat(models.Model):
@@ -340,6 +350,8 @@ class Seat(models.Model):
     query use the index of a user's seats that are not done with."""
     UNSEEN = Q(game__status=Game.Status.FINISHED, seen_end=False)
     """The seats whose user has not seen the result of the game."""
+
+    objects = SeatQuerySet.as_manager()
 
     class Meta:
         indexes = (

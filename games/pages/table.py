@@ -188,7 +188,7 @@ def _is_seen(request: HttpRequest) -> bool:
 
 def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
     """The table after some of its decisions, as the reader's seat knew it at that time."""
-    text, seat = request.GET["at"], play.seat_of(game, visit.reader)
+    text, seat = request.GET["at"], game.index_of(visit.reader)
     seen = history.observation_at(game, seat, int(text)) if text.isdecimal() and len(text) < 6 else None
     if seen is None:
         raise Http404
@@ -250,7 +250,7 @@ def _context(
         "draft": draft,
         "kept": "&" + urlencode({"draft": draft}) if draft else "",
         "others": [seat for seat in seats if seat.user_id and request.user.pk not in (None, seat.user_id)],
-        "seal": polls.seal(game, play.seat_of(game, visit.reader)),
+        "seal": polls.seal(game, game.index_of(visit.reader)),
         "poll_seconds": polls.wait(game),
         "look": None,
         "at": None,

@@ -50,7 +50,7 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     polls.read(game)
     if request.GET.get("version") == str(game.version):
         return no_news(polls.wait(game))
-    polls.looks(game, play.seat_of(game, request.user))
+    polls.looks(game, game.index_of(request.user))
     seen = request.GET.get("seen", "")
     seen_number = int(seen) if seen.isdecimal() and len(seen) < 6 else game.number
     return table_page.show(request, game, table_page.by_the_door(request, game), seen_number=seen_number)

@@ -308,7 +308,7 @@ def test_a_guest_whose_games_are_all_taken_along_is_gone(visitor: Client, ben: U
     game = start(visitor)
     visitor.post("/account/login/", {"login": "ben", "password": PASSWORD})
     assert User.objects.get() == ben
-    assert play.seat_of(Game.objects.with_seats().get(pk=game.pk), ben) == 0
+    assert Game.objects.with_seats().get(pk=game.pk).index_of(ben) == 0
 
 
 def test_a_browser_knows_the_account_of_a_guest_who_logs_in_after_midnight(visitor: Client, ben: User) -> None:
