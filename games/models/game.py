@@ -395,12 +395,6 @@ class Seat(models.Model):
         # Translators: one of several bots of the same kind: “Greedy bot 2”.
         return _("%(bot)s %(number)d") % {"bot": name, "number": alike.index((self.index or 0, self.pk)) + 1}
 
-    @classmethod
-    def with_another(cls, game: str, user: User, named: Q) -> models.Exists:
-        """Whether another player of the game, which that field names, fits the condition. The database asks this of
-        each game that it would list, instead of collecting everybody who fits."""
-        return models.Exists(cls.objects.filter(named, game=models.OuterRef(game)).exclude(user=user))
-
     @property
     def out(self) -> bool:
         """Whether the seat can no longer win."""
