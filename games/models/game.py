@@ -26,14 +26,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games that the user may open by their address."""
         if not user.is_authenticated:
             return self.exclude(audience=Game.Audience.SEATS)
-        return self.filter(~Q(audience=Game.Audience.SEATS) | self.concerning(user))
-
-    def concerning(self, user: User) -> Q:
-        """The condition that the user has a seat or an invitation, or is the host."""
-        mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
-        invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
-        written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
-        return mine | invited | written | Q(host=user)
+        return self.filter(~Q(audience=Game.Audience.SEATS) | _concerning(user))
 
     def not_done_by(self, user: User) -> Self:
         """Games in which the user has a seat, except finished ones whose result they have seen."""
@@ -98,6 +91,14 @@ class GameQuerySet(models.QuerySet["Game"]):
     def waiting_for_bot(self, now: datetime) -> Self:
         """Running games in which a bot is to act and no worker has claimed the decision."""
         return self.filter(Q(bot_claimed_until=None) | Q(bot_claimed_until__lt=now), bot_to_act__isnull=False)
+
+
+def _concerning(user: User) -> Q:
+    """The condition that the user has a seat or an invitation, or is the host."""
+    mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
+    invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
+    written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
+    return mine | invited | written | Q(host=user)
 
 
 class Game(models.Model):
@@ -254,7 +255,7 @@ class Game(models.Model):
 
     def concerns(self, user: User) -> bool:
         """Whether the user has a seat or an invitation, or is the host."""
-        return Game.objects.filter(Game.objects.concerning(user), pk=self.pk).exists()
+        return Game.objects.filter(_concerning(user), pk=self.pk).exists()
 
     def expects(self, user: User) -> bool:
         """Whether the user may accept this rematch: they are invited, or have declined or left and may return."""
