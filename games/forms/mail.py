@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from accounts.models import User
-from games.forms import choose
+from games.forms.tables import choose
 from games.models import Notice, Preferences
 from games.services.outbox import preferences
 from games.widgets import Described
