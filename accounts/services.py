@@ -1,4 +1,4 @@
-"""All writes to accounts outside allauth's flows."""
+"""Creates, finds, renames and suspends accounts, and forgets sign-ups that nobody has confirmed."""
 
 import re
 import secrets

@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import names
 from accounts import services as accounts
+from accounts.adapter import MAX_ADDRESS_LENGTH
 from accounts.models import User
 from games.models import Block
 from games.wording import phrases
 
 MAX_GUESTS_LENGTH = 1000
 """The maximum length of a line of names and addresses."""
-MAX_ADDRESS_LENGTH = 254
 
 
 def _help_text() -> str:
