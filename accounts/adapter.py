@@ -66,7 +66,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if names.is_reserved(name) or key == names.skeleton(settings.SITE_NAME):
             raise self.validation_error("username_blacklisted")
         named = User.objects.filter(name_key=key).exclude(pk=besides)
-        if named.exclude(pk__in=services.unconfirmed(named).values("pk")).exists():
+        if services.confirmed(named).exists():
             raise self.validation_error("username_taken")
         return name
 

@@ -1,7 +1,6 @@
 """The guards of mailed codes, around allauth's views."""
 
 import time
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -15,9 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from accounts.access import View
 from accounts.models import User
-
-View = Callable[..., HttpResponse]
 
 
 def of_present_address(view: View) -> View:

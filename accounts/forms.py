@@ -23,6 +23,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts import names, services, zones
+from accounts.adapter import MAX_ADDRESS_LENGTH
 from accounts.models import Theme, User
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class KeepForm(NewcomerForm):
         help_text=_(
             "We’ll email you a code now, and later whenever it’s your turn. Other players never see this address."
         ),
-        max_length=254,
+        max_length=MAX_ADDRESS_LENGTH,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     field_order = ("username", "email", "time_zone")

@@ -1,4 +1,4 @@
-"""All writes to accounts outside allauth's flows."""
+"""Creates, finds, renames and suspends accounts, and forgets sign-ups that nobody has confirmed."""
 
 import re
 import secrets
@@ -124,13 +124,12 @@ def find(login: str) -> User | None:
     """The account with that name or address, as somebody typed it to log in. Guests have neither, and unconfirmed
     sign-ups are no accounts yet."""
     either = Q(name_key=names.skeleton(login)) | ~Q(email="") & Q(lower=Lower(Value(login)))
-    sign_up = Exists(unconfirmed().filter(pk=OuterRef("pk")))
-    return User.objects.alias(lower=Lower("email")).filter(either, ~sign_up, is_guest=False).first()
+    return confirmed(User.objects.alias(lower=Lower("email")).filter(either, is_guest=False)).first()
 
 
 def owner(email: str) -> User | None:
     """The account with that address, if there is one; unconfirmed sign-ups do not count."""
-    return at(email).filter(~Exists(unconfirmed().filter(pk=OuterRef("pk")))).first()
+    return confirmed(at(email)).first()
 
 
 def free_name(email: str) -> str:
@@ -140,7 +139,7 @@ def free_name(email: str) -> str:
     wishes = [f"{wish}{number}" for wish in (word, *STONES) for number in ("", *range(2, 10))]
     keys = {wish: names.skeleton(wish) for wish in wishes if _may_be_a_name(wish)}
     named = User.objects.filter(name_key__in=keys.values())
-    taken = {*named.exclude(pk__in=unconfirmed(named).values("pk")).values_list("name_key", flat=True)}
+    taken = {*confirmed(named).values_list("name_key", flat=True)}
     return next((wish for wish, key in keys.items() if key not in taken), "")
 
 
@@ -158,10 +157,18 @@ def at(email: str) -> QuerySet[User]:
 
 def unconfirmed(among: QuerySet[User] | None = None) -> QuerySet[User]:
     """Sign-ups without a log-in and without a confirmed address."""
+    return (User.objects.all() if among is None else among).filter(_is_unconfirmed())
+
+
+def confirmed(among: QuerySet[User]) -> QuerySet[User]:
+    """These users without the unconfirmed sign-ups."""
+    return among.exclude(_is_unconfirmed())
+
+
+def _is_unconfirmed() -> Q:
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
-    return (User.objects.all() if among is None else among).filter(
-        Exists(addresses), ~Exists(addresses.filter(verified=True)), last_login=None, is_staff=False, is_superuser=False
-    )
+    plain = Q(last_login=None, is_staff=False, is_superuser=False)
+    return plain & Exists(addresses) & ~Exists(addresses.filter(verified=True))
 
 
 def forget() -> None:

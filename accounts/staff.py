@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
 from typing import Any
@@ -17,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from accounts import sessions
+from accounts.access import View
 from accounts.models import RecoveryCode, User
 
 PROOF_LIFETIME = timedelta(hours=12)
@@ -29,8 +29,6 @@ GROUPS, GROUP_LENGTH = 6, 4
 """The form of a code: 24 letters and digits in groups (120 bits)."""
 CODE_USED = "staff_code_used"
 """The key in a session for when its user entered a recovery code, in seconds since 1970."""
-
-View = Callable[..., HttpResponse]
 
 
 def appoint(user: User) -> list[str]:

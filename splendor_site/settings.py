@@ -434,8 +434,8 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 90
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Bots and mails have their own queues, so that no other task waits for them. `games.services.work.turns` names the
-# queue of each bot; `bots` also has tasks of earlier versions.
+# Bots and mails have their own queues, so that no other task waits for them. `games.services.work.bot_queues` names
+# the queue of each bot; `bots` also has tasks of earlier versions.
 CELERY_TASK_ROUTES = {"games.tasks.think*": {"queue": "bots"}, "games.tasks.deliver*": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 10.0}},

@@ -62,20 +62,19 @@ def test_the_demo_has_tables_of_every_kind(development, capsys):
     assert run(capsys, "replay_games") == f"{Game.objects.count()} games replayed, 0 differ.\n"
 
     mine = Game.objects.of(ana).with_seats()
-    waiting = sorted((game.title, game.seats) for game in mine if game.is_turn_of(ana))
+    running = [game for game in mine if game.is_active]
+    waiting = sorted((game.title, game.seats) for game in running if game.to_act == game.index_of(ana))
     assert waiting == [("duel", 2), ("duel", 2), ("splendor", 2), ("splendor", 2), ("splendor", 4)]
-    others_turns = sorted(game.title for game in mine if game.is_active and not game.is_turn_of(ana))
+    others_turns = sorted(game.title for game in running if game.to_act != game.index_of(ana))
     assert others_turns == ["duel", "duel", "splendor", "splendor"]
     ends = Seat.objects.filter(user=ana, game__status="finished").values_list("game__ending", "won", "seen_end")
     assert sorted(ends) == [("played", False, True), ("played", True, True), ("resigned", True, False)]
 
     # Every clock is running, one with little time; a caretaker plays for an absent player; a player is on vacation.
-    running = [game for game in mine if game.is_active]
     left = [(game.deadline or now()) - now() for game in running]
     assert min(left) > timedelta(0)
-    assert (
-        sum(time < timing.NEAR_DEADLINE for game, time in zip(running, left, strict=True) if game.is_turn_of(ana)) == 1
-    )
+    soon = [game for game, time in zip(running, left, strict=True) if time < timing.NEAR_DEADLINE]
+    assert sum(game.to_act == game.index_of(ana) for game in soon) == 1
     [away] = Seat.objects.exclude(caretaker="").select_related("user", "game")
     assert (str(away), away.absent, away.game in running) == ("Chloé", False, True)
     assert timedelta(0) < now() - (away.absent_since or now()) < timeouts.CARETAKER_GRACE

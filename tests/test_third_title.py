@@ -80,7 +80,7 @@ def test_a_title_may_have_no_rules_page(toy: None, alice: User, bob: User) -> No
     assert client.get("/rules/toy/").status_code == 404
     game = tables.create(alice, tables.TableSpec("toy", 2))
     tables.join(game, bob)
-    client.force_login(alice if game.is_turn_of(alice) else bob)
+    client.force_login(alice if game.to_act == game.index_of(alice) else bob)
     refused = client.post(f"/table/{game.key}/", {"number": 0, "moves": "gamble"})
     assert refused.status_code == 422
     for page in (refused, client.get("/"), client.get("/tables/new/")):

@@ -1,6 +1,5 @@
 """Pages that show the site's mails, in development only."""
 
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -12,14 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from accounts import mailbox
+from accounts.access import View
 
 # A mail's HTML may use its own styles and nothing else; its links open in a new tab.
 FRAME_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 )
-
-View = Callable[..., HttpResponse]
 
 
 def _in_development(view: View) -> View:

@@ -30,8 +30,8 @@ def _fresh(request: HttpRequest) -> User:
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
     user = _fresh(request)
-    form = SettingsForm(request.POST or None, instance=user)
-    if request.method == "POST" and form.is_valid():
+    form = SettingsForm(request.POST if request.method == "POST" else None, instance=user)
+    if form.is_valid():
         user.save(update_fields=list(form.fields))
         # The message is already in the new language. Without one, the browser's preference decides, not the cookie.
         if not user.language:
@@ -90,8 +90,8 @@ def _back(request: HttpRequest) -> str:
 def time_zone(request: HttpRequest) -> HttpResponse:
     """Ask for the time zone once, after a log-in from a browser that did not send it."""
     user = _fresh(request)
-    form = ZoneForm(request.POST or None, instance=user)
-    if request.method == "POST" and form.is_valid():
+    form = ZoneForm(request.POST if request.method == "POST" else None, instance=user)
+    if form.is_valid():
         user.save(update_fields=list(form.fields))
         wanted = get_next_redirect_url(request)
         return HttpResponseRedirect(wanted) if wanted else redirect(site.LOGIN_REDIRECT_URL)

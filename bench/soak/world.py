@@ -181,7 +181,7 @@ class World:
             if seat.user_id != person.user.pk or seat.acting_bot:
                 return
             if rng.random() < 0.1:
-                polls.looks(game, seat.index)
+                polls.remember_looking(game, seat.index)
                 return
             seen, legal = play.offer(game, seat, variants=False)
             action = TITLES[game.title].bot("greedy").choose(seen, legal, rng, Limit())

@@ -75,8 +75,8 @@ def _fill() -> tuple[str, dict[str, str]]:
     client.force_login(ana)
     pages = {"landing": "/", "my-games": "/games/"}
     for name, title, seats in (("splendor", "splendor", 4), ("duel", "duel", 2)):
-        games = Game.objects.of(ana).filter(title=title, seats=seats).with_seats()
-        pages[name] = next(f"/table/{game.key}/" for game in games if game.is_turn_of(ana))
+        game = Game.objects.waiting_for(ana).filter(title=title, seats=seats).earliest("pk")
+        pages[name] = f"/table/{game.key}/"
     owed = Notice.objects.filter(recipient=ana, kind=Notice.Kind.TURN, closed_at=None)
     deliveries.deliver(owed.get(game__title="splendor", game__seats=4).pk)
     [mail] = mailbox.newest()

@@ -1,6 +1,7 @@
 """The forms about games. They check the shape of input; the services check its meaning."""
 
 from games.forms.guests import InviteForm
+from games.forms.mail import MailForm, TimeAway, TimeOff
 from games.forms.new_table import NewTableForm
 from games.forms.people import ReportForm
 from games.forms.play import MAX_POST_LENGTH, DecisionForm, NoteForm
@@ -12,6 +13,7 @@ __all__ = [
     "DecisionForm",
     "HistoryForm",
     "InviteForm",
+    "MailForm",
     "NameForm",
     "NewTableForm",
     "NoteForm",
@@ -22,5 +24,7 @@ __all__ = [
     "SearchForm",
     "SuspensionForm",
     "TableNameForm",
+    "TimeAway",
+    "TimeOff",
     "choose",
 ]

@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import names
 from accounts import services as accounts
+from accounts.adapter import MAX_ADDRESS_LENGTH
 from accounts.models import User
 from games.models import Block
 from games.wording import phrases
 
 MAX_GUESTS_LENGTH = 1000
 """The maximum length of a line of names and addresses."""
-MAX_ADDRESS_LENGTH = 254
 
 
 def _help_text() -> str:
@@ -60,7 +60,7 @@ def guests_of(words: Iterable[str], besides: User) -> tuple[list[User], list[str
         _must_be_an_address(address)
     keys = {names.skeleton(word): word for word in words if "@" not in word}
     people = User.objects.filter(name_key__in=list(keys), is_active=True)
-    found = {user.name_key: user for user in people.exclude(pk__in=accounts.unconfirmed(people).values("pk"))}
+    found = {user.name_key: user for user in accounts.confirmed(people)}
     unknown = [name for key, name in keys.items() if key not in found]
     if unknown:
         text = ngettext(

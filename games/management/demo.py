@@ -171,7 +171,7 @@ def _turn_of(user: User, numbers: range, *more: Sight) -> Wish:
     def wish(game: Game, seen: Any, words: set[str]) -> bool:
         if game.number >= numbers.stop:
             raise Dull
-        mine = seen is not None and seen.seat == play.seat_of(game, user)
+        mine = seen is not None and seen.seat == game.index_of(user)
         return mine and game.number in numbers and all(sight(seen, words) for sight in more)
 
     return wish

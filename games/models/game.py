@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -25,14 +26,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games that the user may open by their address."""
         if not user.is_authenticated:
             return self.exclude(audience=Game.Audience.SEATS)
-        return self.filter(~Q(audience=Game.Audience.SEATS) | self.concerning(user))
-
-    def concerning(self, user: User) -> Q:
-        """The condition that the user has a seat or an invitation, or is the host."""
-        mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
-        invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
-        written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
-        return mine | invited | written | Q(host=user)
+        return self.filter(~Q(audience=Game.Audience.SEATS) | _concerning(user))
 
     def not_done_by(self, user: User) -> Self:
         """Games in which the user has a seat, except cancelled ones, and finished ones whose result they have seen."""
@@ -92,12 +86,19 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def with_seats(self) -> Self:
         """Prefetch the seats and their users, in turn order."""
-        seats = Seat.objects.select_related("user").order_by("index", "pk")
-        return self.prefetch_related(models.Prefetch("seat_set", queryset=seats))
+        return self.prefetch_related(models.Prefetch("seat_set", queryset=Seat.objects.in_turn_order()))
 
     def waiting_for_bot(self, now: datetime) -> Self:
         """Running games in which a bot is to act and no worker has claimed the decision."""
         return self.filter(Q(bot_claimed_until=None) | Q(bot_claimed_until__lt=now), bot_to_act__isnull=False)
+
+
+def _concerning(user: User) -> Q:
+    """The condition that the user has a seat or an invitation, or is the host."""
+    mine = Q(pk__in=Seat.objects.filter(user=user).values("game"))
+    invited = Q(pk__in=Game.invited.through.objects.filter(user=user).values("game"))
+    written = Q(pk__in=Game.objects.writing_to(user).values("pk"))
+    return mine | invited | written | Q(host=user)
 
 
 class Game(models.Model):
@@ -254,17 +255,21 @@ class Game(models.Model):
 
     def concerns(self, user: User) -> bool:
         """Whether the user has a seat or an invitation, or is the host."""
-        return Game.objects.filter(Game.objects.concerning(user), pk=self.pk).exists()
+        return Game.objects.filter(_concerning(user), pk=self.pk).exists()
 
     def expects(self, user: User) -> bool:
         """Whether the user may accept this rematch: they are invited, or have declined or left and may return."""
         refused = self.incident_set.filter(kind__in=("declined", "left"), facts__user=user.pk)
         return self.invited.filter(pk=user.pk).exists() or refused.exists()
 
-    def is_turn_of(self, user: User) -> bool:
-        """Whether the user is to act; the game must have been read with its seats."""
-        acting = [seat for seat in self.seat_set.all() if self.is_active and seat.index == self.to_act]
-        return any(seat.user_id == user.pk for seat in acting)
+    def seat_of(self, user: User | AnonymousUser) -> "Seat | None":
+        """The user's seat; `None` for a spectator. Takes no query if the game was read with its seats."""
+        return next((seat for seat in self.seat_set.all() if user.pk and seat.user_id == user.pk), None)
+
+    def index_of(self, user: User | AnonymousUser) -> int | None:
+        """The index of the user's seat; `None` for a spectator, and for everybody before the game starts."""
+        seat = self.seat_of(user)
+        return seat.index if seat else None
 
     @property
     def is_turn_of_bot(self) -> bool:
@@ -297,6 +302,12 @@ BOT_NAMES = {
     "random": _("Random bot"),
 }
 """The names of the bots that can have a seat."""
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def in_turn_order(self) -> Self:
+        """The seats with their users; before the start, in the order in which they were taken."""
+        return self.select_related("user").order_by("index", "pk")
 
 
 class Seat(models.Model):
@@ -342,6 +353,8 @@ class Seat(models.Model):
     UNSEEN = Q(game__status=Game.Status.FINISHED, seen_end=False)
     """The seats whose user has not seen the result of the game."""
 
+    objects = SeatQuerySet.as_manager()
+
     class Meta:
         indexes = (
             models.Index(fields=("user",), condition=Q(seen_end=False), name="seat_of_user_not_done"),
@@ -383,12 +396,6 @@ class Seat(models.Model):
             return name
         # Translators: one of several bots of the same kind: “Greedy bot 2”.
         return _("%(bot)s %(number)d") % {"bot": name, "number": alike.index((self.index or 0, self.pk)) + 1}
-
-    @classmethod
-    def with_another(cls, game: str, user: User, named: Q) -> models.Exists:
-        """Whether another player of the game, which that field names, fits the condition. The database asks this of
-        each game that it would list, instead of collecting everybody who fits."""
-        return models.Exists(cls.objects.filter(named, game=models.OuterRef(game)).exclude(user=user))
 
     @property
     def out(self) -> bool:

@@ -49,12 +49,12 @@ class TableRow:
     def seats(self) -> list[Seat]:
         """The reader first, then the others in turn order after them."""
         seats = list(self.game.seat_set.all())
-        here = next((place for place, seat in enumerate(seats) if seat.user_id == self.reader.pk), 0)
+        here = seats.index(self.me) if self.me else 0
         return seats[here:] + seats[:here]
 
     @cached_property
     def me(self) -> Seat | None:
-        return next((seat for seat in self.seats if seat.user_id == self.reader.pk), None)
+        return self.game.seat_of(self.reader)
 
     @cached_property
     def others(self) -> list[Seat]:

@@ -14,7 +14,7 @@ from games import rendering
 from games.catalogue import TITLES
 from games.forms import MAX_POST_LENGTH
 from games.models.game import BOT_NAMES
-from games.pages.table import HtmxHttpRequest
+from games.pages.table import HtmxHttpRequest, board_context
 from games.services.work import first_moves
 from games.wording import choices
 
@@ -32,20 +32,11 @@ def market() -> dict[str, Any]:
 def show(request: HtmxHttpRequest, key: str, draft: str = "", refusal: str = "", status: int = 200) -> HttpResponse:
     """The board with the draft: the whole page, or only its region. Raises `first_moves.Gone`."""
     offer, look = first_moves.look(key, (draft or request.GET.get("draft", ""))[:MAX_POST_LENGTH])
-    title, address, card = TITLES[offer.title], reverse("first_move", args=[key]), request.GET.get("card", "")
+    title, address = TITLES[offer.title], reverse("first_move", args=[key])
     board = title.board(look.seen, look.legal, look.staged, look.prefix, look.before)
     names = [gettext("You"), str(BOT_NAMES[title.first_bot])]
-    context = {
+    context = board_context(offer.title, board, names, address, request.GET.get("card", "")) | {
         "offer": offer,
-        "slug": offer.title,
-        "title_name": title.ruleset.name,
-        "board": board,
-        "board_template": f"{title.templates}/board.jinja",
-        "styles": title.styles,
-        "names": names,
-        "people": [{"name": name, "thinking": False, "remark": ""} for name in names],
-        "sheet": board.card(card) if card else None,
-        "table_url": address,
         "refusal": refusal,
         "instead": "instead" in request.GET,
         "choices": choices.embedded(offer.title, board),

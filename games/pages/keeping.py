@@ -20,7 +20,7 @@ LATER_KEY = "keep_later"
 
 
 @dataclass(frozen=True)
-class Promise:
+class PendingAccount:
     """The account that a guest has asked for."""
 
     username: str
@@ -37,9 +37,9 @@ class Promise:
     def of(cls, request: HttpRequest) -> Self | None:
         """The account that the guest has asked for, unless the code is too old."""
         found = request.session.get(SESSION_KEY)
-        promise = cls(**found) if found else None
+        pending = cls(**found) if found else None
         limit: int = app_settings.EMAIL_VERIFICATION_BY_CODE_TIMEOUT
-        return promise if promise and time.time() - promise.at <= limit else None
+        return pending if pending and time.time() - pending.at <= limit else None
 
     def send(self, request: HttpRequest) -> None:
         """Send a code; if the address has an account, send a mail that says so instead. Pages do not reveal which."""

@@ -16,7 +16,7 @@ from games.boards.common import join, split
 from games.catalogue import TITLES
 from games.forms import MAX_POST_LENGTH
 from games.lessons.base import Lesson, Lessons, Verdict, judge, solution
-from games.pages.table import HtmxHttpRequest
+from games.pages.table import HtmxHttpRequest, board_context
 from games.rules.base import Refusal
 from games.services import play
 from games.wording import choices, lessons
@@ -63,7 +63,7 @@ def show(request: HtmxHttpRequest, slug: str, number: int, played: str | None) -
         said, status = wording.refusal(slug, refusal), 422
         refused = {"refusal": said, "told": [said], "rule": wording.paragraph(slug, refusal)}
     context = _context(slug, number, lesson, request.GET.get("card", ""), verdict, request.GET.get("draft", ""))
-    context |= {"table_url": address, **refused}
+    context |= refused
     region = loader.render_to_string("games/learn/_region.jinja", context, request, using="jinja")
     context["region"] = mark_safe(region)
     template = "games/learn/_swap.html" if request.htmx else "games/learn/lesson.html"
@@ -100,21 +100,14 @@ def _context(slug: str, number: int, lesson: Lesson, card: str, verdict: Verdict
     steps = [
         {"number": place, "heading": lessons.step(slug, each.name).heading} for place, each in enumerate(everything, 1)
     ]
-    context: dict[str, Any] = {
+    address = reverse("lesson", args=[slug, number])
+    context = board_context(slug, board, names, address, card) | {
         "lesson": lesson,
         "words": lessons.step(slug, lesson.name),
         "steps": steps,
         "number": number,
         "before": number - 1 or None,
         "after": number + 1 if number < len(everything) else None,
-        "slug": slug,
-        "title_name": title.ruleset.name,
-        "board": board,
-        "board_template": f"{title.templates}/board.jinja",
-        "styles": title.styles,
-        "names": names,
-        "people": [{"name": name, "thinking": False, "remark": ""} for name in names],
-        "sheet": board.card(card) if card else None,
         "shown": rendering.address(join(solution(title.ruleset, lesson))),
         "sheet_or_draft": bool(draft or card),
     }

@@ -48,7 +48,7 @@ def show(
     guests = [Guest(person.called, declined=False, key=person.username) for person in invited if person != user]
     guests += [Guest(person.called, declined=True) for person in gone if person.pk not in there]
     host = user if isinstance(user, User) and game.host_id == user.pk else None
-    mine = user.is_authenticated and user.pk in there
+    mine = game.seat_of(user)
     address = user.email.lower() if isinstance(user, User) else ""
     welcome, asked = True, False
     if isinstance(user, User) and user.pk not in there:
@@ -64,10 +64,10 @@ def show(
         "seats": seats,
         "before": game.follows if game.follows and game.follows.is_visible_to(user) else None,
         "others": [pk for pk in {*there, game.host_id} if pk and user.pk not in (None, pk)],
-        "mine": mine,
+        "mine": mine is not None,
         "as_guest": settings.GUESTS and not user.is_authenticated and tables.takes_guests(game),
         "admission": game.admission if welcome else Game.Admission.NAMED,
-        "held_until": next((seat.held_until for seat in seats if user.pk and seat.user_id == user.pk), None),
+        "held_until": mine.held_until if mine else None,
         "is_host": host is not None,
         "asked": asked,
         "guests": guests,

@@ -52,7 +52,7 @@ class OwnSeat:
 
 def build(game: Game, seats: Sequence[Seat], names: Sequence[str], user: User, *, later: bool) -> OwnSeat | None:
     """The parts for this user; `None` without a seat. The game must have been read with these seats."""
-    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    seat = game.seat_of(user)
     if seat is None:
         return None
     waiting, results = _others(game, user)

@@ -171,5 +171,4 @@ def find(name: str, reader: User) -> User | None:
     """The person of that name whom the reader may look up: not a guest, not somebody who deleted their account, and not
     somebody who has blocked the reader."""
     people = User.objects.filter(username=name.replace("\0", ""), is_active=True, is_guest=False)
-    people = people.exclude(pk__in=accounts.unconfirmed(people).values("pk"))
-    return people.exclude(pk__in=Block.objects.filter(blocked=reader).values("by")).first()
+    return accounts.confirmed(people).exclude(pk__in=Block.objects.filter(blocked=reader).values("by")).first()

@@ -73,8 +73,7 @@ def acts_for(member: User, user: User | None = None) -> QuerySet[Act]:
 
 def known_people() -> QuerySet[User]:
     """The accounts, without sign-ups that nobody has confirmed."""
-    users = User.objects.filter(is_guest=False, is_active=True)
-    return users.exclude(pk__in=services.unconfirmed(users).values("pk"))
+    return services.confirmed(User.objects.filter(is_guest=False, is_active=True))
 
 
 @dataclass(frozen=True)

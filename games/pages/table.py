@@ -191,7 +191,7 @@ def _is_seen(request: HttpRequest) -> bool:
 
 def look_back(request: HtmxHttpRequest, game: Game, visit: Visit) -> HttpResponse:
     """The table after some of its decisions, as the reader's seat knew it at that time."""
-    text, seat = request.GET["at"], play.seat_of(game, visit.reader)
+    text, seat = request.GET["at"], game.index_of(visit.reader)
     seen = history.observation_at(game, seat, int(text)) if text.isdecimal() and len(text) < 6 else None
     if seen is None:
         raise Http404
@@ -237,37 +237,46 @@ def _context(
         for name, seat in zip(names, seats, strict=True)
     ]
     card, whole = request.GET.get("card", ""), "ledger" in request.GET
-    return {
+    return board_context(game.title, board, names, visit.address, card) | {
         "game": game,
-        "title_name": TITLES[game.title].ruleset.name,
-        "board": board,
-        "board_template": f"{TITLES[game.title].templates}/board.jinja",
-        "styles": TITLES[game.title].styles,
         "seats": seats,
         "people": people,
         "actor": None if game.to_act is None else people[game.to_act],
-        "slug": game.title,
         "round": game.round,
-        "names": names,
         "earlier": bool(entries) and entries[0].move.number > 0,
         "ledger": [line(game, entry, names, board.seat, full=whole) for entry in reversed(entries)],
         "asides": incidents.asides(
             game, seats, names, board.seat, entries[-1].move.number + 1 if entries else 0, every=whole
         ),
-        "sheet": board.card(card) if card else None,
-        "table_url": visit.address,
         "by_link": visit.turn is not None,
         "owner": visit.reader,
         "draft": draft,
         "kept": "&" + urlencode({"draft": draft}) if draft else "",
         "others": [seat for seat in seats if seat.user_id and request.user.pk not in (None, seat.user_id)],
-        "seal": polls.seal(game, play.seat_of(game, visit.reader)),
+        "seal": polls.seal(game, game.index_of(visit.reader)),
         "poll_seconds": polls.wait(game),
         "look": None,
         "at": None,
         "times": None,
         "own": None,
         "keep": False,
+    }
+
+
+def board_context(slug: str, board: Any, names: list[str], address: str, card: str) -> dict[str, Any]:
+    """The context of every page with a board: at a table, in a lesson, before a first move. `card` is the card to show
+    in detail, or empty."""
+    title = TITLES[slug]
+    return {
+        "slug": slug,
+        "title_name": title.ruleset.name,
+        "styles": title.styles,
+        "board": board,
+        "board_template": f"{title.templates}/board.jinja",
+        "names": names,
+        "people": [{"name": name, "thinking": False, "remark": ""} for name in names],
+        "sheet": board.card(card) if card else None,
+        "table_url": address,
     }
 
 

@@ -1,13 +1,15 @@
-"""Reserved cards, the same in both titles: which may be reserved, and how much of a hand a reader may see.
+"""Cards in decks, rows and hands, the same in both titles: which may be reserved, and how much of a hand a reader may
+see.
 
 A card that was face up stays visible to all. A card from a deck is visible to its owner only, its level to all (R31,
 D35).
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from games.rules import chance
 from games.rules.base import BadNotation, Event, IllegalAction
 
 SIZE = 3
@@ -37,11 +39,34 @@ Hand = tuple[Reserved, ...]
 SeenHand = tuple[SeenReserved, ...]
 Decks = tuple[tuple[str, ...], ...]
 """Undealt cards of levels 1 to 3, the next one first."""
+Rows = tuple[tuple[str | None, ...], ...]
+"""The places for face-up cards of levels 1 to 3; `None` is an empty place."""
 
 
 def level(card: str) -> int:
     """The level of a card: the first character of its id."""
     return int(card[0])
+
+
+def shuffled(cards: Collection[str], seed: bytes) -> list[tuple[str, ...]]:
+    """The cards of each level in the order of that seed."""
+    return [
+        chance.shuffle(seed, f"level-{number}", 0, [card for card in cards if level(card) == number])
+        for number in DECKS.values()
+    ]
+
+
+def face_up(rows: Rows) -> Iterator[str]:
+    return (card for row in rows for card in row if card is not None)
+
+
+def misplaced(decks: Decks, rows: Rows, *, refilled: bool) -> Iterator[str]:
+    """The faults of known cards: a wrong level, and, if the rows have been refilled, an empty place before a deck."""
+    for number, deck, row in zip(DECKS.values(), decks, rows, strict=True):
+        if {level(card) for card in (*row, *deck) if card is not None} - {number}:
+            yield f"level {number} holds a card of another level"
+        if refilled and None in row and deck:
+            yield f"level {number} has an empty place"
 
 
 def parse_target(text: str, cards: Container[str]) -> str:

@@ -3,13 +3,29 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Protocol, Self, TypeVar
 
 from games.rules import tokens
 from games.rules.base import Action, BadNotation, IllegalAction, State
 from games.rules.tokens import Tokens
 
-S = TypeVar("S", bound=State)
+
+class Holder(Protocol):
+    """A player, who holds tokens."""
+
+    @property
+    def tokens(self) -> Tokens: ...
+
+
+class Trading(State, Protocol):
+    """The state of a title in which the player to act holds tokens."""
+
+    @property
+    def player(self) -> Holder:
+        """The player to act."""
+
+
+S = TypeVar("S", bound=Trading)
 
 LIMIT = 10
 """How many tokens a player may keep at the end of a turn (R20, D69)."""
@@ -31,11 +47,6 @@ class Purchase(Action[S]):
     def prices(cls, state: S) -> Iterator[tuple[str, Tokens]]:
         """Each card for sale to the player to act, affordable or not, with its price in every kind but gold."""
 
-    @classmethod
-    @abstractmethod
-    def held(cls, state: S) -> Tokens:
-        """The tokens of the player to act."""
-
     def due(self, state: S) -> Tokens:
         """The price of this card; raises `IllegalAction` if it is not for sale."""
         for card, due in self.prices(state):
@@ -52,23 +63,23 @@ class Purchase(Action[S]):
 
     @classmethod
     def options(cls, state: S) -> Iterator[Self]:
-        held = cls.held(state)
+        held = state.player.tokens
         for card, due in cls.prices(state):
             payment = tokens.least_gold(due, held)
             if payment[-1] <= held[-1]:
                 yield cls(card, payment)
 
     def variants(self, state: S) -> Iterator[Self]:
-        ways = tokens.payments(self.due(state), self.held(state))
+        ways = tokens.payments(self.due(state), state.player.tokens)
         return (replace(self, payment=payment) for payment in ways if payment != self.payment)
 
     def completed(self, state: S) -> Self:
         if self.payment is not None:
             return self
-        return replace(self, payment=tokens.least_gold(self.due(state), self.held(state)))
+        return replace(self, payment=tokens.least_gold(self.due(state), state.player.tokens))
 
     def check(self, state: S) -> None:
-        due, held = self.due(state), self.held(state)
+        due, held = self.due(state), state.player.tokens
         short = tokens.least_gold(due, held)[-1] - held[-1]
         if short > 0:
             raise IllegalAction("cannot_afford", card=self.card, short=short)
@@ -96,21 +107,16 @@ class ReturnExcess(Action[S]):
     kinds: ClassVar[str]
 
     @classmethod
-    @abstractmethod
-    def held(cls, state: S) -> Tokens:
-        """The tokens of the player to act."""
-
-    @classmethod
     def parse(cls, text: str) -> Self:
         return cls(tokens.parse(text, cls.kinds))
 
     @classmethod
     def options(cls, state: S) -> Iterator[Self]:
-        held = cls.held(state)
+        held = state.player.tokens
         return map(cls, tokens.selections(held, sum(held) - LIMIT))
 
     def check(self, state: S) -> None:
-        held = self.held(state)
+        held = state.player.tokens
         if not tokens.within(self.returned, held):
             raise IllegalAction("tokens_not_held", tokens=self.text)
         if sum(self.returned) != sum(held) - LIMIT:

@@ -28,7 +28,7 @@ def clock(request: HttpRequest, game: Game) -> HttpResponse:
         return redirect("table", game.key)
     seats = list(game.seat_set.all())
     shown = timing.build(game, seats)
-    mine = next((seat for seat in seats if seat.user_id and seat.user_id == request.user.pk), None)
+    mine = game.seat_of(request.user)
     acting = seats[game.to_act] if game.to_act is not None else None
     others = [seat for seat in seats if seat is not mine and seat.user_id and not seat.acting_bot]
     plays = mine is not None and game.is_active and not mine.acting_bot
@@ -128,7 +128,7 @@ def _acts(request: HttpRequest, game: Game, act: Callable[[Game, User], None]) -
     try:
         act(game, user_of(request))
     except play.NotYours as error:
-        if play.seat_of(game, request.user) is None:
+        if game.index_of(request.user) is None:
             raise Http404 from error
         return False
     except pauses.ClockRefusal as refusal:

@@ -13,7 +13,6 @@ from games.pages.access import of_table, user_of
 from games.pages.history import History
 from games.pages.keyset import Place
 from games.pages.statistics import total
-from games.services import play
 from games.services.play import written
 
 
@@ -33,7 +32,7 @@ def game_file(request: HttpRequest, game: Game, kind: str) -> HttpResponse:
     """The game as a file, `json` or `txt`, with what the visitor may know of it."""
     if game.started_at is None:
         raise Http404
-    data = written.as_json(game, play.seat_of(game, request.user))
+    data = written.as_json(game, game.index_of(request.user))
     if kind == "json":
         text, content_type = written.spelled(data), "application/json"
     else:

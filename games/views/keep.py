@@ -22,7 +22,7 @@ from accounts.models import User
 from games.models import Game
 from games.pages import keeping
 from games.pages.access import of_person, patience, too_fast, user_of
-from games.pages.keeping import Promise
+from games.pages.keeping import PendingAccount
 from games.services.tables import guests
 
 
@@ -43,7 +43,7 @@ def keep(request: HttpRequest) -> HttpResponse:
         if wait := patience(request, "signup"):
             return too_fast(request, wait)
         if consume(request, action="confirm_email", key=form.cleaned_data["email"].lower()):
-            Promise(**form.cleaned_data, back=back).send(request)
+            PendingAccount(**form.cleaned_data, back=back).send(request)
             return redirect("keep_code")
         form.add_error("email", get_adapter().error_messages["rate_limited"])
         status = 429
@@ -54,26 +54,26 @@ def keep(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def code(request: HttpRequest) -> HttpResponse:
     """Ask for the code; the right one makes the guest an account, with the same games."""
-    guest, promise = user_of(request), Promise.of(request)
+    guest, pending = user_of(request), PendingAccount.of(request)
     if not guest.is_guest:
         return redirect("mine")
-    if promise is None or not keeping.may_keep(guest):
+    if pending is None or not keeping.may_keep(guest):
         return redirect("keep")
-    form = KeepCodeForm(request.POST if request.method == "POST" else None, code=promise.code)
+    form = KeepCodeForm(request.POST if request.method == "POST" else None, code=pending.code)
     if form.is_valid():
-        return _kept(request, guest, promise)
-    if form.errors and not promise.missed(request):
+        return _kept(request, guest, pending)
+    if form.errors and not pending.missed(request):
         messages.error(request, _("Too many wrong codes. Your games are still here: ask for a new code."))
         return redirect("keep")
-    context = {"verify_form": form, "email": promise.email}
+    context = {"verify_form": form, "email": pending.email}
     return render(request, "games/keep_code.html", context, status=422 if form.errors else 200)
 
 
-def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
+def _kept(request: HttpRequest, guest: User, pending: PendingAccount) -> HttpResponse:
     keeping.end(request)
     try:
         with transaction.atomic():
-            user = accounts.keep(guest, promise.username, promise.email, promise.time_zone)
+            user = accounts.keep(guest, pending.username, pending.email, pending.time_zone)
             guests.kept(user)
     except IntegrityError:
         messages.error(request, _("Someone has just taken this name or address. Please try again."))
@@ -82,7 +82,7 @@ def _kept(request: HttpRequest, guest: User, promise: Promise) -> HttpResponse:
     UserSession.objects.create_from_request(request)
     text = _("Your games are kept under the name %(name)s. You can choose a password in your settings.")
     messages.success(request, text % {"name": user.called})
-    back = promise.back or reverse("mine")
+    back = pending.back or reverse("mine")
     if not user.time_zone:
         back = f"{reverse('accounts:time_zone')}?{urlencode({'next': back})}"
     response = HttpResponseRedirect(back)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import posted_from
-from games.mail_forms import MailForm
+from games.forms import MailForm
 from games.models import Game, Notice, Preferences, Seat
 from games.pages.access import limited, user_of
 from games.pages.deliveries import Deliveries

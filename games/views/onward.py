@@ -11,7 +11,6 @@ from games.forms import NoteForm
 from games.models import Game
 from games.pages import later
 from games.pages.access import limited, of_person, of_table, user_of
-from games.services import play
 from games.services.play import own_seat
 
 
@@ -33,13 +32,13 @@ def next_table(request: HttpRequest) -> HttpResponse:
 @of_person
 def set_aside(request: HttpRequest, game: Game) -> HttpResponse:
     """Set the table aside and go to the next; with `back`, put it back into the queue and go to the dashboard."""
-    seat = play.seat_of(game, request.user)
-    if seat is None:
+    seat = game.seat_of(request.user)
+    if seat is None or seat.index is None:
         raise Http404
     if "back" in request.POST:
         later.bring_back(request, game)
         return redirect("mine")
-    later.set_aside(request, game, game.seat_set.all()[seat])
+    later.set_aside(request, game, seat)
     return redirect(f"{reverse('next')}?after={game.key}")
 
 
@@ -56,7 +55,7 @@ def no_hints(request: HttpRequest, game: Game) -> HttpResponse:
 @of_table
 def note(request: HttpRequest, game: Game) -> HttpResponse:
     """Store the reader's private note about the game, during it or after its end."""
-    seat = next((seat for seat in game.seat_set.all() if seat.user_id == request.user.pk), None)
+    seat = game.seat_of(request.user)
     if seat is None or seat.index is None:
         raise Http404
     form = NoteForm(request.POST if request.method == "POST" else None, initial={"note": seat.note})

@@ -47,10 +47,10 @@ def poll(request: HtmxHttpRequest, game: Game) -> HttpResponse:
     for a player who has been logged out since."""
     if is_logged_out(request) and polls.is_of_player(request.GET.get("seal", "")):
         return HttpResponse(status=401)
-    polls.read(game)
+    polls.remember_read(game)
     if request.GET.get("version") == str(game.version):
         return no_news(polls.wait(game))
-    polls.looks(game, play.seat_of(game, request.user))
+    polls.remember_looking(game, game.index_of(request.user))
     seen = request.GET.get("seen", "")
     seen_number = int(seen) if seen.isdecimal() and len(seen) < 6 else game.number
     return table_page.show(request, game, table_page.by_the_door(request, game), seen_number=seen_number)

@@ -107,11 +107,10 @@ def resign(request: HttpRequest, game: Game) -> HttpResponse:
         except (play.NotYours, IllegalAction):
             messages.error(request, refusal)
         return redirect("table", game.key)
-    seats = list(game.seat_set.all())
-    mine = next((seat for seat in seats if seat.user_id == request.user.pk and not seat.resigned), None)
-    if mine is None or not game.is_active:
+    mine = game.seat_of(request.user)
+    if mine is None or mine.resigned or not game.is_active:
         messages.error(request, refusal)
         return redirect("table", game.key)
-    others = [seat for seat in seats if seat is not mine]
+    others = [seat for seat in game.seat_set.all() if seat is not mine]
     people = [seat for seat in others if seat.user_id and not seat.out]
     return render(request, "games/resign.html", {"game": game, "others": others, "people": people})

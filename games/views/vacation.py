@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import posted_from
-from games.mail_forms import TimeAway, TimeOff
+from games.forms import TimeAway, TimeOff
 from games.models import Game
 from games.pages.access import limited, patience, user_of
 from games.pages.refusals import VACATION_REFUSALS

@@ -107,7 +107,7 @@ def test_from_the_link_of_a_friend_to_an_account(page: Page, alice: User) -> Non
     button(page, _("Take the seat"))
     expect(page.locator("#table")).to_be_visible()
     table, game = away(page), Game.objects.with_seats().get()
-    if play.seat_of(game, alice) == game.to_act:
+    if game.index_of(alice) == game.to_act:
         play.submit(game, play.Actor(alice), 0, ["take wug"])
     page.goto(table)
     take(page, "rr")

@@ -17,7 +17,7 @@ def main(key: str, left: int) -> None:
     states = [at for at, _ in to_the_end(game.title, state(game), Random(1))]
     # The clock of the player to act keeps running.
     put(game, next(late for late in reversed(states[:-left]) if late.to_act == game.to_act))
-    polls.changed(game)
+    polls.remember_written(game)
 
 
 if __name__ == "__main__":

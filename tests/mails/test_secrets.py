@@ -63,7 +63,7 @@ def test_other_hidden_cards_make_the_same_mail(game: Game) -> None:
             break
         reader, current = actor(game), state(game)
         asked.add(reader)
-        seat = play.seat_of(game, reader)
+        seat = game.index_of(reader)
         stored = Position.objects.get(game=game)
         other = replace(
             ruleset(game).determinize(ruleset(game).observe(current, seat), Random(7)), seed=current.seed
@@ -93,7 +93,7 @@ def digest(reader: User, game: Game, kind: str) -> Notice:
 def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
     """The links stage exactly the affordable cards, and the mail lists the reader's reserved cards, blind or not."""
     reader = actor(game)
-    seat = play.seat_of(game, reader)
+    seat = game.index_of(reader)
     message = mail(notice("turn", reader, game))
     look = play.look(game, reader)
     buyable = {str(action).split(" ")[1] for action in look.legal if action.word == "buy"}
@@ -112,7 +112,7 @@ def test_a_mail_names_the_cards_that_its_reader_knows(game: Game) -> None:
 def test_since_your_last_turn_shows_what_its_reader_may_know(game: Game) -> None:
     """The section matches a replay from the seed, as the rules show it to the reader."""
     reader = actor(game)
-    seat = play.seat_of(game, reader)
+    seat = game.index_of(reader)
     left = Seat.objects.get(game=game, user=reader).seen_number
     names = [str(each) for each in game.seat_set.select_related("user").order_by("index")]
     expected = []

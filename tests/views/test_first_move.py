@@ -12,7 +12,6 @@ from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move
 from games.models.position import Deal
-from games.services import play
 from games.services.work import first_moves, sweep
 from tests.factories import START, at, state
 from tests.hidden import named, proofs
@@ -170,7 +169,7 @@ def test_a_site_without_guests_shows_a_picture(client: Client, settings: Any) ->
 def test_a_guest_plays_on(client: Client) -> None:
     client.post(market(client), {"number": 0, "moves": "take wug"})
     game = Game.objects.with_seats().get()
-    assert play.seat_of(game, game.host) == 0  # type: ignore[arg-type]
+    assert game.index_of(game.host) == 0  # type: ignore[arg-type]
     assert client.get(f"/table/{game.key}/").status_code == 200
 
 

@@ -25,7 +25,7 @@ from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import guests, rematch, tables
 from games.services.tables.tables import TableRefusal, TableSpec
-from games.services.work import sweep, turns
+from games.services.work import bot_queues, sweep
 from tests.accounts.pages import PASSWORD
 from tests.check_shuffle import run
 from tests.factories import NEW, START, As, at, begun, person, state
@@ -291,9 +291,9 @@ def test_bots_serve_people_before_guests(alice: User) -> None:
             play.submit(game, play.Actor(user), game.number, [str(play.look(game, user).legal[0])])
             game.refresh_from_db()
     first, second, hers = (game.pk for game in games)
-    waiting = [bot.game for bot in turns.waiting(Game.objects.all(), now())]
+    waiting = [bot.game for bot in bot_queues.waiting(Game.objects.all(), now())]
     assert waiting == [hers, first, second]
-    assert turns.next_game(first, None, now()) == hers
+    assert bot_queues.next_game(first, None, now()) == hers
 
 
 # --- the way to an account ---
@@ -332,7 +332,7 @@ def test_a_guest_whose_games_are_all_taken_along_is_gone(visitor: Client, ben: U
     game = start(visitor)
     visitor.post("/account/login/", {"login": "ben", "password": PASSWORD})
     assert User.objects.get() == ben
-    assert play.seat_of(Game.objects.with_seats().get(pk=game.pk), ben) == 0
+    assert Game.objects.with_seats().get(pk=game.pk).index_of(ben) == 0
 
 
 def test_a_browser_knows_the_account_of_a_guest_who_logs_in_after_midnight(visitor: Client, ben: User) -> None:

@@ -122,7 +122,7 @@ def test_keeping_is_offered_after_the_first_move_and_at_the_end(visitor: Client)
     [game] = Game.objects.of(user).with_seats()
     table, offer = f"/table/{game.key}/", "Keep this game"
     assert offer not in text(visitor.get(table))
-    while game.is_turn_of(user):
+    while game.to_act == game.index_of(user):
         visitor.post(table, {"number": game.number, "moves": str(play.look(game, user).legal[0])})
         game = Game.objects.with_seats().get()
     assert offer in text(visitor.get(table))

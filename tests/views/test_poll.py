@@ -137,11 +137,11 @@ def test_a_reader_counts_as_looking_for_two_minutes_after_a_poll(
 def test_a_new_position_is_noted_at_once(duel: Game) -> None:
     mine = Seat.objects.get(game=duel, index=0)
     with time_machine.travel(START, tick=False):
-        polls.changed(duel)
+        polls.remember_written(duel)
         polls.unchanged(polls.seal(duel, 0))
         assert polls.is_looking(duel, mine)
         duel.number, duel.version = duel.number + 1, duel.version + 1
-        polls.changed(duel)
+        polls.remember_written(duel)
         assert not polls.is_looking(duel, mine)
         polls.unchanged(polls.seal(duel, 0))
         assert polls.is_looking(duel, mine)
@@ -150,7 +150,7 @@ def test_a_new_position_is_noted_at_once(duel: Game) -> None:
 def test_a_reader_is_noted_every_ten_seconds(duel: Game) -> None:
     mine = Seat.objects.get(game=duel, index=0)
     with time_machine.travel(START, tick=False) as clock:
-        polls.changed(duel)
+        polls.remember_written(duel)
         polls.unchanged(polls.seal(duel, 0))
         cache.delete(f"looking:{duel.key}:0")
         for second in range(1, 11):
@@ -161,7 +161,7 @@ def test_a_reader_is_noted_every_ten_seconds(duel: Game) -> None:
 
 def test_a_process_that_forgets_readers_notes_them_again(duel: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polls, "MAX_NOTED", 1)
-    polls.changed(duel)
+    polls.remember_written(duel)
     mine = Seat.objects.get(game=duel, index=0)
     for seat in (0, 1):
         polls.unchanged(polls.seal(duel, seat))
@@ -176,7 +176,7 @@ def test_an_older_version_does_not_replace_a_newer_one(
 ) -> None:
     where, before = question(client, duel), Game.objects.get(pk=duel.pk)
     decide(duel, django_capture_on_commit_callbacks)
-    polls.read(before)
+    polls.remember_read(before)
     assert ask(client, where)[0] == 200
 
 

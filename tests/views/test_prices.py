@@ -72,7 +72,7 @@ def test_the_prices_of_another_player_are_those_on_their_own_board(as_: As, game
 
 def test_a_board_with_other_prices_offers_no_decision(as_: As, game: Game) -> None:
     user = actor(game)
-    seat = play.seat_of(game, user)
+    seat = game.index_of(user)
     assert seat is not None
     client = as_(user)
     for payer in ("printed", (seat + 1) % game.seats):
@@ -97,7 +97,7 @@ def test_the_draft_waits_behind_other_prices(as_: As, game: Game) -> None:
 
 def test_polls_and_sheets_keep_the_prices(as_: As, game: Game) -> None:
     user = actor(game)
-    seat = ((play.seat_of(game, user) or 0) + 1) % game.seats
+    seat = ((game.index_of(user) or 0) + 1) % game.seats
     page = text(as_(user), table(game), prices=seat)
     poll = re.search(r'data-poll="([^"]+)"', page)
     assert poll

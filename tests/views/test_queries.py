@@ -80,7 +80,7 @@ def test_a_poll(as_: As, people: list[User], charlie: User) -> None:
     for game in games(people):
         game.refresh_from_db()
         path = f"{address('poll', game)}?version="
-        polls.changed(game)
+        polls.remember_written(game)
         assert cost(as_(people[0]), f"{path}{game.version}&seal={polls.seal(game, 0)}") == 0
         assert cost(as_(people[0]), f"{path}{game.version}") == READER + TABLE
         assert cost(as_(actor(game)), f"{path}0") == READER + TABLE + BOARD + OTHERS

@@ -142,7 +142,7 @@ def test_the_page_draws_only_the_nobles_of_the_deal(as_: As, decisions: int) -> 
 
 def test_a_draft_tries_out_nothing_that_would_reveal(as_: As, game: Game) -> None:
     user, rng = actor(game), Random(game.number)
-    client, seat = as_(user), play.seat_of(game, user)
+    client, seat = as_(user), game.index_of(user)
     expected = known(game, state(game), seat)
     legal = [str(action) for action in play.look(game, user).legal]
     blind = [text for text in legal if text.startswith("reserve L")]
@@ -312,7 +312,7 @@ def test_answers_to_posts_reveal_no_more(as_: As, watched: Game) -> None:
 def test_a_decision_is_answered_with_the_present_table(as_: As, watched: Game, way: str) -> None:
     """The answer is the present table, swapped into the page; a link whose turn is over redirects instead."""
     user = actor(watched)
-    client, seat = as_(user), play.seat_of(watched, user)
+    client, seat = as_(user), watched.index_of(user)
     legal = [str(action) for action in play.look(watched, user).legal]
     swapped = 0
     for move in [text for text in legal if text.startswith("reserve L")] + legal[:1]:

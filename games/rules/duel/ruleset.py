@@ -60,15 +60,7 @@ class Duel(Ruleset[State, Observation]):
         """Set up a game (D1-D8). Seat 0 begins; the table draws who sits there (D7)."""
         if seats not in self.seats:
             raise ValueError(f"duel has 2 seats, not {seats}")
-        decks = [
-            chance.shuffle(
-                seed,
-                f"level-{level}",
-                0,
-                [card.id for card in CARDS.values() if card.level == level],
-            )
-            for level in LEVELS
-        ]
+        decks = hand.shuffled(CARDS, seed)
         board = fill(EMPTY * len(SPACES), chance.shuffle(seed, "bag", 0, tokens.spell(TOKENS, KINDS)))
         return State(
             seed=seed,
@@ -186,11 +178,7 @@ class Duel(Ruleset[State, Observation]):
         privileges = [state.privileges, *(player.privileges for player in state.players)]
         if sum(privileges) != PRIVILEGES or min(privileges) < 0:
             yield f"privileges: {privileges}"
-        for level, row, deck in zip(LEVELS, state.pyramid, state.decks, strict=True):
-            if {CARDS[card].level for card in (*row, *deck) if card is not None} - {level}:
-                yield f"level {level} holds a card of another level"
-            if None in row and deck and state.phases[:1] == (Phase.TURN,):
-                yield f"level {level} has an empty place"
+        yield from hand.misplaced(state.decks, state.pyramid, refilled=state.phases[:1] == (Phase.TURN,))
         for seat, player in enumerate(state.players):
             pending = state.phases if seat == state.to_act else ()
             if len(player.reserved) > hand.SIZE:
@@ -225,7 +213,7 @@ class Duel(Ruleset[State, Observation]):
 
 
 def _cards(state: State) -> Iterator[str]:
-    yield from (card for row in state.pyramid for card in row if card is not None)
+    yield from hand.face_up(state.pyramid)
     yield from (card for deck in state.decks for card in deck)
     for player in state.players:
         yield from (owned.card for owned in player.cards)

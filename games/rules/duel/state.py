@@ -6,12 +6,10 @@ from enum import StrEnum
 from games.rules import hand
 from games.rules.base import Event, Step
 from games.rules.duel.cards import CARDS, COLOURS, ROYALS, Card
-from games.rules.hand import Decks, Hand, SeenHand
+from games.rules.hand import Decks, Hand, Rows, SeenHand
 from games.rules.tokens import Tokens
 from games.rules.trade import LIMIT
 
-Pyramid = tuple[tuple[str | None, ...], ...]
-"""The places of levels 1 to 3, `None` when empty."""
 PRESTIGE_TO_WIN, CROWNS_TO_WIN, COLOUR_TO_WIN = 20, 10, 10
 """The prestige, the crowns, or the prestige on cards of one colour that win the game (D71)."""
 EMPTY = "."
@@ -130,7 +128,7 @@ class State:
     """The token on each of the 25 spaces, row by row."""
     bag: Tokens
     decks: Decks
-    pyramid: Pyramid
+    pyramid: Rows
     royals: tuple[str, ...]
     privileges: int
     """The privileges above the board."""
@@ -239,7 +237,7 @@ class Observation:
     bag: Tokens
     decks: tuple[int, ...]
     """How many cards are left in the decks of levels 1 to 3."""
-    pyramid: Pyramid
+    pyramid: Rows
     royals: tuple[str, ...]
     privileges: int
     players: tuple[SeenPlayer, ...]

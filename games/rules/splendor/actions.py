@@ -48,10 +48,6 @@ def _take_away(state: State, card: str) -> tuple[State, tuple[Event, ...]]:
     return replace(state, rows=(*state.rows[:index], row, *state.rows[index + 1 :]), decks=decks), revealed
 
 
-def _face_up(state: State) -> Iterator[str]:
-    return (card for row in state.rows for card in row if card is not None)
-
-
 @dataclass(frozen=True, slots=True)
 class Take(Action[State]):
     """Take gems from the bank, never gold: three of different colours, or one or two if fewer colours are left
@@ -131,10 +127,10 @@ class Reserve(Action[State]):
 
     @classmethod
     def options(cls, state: State) -> Iterator[Self]:
-        return map(cls, hand.targets(state.player.reserved, state.decks, _face_up(state)))
+        return map(cls, hand.targets(state.player.reserved, state.decks, hand.face_up(state.rows)))
 
     def check(self, state: State) -> None:
-        hand.check_target(self.target, state.player.reserved, state.decks, _face_up(state))
+        hand.check_target(self.target, state.player.reserved, state.decks, hand.face_up(state.rows))
 
     def play(self, state: State) -> Step[State]:
         seat, player = state.seat, state.player
@@ -174,12 +170,8 @@ class Buy(Purchase[State]):
     @classmethod
     def prices(cls, state: State) -> Iterator[tuple[str, Tokens]]:
         bonuses = state.player.bonuses
-        for card in (*_face_up(state), *(held.card for held in state.player.reserved)):
+        for card in (*hand.face_up(state.rows), *(held.card for held in state.player.reserved)):
             yield card, price(CARDS[card], bonuses)
-
-    @classmethod
-    def held(cls, state: State) -> Tokens:
-        return state.player.tokens
 
     def play(self, state: State) -> Step[State]:
         player = state.player
@@ -231,10 +223,6 @@ class Return(ReturnExcess[State]):
     (R22, R23)."""
 
     kinds = KINDS
-
-    @classmethod
-    def held(cls, state: State) -> Tokens:
-        return state.player.tokens
 
     def play(self, state: State) -> Step[State]:
         player = replace(state.player, tokens=tokens.subtract(state.player.tokens, self.returned))

@@ -43,15 +43,7 @@ class Splendor(Ruleset[State, Observation]):
         """Set up a game (R1-R8). Seat 0 begins; the table draws who sits there (R8)."""
         if seats not in self.seats:
             raise ValueError(f"splendor has {self.seats} seats, not {seats}")
-        decks = [
-            chance.shuffle(
-                seed,
-                f"level-{level}",
-                0,
-                [card.id for card in CARDS.values() if card.level == level],
-            )
-            for level in LEVELS
-        ]
+        decks = hand.shuffled(CARDS, seed)
         return State(
             seed=seed,
             number=0,
@@ -165,11 +157,7 @@ class Splendor(Ruleset[State, Observation]):
             held = tokens.add(held, player.tokens)
         if held != supply(len(state.players)):
             yield f"tokens: {state.bank} in the bank, {held} in all"
-        for level, row, deck in zip(LEVELS, state.rows, state.decks, strict=True):
-            if {CARDS[card].level for card in (*row, *deck) if card is not None} - {level}:
-                yield f"level {level} holds a card of another level"
-            if None in row and deck:
-                yield f"level {level} has an empty place"
+        yield from hand.misplaced(state.decks, state.rows, refilled=True)
         for seat, player in enumerate(state.players):
             pending = state.phases if seat == state.to_act else ()
             if len(player.reserved) > hand.SIZE:
@@ -188,7 +176,7 @@ class Splendor(Ruleset[State, Observation]):
 
 
 def _cards(state: State) -> Iterator[str]:
-    yield from (card for row in state.rows for card in row if card is not None)
+    yield from hand.face_up(state.rows)
     yield from (card for deck in state.decks for card in deck)
     for player in state.players:
         yield from player.cards

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from games.rules.base import Event, Step
-from games.rules.hand import Decks, Hand, SeenHand
+from games.rules.hand import Decks, Hand, Rows, SeenHand
 from games.rules.splendor.cards import CARDS, COLOURS, NOBLES, Card
 from games.rules.tokens import Tokens
 
@@ -68,7 +68,7 @@ class State:
     number: int
     bank: Tokens
     decks: Decks
-    rows: tuple[tuple[str | None, ...], ...]
+    rows: Rows
     """The four places of levels 1 to 3; `None` is a place that stays empty."""
     nobles: tuple[str, ...]
     players: tuple[Player, ...]
@@ -135,7 +135,7 @@ class Observation:
     bank: Tokens
     decks: tuple[int, ...]
     """How many cards are left in the decks of levels 1 to 3."""
-    rows: tuple[tuple[str | None, ...], ...]
+    rows: Rows
     nobles: tuple[str, ...]
     players: tuple[SeenPlayer, ...]
     to_act: int | None

@@ -60,7 +60,7 @@ def leave_for_good(game: Game, user: User) -> None:
     """Let a bot play for a user who deletes their account, as if their time had run out; there is no way back."""
 
     def act() -> None:
-        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        seats = list(Seat.objects.filter(game=game).in_turn_order())
         seat = next((seat for seat in seats if seat.user_id == user.pk), None)
         if seat is None or not game.is_active:
             return
@@ -140,7 +140,7 @@ def settle(game: Game, *, just_read: bool = False) -> None:
 
 def _seats(game: Game) -> list[Seat]:
     """The seats in turn order, as they were read with the game, or else as they are now."""
-    prefetch_related_objects([game], Prefetch("seat_set", Seat.objects.select_related("user").order_by("index")))
+    prefetch_related_objects([game], Prefetch("seat_set", Seat.objects.in_turn_order()))
     return list(game.seat_set.all())
 
 

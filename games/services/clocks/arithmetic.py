@@ -116,6 +116,6 @@ def used(start: datetime, end: datetime, vacations: Sequence[Span] = ()) -> time
     return total
 
 
-def after_turn(pace: Pace, left: timedelta, spent: timedelta) -> timedelta:
-    """The time left at the start of the next turn, after spending `spent` on this one."""
-    return min(pace.cap, max(left - spent, NOTHING) + pace.increment)
+def after_turn(pace: Pace, left: timedelta) -> timedelta:
+    """The time left at the start of the next turn, after a turn that ended with `left`."""
+    return min(pace.cap, left + pace.increment)

@@ -1,5 +1,5 @@
-"""The site's only source of the current time. Machines that share a PostgreSQL server go by its clock, so one whose own
-clock is wrong neither takes time from players nor gives them any."""
+"""The only source of the current time for everything that happens in games. Machines that share a PostgreSQL server go
+by its clock, so one whose own clock is wrong neither takes time from players nor gives them any."""
 
 import logging
 from collections.abc import Iterator

@@ -68,10 +68,10 @@ def deliver(*notice_ids: int) -> None:
     """Send these notices over one connection, each as `_deliver` does. An error in one does not stop the others; the
     last one is raised in the end."""
     end, raised = now() + BATCH_TIME, None
-    with closing(_Line()) as line:
+    with closing(_Connection()) as connection:
         for pk in notice_ids:
             try:
-                _deliver(pk, line)
+                _deliver(pk, connection)
             except SoftTimeLimitExceeded:
                 raise
             except Exception as error:
@@ -82,7 +82,7 @@ def deliver(*notice_ids: int) -> None:
         raise raised
 
 
-def _deliver(notice_id: int, line: "_Line") -> None:
+def _deliver(notice_id: int, connection: "_Connection") -> None:
     """Send one notice if it is due, still wanted, and not claimed by another worker. A mail is sent twice only if this
     process dies after sending it and before recording that."""
     notice = Notice.objects.due(now()).select_related("recipient", "game").filter(pk=notice_id).first()
@@ -109,7 +109,7 @@ def _deliver(notice_id: int, line: "_Line") -> None:
         if outage and not outages.may_try(outage):
             _give_back(delivery)
             return
-        line.send(message)
+        connection.send(message)
     except Unreachable as error:
         _give_back(delivery)
         outages.begin(str(error))
@@ -139,17 +139,17 @@ def _drop_needless(digest: Notice) -> None:
             _close(told, outcome)
 
 
-class _Line:
+class _Connection:
     """The connection to the mail server, which opens with the first mail. Other mails follow over the same one."""
 
-    _connection: BaseEmailBackend | None = None
+    _backend: BaseEmailBackend | None = None
 
     def send(self, message: EmailMessage) -> None:
         """Send the mail. Raises `Unreachable` before the mail is tried, and other exceptions after."""
         if not self._answers():
             self.close()
             self._open()
-        message.connection = self._connection
+        message.connection = self._backend
         try:
             message.send()
         except BaseException:
@@ -158,10 +158,10 @@ class _Line:
 
     def _answers(self) -> bool:
         """Whether the connection is open and the server still serves it. Only SMTP servers can be asked that."""
-        if not isinstance(self._connection, EmailBackend) or self._connection.connection is None:
+        if not isinstance(self._backend, EmailBackend) or self._backend.connection is None:
             return False
         try:
-            code, _words = self._connection.connection.noop()
+            code, _words = self._backend.connection.noop()
         except (SMTPException, OSError) as error:
             if _is_silence(error):
                 raise Unreachable(_told(error)) from error
@@ -169,19 +169,19 @@ class _Line:
         return code == OK
 
     def _open(self) -> None:
-        connection = get_connection()
+        backend = get_connection()
         try:
-            connection.open()
+            backend.open()
         except Exception as error:  # each kind of failure has an exception of its own
             raise Unreachable(_told(error)) from error
-        self._connection = connection
+        self._backend = backend
 
     def close(self) -> None:
-        if self._connection:
+        if self._backend:
             # The server has answered for the mails by now; it may fail at the farewell.
             with suppress(SMTPException, OSError):
-                self._connection.close()
-        self._connection = None
+                self._backend.close()
+        self._backend = None
 
 
 def _claim(notice: Notice) -> Delivery | None:

@@ -66,7 +66,7 @@ def _game(notice: Notice) -> Game | None:
 
 
 def _seat(game: Game | None, user: User | None) -> Seat | None:
-    return next((seat for seat in game.seat_set.all() if user and seat.user_id == user.pk), None) if game else None
+    return game.seat_of(user) if game and user else None
 
 
 def _language(user: User | None, game: Game | None) -> str:

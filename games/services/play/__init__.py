@@ -2,7 +2,7 @@
 
 from games.services.play.actor import Actor
 from games.services.play.ends import CARETAKER, change_as_decided, decided, ended, outcome, resign
-from games.services.play.look import Look, NotYours, look, offer, seat_of, try_out
+from games.services.play.look import Look, NotYours, look, offer, try_out
 from games.services.play.record import stored_events
 from games.services.play.submit import BOT, submit
 
@@ -19,7 +19,6 @@ __all__ = [
     "offer",
     "outcome",
     "resign",
-    "seat_of",
     "stored_events",
     "submit",
     "try_out",

@@ -41,7 +41,7 @@ def look(game: Game, user: User | AnonymousUser, draft: str = "") -> Look:
 
     `draft` holds notations joined by `;`, the last of which may be incomplete. Only its legal part is kept.
     """
-    seat = seat_of(game, user)
+    seat = game.index_of(user)
     ruleset, state = position(game)
     if not game.is_active:
         # A player may have resigned in the middle of a turn.
@@ -64,11 +64,6 @@ def offer(game: Game, seat: Seat, *, variants: bool) -> tuple[Any, list[Action[A
     ruleset, state = position(game)
     legal = ruleset.all_actions(state) if variants else ruleset.legal_actions(state)
     return ruleset.observe(state, seat.index), legal
-
-
-def seat_of(game: Game, user: User | AnonymousUser) -> int | None:
-    """The index of the user's seat; `None` for a spectator."""
-    return next((seat.index for seat in game.seat_set.all() if seat.user_id and seat.user_id == user.pk), None)
 
 
 def position(game: Game) -> tuple[Ruleset[Any, Any], Any]:

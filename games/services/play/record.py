@@ -104,7 +104,7 @@ def stop_clock(played: Played, clock: Reading, following: Seat | None) -> ClockF
     if seat.bank is not None and not seat.acting_bot:
         pace = running.pace(game)
         assert pace
-        seat.bank = after_turn(pace, clock.left or NOTHING, NOTHING)
+        seat.bank = after_turn(pace, clock.left or NOTHING)
     return running.begin(game, following, played.number, played.at)
 
 

@@ -159,7 +159,7 @@ class _Result:
 
     @classmethod
     def of(cls, game: Game) -> "_Result":
-        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        seats = list(Seat.objects.filter(game=game).in_turn_order())
         ruleset, players = TITLES[game.title].ruleset, ()
         with suppress(DamagedState):
             players = ruleset.observe(ruleset.load(Position.objects.get(game=game).state), None).players

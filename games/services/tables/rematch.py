@@ -15,7 +15,7 @@ def offer(game: Game, user: User) -> Game:
     player to ask creates the table, and the others can accept within a week. Raises `TableRefusal`."""
 
     def open_table() -> Game:
-        seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+        seats = list(Seat.objects.filter(game=game).in_turn_order())
         people = [seat.user for seat in seats if seat.user]
         if user not in people:
             raise TableRefusal("not_played")
@@ -51,7 +51,7 @@ def deal_again(game: Game, absent: Seat) -> Game | None:
     """A new table with a new seed, for a game in which a player never made a first move. The others get their seats at
     once; the absent player, those who resigned and those who are suspended are invited. `None` if nobody is left. Runs
     in the caller's transaction."""
-    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("index"))
+    seats = list(Seat.objects.filter(game=game).in_turn_order())
     gone = [seat for seat in seats if seat.pk == absent.pk or seat.out or seat.caretaker or _is_suspended(seat)]
     here = [seat.user for seat in seats if seat.user and seat not in gone]
     if not here:

@@ -90,7 +90,7 @@ def _is_to_note(key: str, seat: str, number: str, at: float) -> bool:
     return True
 
 
-def looks(game: Game, seat: int | None) -> None:
+def remember_looking(game: Game, seat: int | None) -> None:
     """Remember that the page of that seat shows the game as it is now."""
     if seat is not None:
         cache.set(f"looking:{game.key}:{seat}", game.number, LOOKING_SECONDS)
@@ -101,11 +101,11 @@ def is_looking(game: Game, seat: Seat) -> bool:
     return bool(cache.get(f"looking:{game.key}:{seat.index}") == game.number)
 
 
-def changed(game: Game) -> None:
+def remember_written(game: Game) -> None:
     """Remember the version that has just been written."""
     cache.set(f"version:{game.key}", game.version, VERSION_SECONDS)
 
 
-def read(game: Game) -> None:
+def remember_read(game: Game) -> None:
     """Remember the version that has just been read, unless a newer one was written meanwhile."""
     cache.add(f"version:{game.key}", game.version, VERSION_SECONDS)

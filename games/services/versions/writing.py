@@ -52,7 +52,7 @@ def change(game: Game, **fields: Any) -> None:
         raise Moved
     for name, value in fields.items():
         setattr(game, name, value)
-    transaction.on_commit(lambda: polls.changed(game))
+    transaction.on_commit(lambda: polls.remember_written(game))
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from games.services.ratings import counting
 from games.services.statistics import counting as statistics
 from games.services.tables import guests, invitations, reports, tables
 from games.services.versions import writing
-from games.services.work import first_moves, leases, previews, turns
+from games.services.work import bot_queues, first_moves, leases, previews
 
 log = logging.getLogger(__name__)
 
@@ -49,12 +49,12 @@ def tend(game_id: int) -> None:
         previews.draw(game_id)
     _let_time_pass(game)
     pauses.settle(game)
-    for bot in turns.waiting(Game.objects.filter(pk=game_id), now()):
+    for bot in bot_queues.waiting(Game.objects.filter(pk=game_id), now()):
         _let_think(bot)
 
 
-def _let_think(bot: turns.WaitingBot) -> None:
-    queue = turns.queue(bot.name)
+def _let_think(bot: bot_queues.WaitingBot) -> None:
+    queue = bot_queues.queue(bot.name)
     current_app.send_task("games.tasks.think", [bot.game, queue], queue=queue, expires=writing.REQUEST_SECONDS)
 
 
@@ -97,9 +97,9 @@ def sweep() -> None:
     for pk in Preview.objects.filter(picture=None).values_list("pk", flat=True)[:MAX_PREVIEWS_DRAWN]:
         _safely(partial(previews.draw, pk))
     woken = Counter[str]()
-    for bot in turns.waiting(Game.objects.all(), now()):
-        woken[turns.queue(bot.name)] += 1
-        if woken[turns.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(_let_think, bot)):
+    for bot in bot_queues.waiting(Game.objects.all(), now()):
+        woken[bot_queues.queue(bot.name)] += 1
+        if woken[bot_queues.queue(bot.name)] <= MAX_BOTS_WOKEN and not _safely(partial(_let_think, bot)):
             break
     # These come last, because they take long after a game with many later ones was voided.
     for duty in (counting.count_stale, statistics.count_stale):

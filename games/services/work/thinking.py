@@ -17,7 +17,7 @@ from games.rules.base import Action, Refusal
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.versions import writing
-from games.services.work import turns
+from games.services.work import bot_queues
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def think(game_id: int, queue: str | None = None) -> None:
     game = _claim(game_id, queue, began)
     if game is None:
         return
-    turns.serve(game, began)
+    bot_queues.serve(game, began)
     number, seat = game.number, Seat.objects.get(game=game, index=game.to_act)
     actor = replace(play.BOT, asked=waiting_since(game, seat), began=began)
     if game.bot_claimed_until:
@@ -65,7 +65,7 @@ def _claim(game_id: int, queue: str | None, at: datetime) -> Game | None:
     """The game whose decision is claimed for this worker; `None` if no game waits. A request that lost its game to
     another worker serves the next one. If none waits in the queue, that game itself may wait in another."""
     for _attempt in range(MAX_CLAIMS):
-        chosen = turns.next_game(game_id, queue, at)
+        chosen = bot_queues.next_game(game_id, queue, at)
         waiting = Game.objects.waiting_for_bot(at).filter(pk=chosen or game_id)
         game = waiting.first()
         if game and waiting.filter(version=game.version).update(bot_claimed_until=at + BOT_LEASE):

@@ -73,14 +73,14 @@ def test_outdated_mails_are_not_sent(game: Game, smtp: MailServer) -> None:
 
 def test_a_player_looking_at_the_position_gets_no_mail(game: Game, smtp: MailServer) -> None:
     with at(START + 2 * MINUTE):
-        polls.looks(game, game.to_act)
+        polls.remember_looking(game, game.to_act)
         post()
     with at(START + 3 * MINUTE):
         post()
     assert (smtp.messages, outcomes()) == ([], [("turn", "seen")])
     # A reminder still comes.
     with at(START + 70 * HOUR):
-        polls.looks(game, game.to_act)
+        polls.remember_looking(game, game.to_act)
         post()
     assert [kind for kind, _outcome in outcomes()] == ["turn", *["reminder"] * 3]
     assert len(smtp.messages) == 3
@@ -88,19 +88,19 @@ def test_a_player_looking_at_the_position_gets_no_mail(game: Game, smtp: MailSer
 
 def test_a_player_who_looked_too_long_ago_or_wants_every_mail_gets_it(game: Game, smtp: MailServer) -> None:
     with at(START):
-        polls.looks(game, game.to_act)
+        polls.remember_looking(game, game.to_act)
         user = acting(game).user
         assert user is not None
         Preferences.objects.create(user=user, always=True)
     with at(START + 3 * MINUTE):
-        polls.looks(game, game.to_act)
+        polls.remember_looking(game, game.to_act)
         post()
     assert outcomes() == [("turn", "sent")]
 
 
 def test_a_player_looking_at_another_position_gets_the_mail(game: Game, smtp: MailServer) -> None:
     with at(START + 3 * MINUTE):
-        polls.looks(Game(key=game.key, number=7), game.to_act)
+        polls.remember_looking(Game(key=game.key, number=7), game.to_act)
         post()
     assert outcomes() == [("turn", "sent")]
 

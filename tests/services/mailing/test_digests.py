@@ -235,7 +235,7 @@ def test_a_turn_that_its_player_is_looking_at_is_not_told(daily: User, smtp: Mai
         post()
     with at(SIX):
         first.refresh_from_db()
-        polls.looks(first, first.to_act)
+        polls.remember_looking(first, first.to_act)
         post()
     [mail] = to(daily, smtp)
     assert f"/table/{second.key}/" in text(mail)

@@ -8,7 +8,7 @@ from games.models import Game, Seat
 from games.services import play
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
-from games.services.work import turns
+from games.services.work import bot_queues
 from tests.factories import acting, at, begun, decide, each_began, run_out, table
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def named(game: Game) -> str | None:
     game.refresh_from_db()
     seat = Seat.objects.filter(game=game, index=game.to_act).first()
     assert (game.bot_to_act or "") == (seat.acting_bot if seat and game.is_active else "")
-    waiting = [bot.name for bot in turns.waiting(Game.objects.all(), now()) if bot.game == game.pk]
+    waiting = [bot.name for bot in bot_queues.waiting(Game.objects.all(), now()) if bot.game == game.pk]
     assert waiting == ([game.bot_to_act] if game.bot_to_act else [])
     return game.bot_to_act
 

@@ -43,7 +43,7 @@ def test_the_ledger_shows_each_reader_what_they_may_know(game: Game, alice: User
     ruleset = TITLES[game.title].ruleset
     state = ruleset.load(Position.objects.get(game=game).state)
     steps = list(ruleset.replay(2, state.seed, Move.objects.order_by("number").values_list("notation", flat=True)))
-    for seat in (play.seat_of(game, alice), play.seat_of(game, charlie), play.seat_of(game, AnonymousUser())):
+    for seat in (game.index_of(alice), game.index_of(charlie), game.index_of(AnonymousUser())):
         entries = history.ledger(game, seat)
         assert [entry.move.number for entry in entries] == list(range(40))
         for entry, step in zip(entries, steps[1:], strict=True):
@@ -59,7 +59,7 @@ def test_the_ledger_shows_each_reader_what_they_may_know(game: Game, alice: User
 
 def test_since_returns_the_ledger_between_two_numbers(game: Game, alice: User) -> None:
     moves = list(game.move_set.order_by("number"))
-    for seat in (play.seat_of(game, alice), None):
+    for seat in (game.index_of(alice), None):
         entries = history.ledger(game, seat)
         assert history.since(game.title, moves, seat) == entries
         assert history.since(game.title, moves, seat, 31) == entries[31:]
@@ -72,11 +72,11 @@ def test_past_positions_show_only_cards_the_reader_knew_then(game: Game, alice: 
     state = ruleset.load(Position.objects.get(game=game).state)
     steps = list(ruleset.replay(2, state.seed, Move.objects.order_by("number").values_list("notation", flat=True)))
     for reader in (alice, charlie):
-        seat = play.seat_of(game, reader)
+        seat = game.index_of(reader)
         for number in (0, 1, 17, 40):
             assert history.observation_at(game, seat, number) == ruleset.observe(steps[number].state, seat)
         assert history.observation_at(game, seat, 41) is None
-    assert history.observation_at(game, play.seat_of(game, alice), 40) == play.look(game, alice).before
+    assert history.observation_at(game, game.index_of(alice), 40) == play.look(game, alice).before
 
 
 def test_the_seed_stays_secret_while_the_game_runs(game: Game, alice: User) -> None:

@@ -16,7 +16,7 @@ from games.services import play
 from games.services.clocks.moment import now
 from games.services.tables import tables
 from games.services.versions import writing
-from games.services.work import thinking, turns
+from games.services.work import bot_queues, thinking
 from tests.factories import DAY, START, at
 
 pytestmark = pytest.mark.django_db
@@ -197,7 +197,7 @@ def test_a_request_whose_game_another_worker_claims_serves_the_next_one(
     game: Game, duel: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = iter([duel.pk, game.pk])
-    monkeypatch.setattr(turns, "next_game", lambda *_: next(chosen))
+    monkeypatch.setattr(bot_queues, "next_game", lambda *_: next(chosen))
     Game.objects.filter(pk=duel.pk).update(bot_claimed_until=now() + DAY)
     thinking.think(game.pk)
     assert list(Move.objects.values_list("game", "seat")) == [(game.pk, 0)]

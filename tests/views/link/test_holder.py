@@ -153,4 +153,4 @@ def test_a_link_shows_and_plays_its_own_seat_for_any_user(game: Game, as_: As, c
     action, number = legal(game)[0], game.number
     assert as_(charlie).post(path, {"number": number, "moves": action}).status_code == 302
     move = game.move_set.get(number=number)
-    assert (move.seat, move.actor) == (play.seat_of(game, user), "link")
+    assert (move.seat, move.actor) == (game.index_of(user), "link")

@@ -14,7 +14,6 @@ from django.test import Client
 from accounts.models import User
 from games.catalogue import TITLES
 from games.models import Game, Move
-from games.services import play
 from games.services.mailing import links
 from games.services.tables import tables
 from tests.factories import As, actor, deal, kind, lay, person, play_on, positions, put, ruleset
@@ -101,7 +100,7 @@ def test_the_page_is_in_the_language_of_its_owner(game: Game) -> None:
 
 
 def test_looking_back_shows_what_the_seat_knew(game: Game, as_: As) -> None:
-    seat = play.seat_of(game, actor(game))
+    seat = game.index_of(actor(game))
     for number in (0, 4, game.number):
         page = Client().get(link(game), {"at": number}).content.decode()
         own = as_(actor(game)).get(f"/table/{game.key}/", {"at": number}).content.decode()

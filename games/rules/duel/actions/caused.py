@@ -9,7 +9,6 @@ from games.rules.base import Action, BadNotation, Event, IllegalAction, Step
 from games.rules.duel.actions.spaces import ONE, lift, richer, space_named
 from games.rules.duel.cards import COLOURS, GOLD, KINDS, ROYALS, SPACES, Ability
 from games.rules.duel.state import Phase, State
-from games.rules.tokens import Tokens
 from games.rules.trade import ReturnExcess
 
 
@@ -164,10 +163,6 @@ class Return(ReturnExcess[State]):
     """Return tokens of the player's choice, gold included, to the bag until exactly ten are left (D69, D70)."""
 
     kinds = KINDS
-
-    @classmethod
-    def held(cls, state: State) -> Tokens:
-        return state.player.tokens
 
     def play(self, state: State) -> Step[State]:
         player = replace(state.player, tokens=tokens.subtract(state.player.tokens, self.returned))

@@ -9,8 +9,8 @@ from games.rules.base import Action, Event, IllegalAction, Step
 from games.rules.duel.actions.caused import ABILITIES
 from games.rules.duel.actions.spaces import TAKEABLE, check_takeable, lift, richer, space_named
 from games.rules.duel.cards import CARDS, GOLD, KINDS, LINES, PEARL, SPACES
-from games.rules.duel.state import Owned, Phase, Pyramid, State, price
-from games.rules.hand import DECKS, Reserved
+from games.rules.duel.state import Owned, Phase, State, price
+from games.rules.hand import DECKS, Reserved, Rows
 from games.rules.tokens import Tokens
 from games.rules.trade import Purchase
 
@@ -18,11 +18,7 @@ CROWNS_FOR_ROYAL = (3, 6)
 """The numbers of crowns at which a player takes a royal card (D62)."""
 
 
-def _face_up(state: State) -> Iterator[str]:
-    return (card for row in state.pyramid for card in row if card is not None)
-
-
-def _without(pyramid: Pyramid, card: str) -> Pyramid:
+def _without(pyramid: Rows, card: str) -> Rows:
     """The pyramid without a face-up card, whose place stays empty until the end of the turn (D68)."""
     return tuple(tuple(None if place == card else place for place in row) for row in pyramid)
 
@@ -92,12 +88,12 @@ class Reserve(Action[State]):
 
     @classmethod
     def options(cls, state: State) -> Iterator[Self]:
-        targets = list(hand.targets(state.player.reserved, state.decks, _face_up(state)))
+        targets = list(hand.targets(state.player.reserved, state.decks, hand.face_up(state.pyramid)))
         golds = [space for space, token in enumerate(state.board) if token == KINDS[GOLD]]
         return (cls(target, gold) for gold in golds for target in targets)
 
     def check(self, state: State) -> None:
-        hand.check_target(self.target, state.player.reserved, state.decks, _face_up(state))
+        hand.check_target(self.target, state.player.reserved, state.decks, hand.face_up(state.pyramid))
         if KINDS[GOLD] not in state.board:
             raise IllegalAction("no_gold_on_board")
         if state.board[self.gold] != KINDS[GOLD]:
@@ -142,13 +138,9 @@ class Buy(Purchase[State]):
     @classmethod
     def prices(cls, state: State) -> Iterator[tuple[str, Tokens]]:
         bonuses, attachable = state.player.bonuses, bool(state.player.colours)
-        for card in (*_face_up(state), *(held.card for held in state.player.reserved)):
+        for card in (*hand.face_up(state.pyramid), *(held.card for held in state.player.reserved)):
             if attachable or not CARDS[card].joker:
                 yield card, price(CARDS[card], bonuses)
-
-    @classmethod
-    def held(cls, state: State) -> Tokens:
-        return state.player.tokens
 
     def due(self, state: State) -> Tokens:
         if CARDS[self.card].joker and not state.player.colours:

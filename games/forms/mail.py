@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from accounts.models import User
-from games.forms import choose
+from games.forms.tables import choose
 from games.models import Notice, Preferences
+from games.services.absence.vacations import MAX_VACATION_A_YEAR
 from games.services.outbox import preferences
 from games.widgets import Described
 
@@ -31,7 +32,6 @@ HINTS: "Mapping[str, StrPromise]" = {
     Kind.INVITED: _("Someone offers you a free seat."),
     Kind.REMATCH: _("Someone wants to play again."),
 }
-MAX_VACATION_DAYS = 21
 MAX_DAYS_OFF = 2
 DAILY: Final = "daily"
 USUAL_HOUR = 18
@@ -166,7 +166,7 @@ class TimeAway(forms.Form):
     days = forms.IntegerField(
         label=_("Number of days"),
         min_value=1,
-        max_value=MAX_VACATION_DAYS,
+        max_value=MAX_VACATION_A_YEAR.days,
         error_messages={"required": _("Enter the number of days."), "invalid": _("Enter a whole number of days.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
