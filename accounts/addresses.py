@@ -58,12 +58,17 @@ def keep(response: HttpResponse, language: str) -> None:
 
 
 def translated(address: str, language: str) -> str:
-    """The same page in that language, if the address names a language; otherwise the address itself."""
+    """The same page in that language with the same query, if the address names a language; otherwise the address
+    itself."""
+    parts = urlsplit(address)
     try:
-        page = resolve(urlsplit(address).path)
+        page = resolve(parts.path)
     except Resolver404:
         return address
-    return reverse(page.view_name, kwargs={**page.kwargs, "language": language}) if page.namespace == SPACE else address
+    if page.namespace != SPACE:
+        return address
+    path = reverse(page.view_name, kwargs={**page.kwargs, "language": language})
+    return parts._replace(scheme="", netloc="", path=path).geturl()
 
 
 def alternates(page: ResolverMatch) -> Iterator[tuple[str, str]]:

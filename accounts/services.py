@@ -94,7 +94,7 @@ def suspend(user: User, until: datetime, offence: Offence, note: str) -> None:
     """Keep the user from logging in and from acting until then, and end their sessions."""
     user.suspended_until, user.suspended_for, user.suspension_note = until, offence, note
     user.save(update_fields=["suspended_until", "suspended_for", "suspension_note"])
-    sessions.end_all(user, ())
+    sessions.end_all(user)
 
 
 def lift(user: User) -> None:

@@ -10,7 +10,7 @@ from allauth.core.internal.ratelimit import get_ip, truncate_ip
 from allauth.decorators import rate_limit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
@@ -144,19 +144,20 @@ def end_others(user: User, current_key: str | None) -> int:
     return len(others)
 
 
-def end_all(user: User, addresses: Container[str]) -> None:
-    """Delete the user's sessions, and those of visitors who have entered one of these addresses."""
+def end_all(user: User) -> None:
+    """Delete the user's sessions."""
     rows = UserSession.objects.filter(user=user)
     Session.objects.filter(session_key__in=rows.values("session_key")).delete()
     rows.delete()
+
+
+def forget(addresses: Container[str]) -> None:
+    """Delete the sessions of visitors who have entered one of these addresses. This reads the sessions of all visitors,
+    so nobody should wait for it."""
     alive = Session.objects.filter(expire_date__gt=timezone.now())
     nobodys = alive.exclude(session_key__in=UserSession.objects.values("session_key"))
-    Session.objects.filter(pk__in=[one.pk for one in nobodys.iterator() if _is_of(one, user, addresses)]).delete()
-
-
-def _is_of(session: Session, user: User, addresses: Container[str]) -> bool:
-    content = session.get_decoded()
-    return content.get(SESSION_KEY) == str(user.pk) or any(value in addresses for value in _values(content))
+    found = [one.pk for one in nobodys.iterator() if any(value in addresses for value in _values(one.get_decoded()))]
+    Session.objects.filter(pk__in=found).delete()
 
 
 def _values(content: Any) -> Iterator[str]:

@@ -44,7 +44,7 @@ def appoint(user: User) -> list[str]:
         Authenticator.objects.filter(user=user).delete()
         RecoveryCode.objects.filter(user=user).delete()
         RecoveryCode.objects.bulk_create(RecoveryCode(user=user, digest=_digest(code)) for code in codes)
-        sessions.end_all(user, ())
+        sessions.end_all(user)
     return codes
 
 

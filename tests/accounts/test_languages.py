@@ -98,6 +98,9 @@ def test_visitors_switch_with_a_form_in_the_footer(client: Client) -> None:
     assert spoken(client, PAGE, "en") == "fr"
     answer = client.post("/settings/language/", {"language": "en"}, headers={"referer": "http://testserver/fr/"})
     assert answer["Location"] == "/en/"
+    lesson = "http://testserver/fr/learn/splendor/1/?draft=take+wug"
+    answer = client.post("/settings/language/", {"language": "en"}, headers={"referer": lesson})
+    assert answer["Location"] == "/en/learn/splendor/1/?draft=take+wug"
     assert spoken(client, PAGE, "fr") == "en"
 
 

@@ -4,7 +4,9 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import services as accounts
@@ -75,6 +77,12 @@ def test_sessions_end_and_the_right_password_says_why(client: Client, alice: Use
         assert "11 mai 2026" in page
         assert {"private", "no-store"} <= {*answer["Cache-Control"].split(", ")}
     assert user_of(client) is None
+
+
+def test_a_suspension_reads_no_sessions(alice: User) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        suspend(alice)
+    assert not any("session_data" in query["sql"] for query in asked.captured_queries)
 
 
 def test_a_session_that_began_meanwhile_ends_with_the_page(as_: As, alice: User) -> None:

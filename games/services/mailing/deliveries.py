@@ -100,8 +100,10 @@ def _deliver(notice_id: int, connection: "_Connection") -> None:
         return
     try:
         if notice.kind == Kind.DIGEST:
-            _drop_needless(notice)
-        message = letters.write(notice)
+            _drop_unwanted(notice)
+        message, untrue = letters.compose(notice)
+        for told in untrue:
+            _close(told, Outcome.OUTDATED)
         if message is None:
             _give_back(delivery)
             _close(notice, Outcome.OUTDATED)
@@ -132,10 +134,10 @@ def _deliver(notice_id: int, connection: "_Connection") -> None:
             bounces.worked(owner)
 
 
-def _drop_needless(digest: Notice) -> None:
-    """Close the notices that the digest need not tell any more."""
+def _drop_unwanted(digest: Notice) -> None:
+    """Close the notices that the reader of the digest does not want any more."""
     for told in digest.told_set.filter(closed_at=None).select_related("recipient", "game"):
-        if outcome := wanted.unwanted(told) or (None if letters.is_true(told) else Outcome.OUTDATED):
+        if outcome := wanted.unwanted(told):
             _close(told, outcome)
 
 

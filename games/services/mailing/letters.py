@@ -36,21 +36,23 @@ Kind = Notice.Kind
 def write(notice: Notice) -> EmailMultiAlternatives | None:
     """The mail for the notice with the current facts, in the recipient's language and time zone; `None` if the notice
     is no longer true. All mails for one notice have the same Message-ID, so mail programs recognise a duplicate."""
+    return compose(notice)[0]
+
+
+def compose(notice: Notice) -> tuple[EmailMultiAlternatives | None, list[Notice]]:
+    """The same, and the notices that a digest leaves out because they are no longer true."""
     if notice.kind == Kind.ACCOUNT:
-        return _about_account(notice)
+        return _about_account(notice), []
     user, game = notice.recipient, _game(notice)
+    untrue: list[Notice] = []
     language, zone = _language(user, game), user.zone if user else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
-        letter = WRITERS[Kind(notice.kind)](notice, game)
+        is_digest = notice.kind == Kind.DIGEST
+        letter = _digest(notice, untrue) if is_digest else WRITERS[Kind(notice.kind)](notice, game)
         if letter is None:
-            return None
+            return None, untrue
         seat = _seat(game, user)
-        return post.message(letter, notice.to, list(_ways_out(notice, seat)), _headers(notice, game))
-
-
-def is_true(notice: Notice) -> bool:
-    """Whether the notice, which a digest is to tell, still has something to say."""
-    return WRITERS[Kind(notice.kind)](notice, _game(notice)) is not None
+        return post.message(letter, notice.to, list(_ways_out(notice, seat)), _headers(notice, game)), untrue
 
 
 def _about_account(notice: Notice) -> EmailMultiAlternatives:
@@ -228,12 +230,13 @@ def _vacation(notice: Notice, game: Game | None) -> Letter | None:
     return mails.vacation(_table(game, user), away.ends_at, left, site.url(reverse("vacation")))
 
 
-def _digest(notice: Notice, _none: Game | None) -> Letter | None:
-    """The letters of the notices that it tells, those about turns first."""
+def _digest(notice: Notice, untrue: list[Notice]) -> Letter | None:
+    """The letters of the notices that it tells, those about turns first. Adds to `untrue` those without a letter."""
     told = notice.told_set.filter(closed_at=None).order_by("created_at", "pk")
-    letters = [(each.kind, WRITERS[Kind(each.kind)](each, _game(each))) for each in told]
-    turns = [letter for kind, letter in letters if letter and kind in notices.OF_TURN]
-    others = [letter for kind, letter in letters if letter and kind not in notices.OF_TURN]
+    letters = [(each, WRITERS[Kind(each.kind)](each, _game(each))) for each in told]
+    turns = [letter for each, letter in letters if letter and each.kind in notices.OF_TURN]
+    others = [letter for each, letter in letters if letter and each.kind not in notices.OF_TURN]
+    untrue += [each for each, letter in letters if letter is None]
     return mails.digest(settings.SITE_NAME, turns, others, site.url(reverse("mine"))) if turns or others else None
 
 
@@ -315,7 +318,6 @@ WRITERS: Mapping[Notice.Kind, Writer] = {
     Kind.FINISHED: _finished,
     Kind.REMATCH: _invited(mails.rematch),
     Kind.CLOSED: _closed,
-    Kind.DIGEST: _digest,
     Kind.RESTORED: _restored,
     Kind.TEST: _test,
 }

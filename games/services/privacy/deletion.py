@@ -33,18 +33,22 @@ def delete(user: User) -> None:
     an anonymous user takes their places in all games. The owner of the account gets one last mail."""
     for _attempt in range(writing.MAX_ATTEMPTS):
         with suppress(writing.Moved), writing.moved_by_deadlock(), transaction.atomic():
-            _delete(user)
-            return
-    raise writing.Stale
+            addresses = _delete(user)
+            break
+    else:
+        raise writing.Stale
+    if addresses:
+        sessions.forget(addresses)
 
 
-def _delete(user: User) -> None:
+def _delete(user: User) -> set[str]:
+    """Delete the account; return the addresses that nobody has any more."""
     # Other transactions lock a game before a person, so this one does too.
     theirs = Game.objects.of(user) | Game.objects.filter(host=user)
     locked = theirs.select_for_update(of=("self",)).order_by("pk")
     games = list(locked.values_list("pk", flat=True))  # the finished ones too, which two accounts may share
     if not User.objects.filter(pk=user.pk, is_guest=user.is_guest).exists():
-        return  # a second click, or a guest who has just made an account
+        return set()  # a second click, or a guest who has just made an account
     running = list(locked.filter(UNDER_WAY))
     counting.lock(running, user)
     statistics.lock(running, user)
@@ -66,8 +70,7 @@ def _delete(user: User) -> None:
     Invitation.objects.filter(address__in=addresses).delete()
     NeverAgain.objects.filter(address__in=addresses).delete()
     Notice.objects.filter(recipient=None, address__in=addresses).delete()
-    if not user.is_guest:  # the session of a deleted guest lets nobody in, and finding it takes reading all sessions
-        sessions.end_all(user, addresses)
+    sessions.end_all(user)
     address = user.email
     farewell: dict[str, Any] = {}
     if address:
@@ -75,6 +78,7 @@ def _delete(user: User) -> None:
     user.delete()
     if farewell:
         notices.owe(Notice.Kind.ACCOUNT, address=address, key=notices.FAREWELL, **farewell)
+    return addresses
 
 
 def _anonymise(user: User, games: list[int]) -> None:

@@ -4,6 +4,8 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.models import Game, Notice
@@ -78,6 +80,22 @@ def test_a_turn_that_is_over_is_not_told_and_an_empty_digest_is_not_sent(daily: 
         post()
     assert to(daily, smtp) == []
     assert Notice.objects.get(kind="digest").outcome == "outdated"
+
+
+def test_each_letter_of_a_digest_is_composed_once(daily: User, smtp: MailServer) -> None:
+    """A letter reads its position once."""
+    with at(START):
+        _first, over = waiting(daily, 2)
+    with at(START + HOUR):
+        post()
+        take_turn(over)
+    with at(SIX), CaptureQueriesContext(connection) as asked:
+        post()
+    assert len(to(daily, smtp)) == 1
+    assert sum('FROM "games_position"' in query["sql"] for query in asked.captured_queries) == 1
+    assert set(Notice.objects.filter(kind="turn", game=over, recipient=daily).values_list("outcome", flat=True)) == {
+        "outdated"
+    }
 
 
 def test_a_turn_that_cannot_wait_is_mailed_at_once(daily: User, smtp: MailServer) -> None:

@@ -114,15 +114,15 @@ def test_only_one_of_several_workers_tries(
     """The second mail asks for permission just after the first has been allowed to try."""
     with at(START), smtp.silence():
         deliveries.deliver(owed[0].pk)
-    write = letters.write
+    compose = letters.compose
 
     def meanwhile(notice: Notice) -> object:
-        monkeypatch.setattr(letters, "write", write)
+        monkeypatch.setattr(letters, "compose", compose)
         with at(START + PAUSE):
             deliveries.deliver(owed[2].pk)
-        return write(notice)
+        return compose(notice)
 
-    monkeypatch.setattr(letters, "write", meanwhile)
+    monkeypatch.setattr(letters, "compose", meanwhile)
     with at(START + PAUSE), smtp.silence():
         deliveries.deliver(owed[1].pk)
         assert smtp.unanswered == 2

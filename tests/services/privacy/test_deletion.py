@@ -9,7 +9,9 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import mail
 from django.core.cache import caches
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts import names
 from accounts.models import Counter, User
@@ -233,6 +235,14 @@ def test_the_page_speaks_of_running_games_only_if_there_are_some(rosalind: User,
     assert ("What stays" in page, "running game" in page) == (True, False)
     begun([rosalind, alice])
     assert "Your 1 running game: a bot takes your seat" in client.get("/settings/delete/").content.decode()
+
+
+def test_sessions_of_visitors_are_read_after_the_deletion(rosalind: User) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        deletion.delete(rosalind)
+    told = [query["sql"] for query in asked.captured_queries]
+    [scan] = [place for place, sql in enumerate(told) if sql.startswith("SELECT") and "session_data" in sql]
+    assert scan > max(place for place, sql in enumerate(told) if sql.startswith("RELEASE"))
 
 
 def test_a_person_without_games_leaves_no_anonymous_user(rosalind: User) -> None:
