@@ -366,7 +366,7 @@ def test_idle_guests_are_deleted_with_their_games_against_bots(visitor: Client, 
     assert shared.pk not in left
     assert not Tally.objects.filter(user=user).exists()
     # A guest's session could only be found by reading those of everybody.
-    assert not [each for each in queries if "django_session" in each["sql"]]
+    assert not [each for each in queries if "session_data" in each["sql"]]
 
 
 def test_many_idle_guests_are_deleted_in_several_tasks(
