@@ -7,11 +7,11 @@ for (const acts of document.querySelectorAll("[data-link]")) {
   acts.hidden = false;
   share.hidden = !navigator.share;
   copy.addEventListener("click", async () => {
-    field.select();
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      // Pages that came over an open connection have no clipboard; the selection can still be copied.
+      // Pages that came over an open connection have no clipboard; a selection can still be copied.
+      field.select();
       if (!document.execCommand("copy")) return;
     }
     acts.querySelector("[role=status]").textContent = acts.dataset.copied;
