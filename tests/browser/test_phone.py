@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from games.services.tables import tables
@@ -133,6 +133,19 @@ def tap(page: Page, target: Locator) -> None:
     page.wait_for_url(lambda url: url != here)
     is_idle(page)
     assert page.evaluate("document.documentElement.scrollWidth") == WIDTH, page.url
+
+
+def test_a_tap_on_a_card_opens_it_on_a_tablet_too(page_of: PageOf, alice: User, bob: User) -> None:
+    """Also where a mouse would find a button."""
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
+    tables.join(game, bob)
+    lay(game, alice)
+    page = page_of(alice, **PHONE | {"viewport": {"width": 1180, "height": 820}})
+    page.goto(f"/table/{game.key}/")
+    box = page.locator("[data-thing^='2-']").first.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + 0.7 * box["width"], box["y"] + 0.72 * box["height"])
+    expect(page.locator(".sheet")).to_be_visible()
 
 
 @pytest.mark.parametrize(
