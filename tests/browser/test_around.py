@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from games.services.tables import tables
-from tests.browser.keys import PageOf
+from tests.browser.keys import HIDE, PageOf
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -26,6 +26,16 @@ def test_the_theme_changes_without_leaving_the_page(page_of: PageOf) -> None:
     assert page.evaluate("history.length") == entries
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+@pytest.mark.parametrize("theme", ["auto", "dark"])
+def test_rules_are_printed_in_light_colours(page_of: PageOf, alice: User, theme: str) -> None:
+    alice.theme = theme
+    alice.save()
+    page = page_of(alice, color_scheme="dark")
+    page.goto("/rules/duel/")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
 def test_saving_the_settings_keeps_a_theme_chosen_in_the_rail(page_of: PageOf, alice: User) -> None:
@@ -72,6 +82,20 @@ def test_the_link_to_a_table_is_copied(page_of: PageOf, alice: User) -> None:
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_the_list_of_tables_is_loaded_again_for_a_reader_who_was_away(page_of: PageOf, alice: User, bob: User) -> None:
+    page = page_of(alice, again=False)
+    page.clock.install()
+    page.goto("/games/")
+    game = tables.create(bob, tables.TableSpec("duel", 2, admission="open"))
+    row = page.locator(f"a[href*='{game.key}']")
+    for away, number in (("04:00", 0), ("02:00", 1)):
+        page.evaluate(HIDE, True)
+        page.clock.fast_forward(away)
+        page.evaluate(HIDE, False)
+        page.wait_for_timeout(300)
+        expect(row).to_have_count(number)
 
 
 def test_a_time_zone_is_found_by_its_city(page_of: PageOf, alice: User) -> None:

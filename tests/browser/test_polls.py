@@ -12,7 +12,7 @@ from games.models import Game, Seat
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.work import thinking
-from tests.browser.keys import PageOf, arrival, deployed
+from tests.browser.keys import HIDE, PageOf, arrival, deployed
 from tests.factories import actor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -28,10 +28,6 @@ document.addEventListener("htmx:afterRequest", (event) => {
     if (isPoll(event)) polls.answered += 1;
 });
 """
-HIDE = """away => {
-    Object.defineProperty(document, "hidden", { value: away, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-}"""
 
 
 class Polls:
