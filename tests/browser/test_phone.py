@@ -148,6 +148,25 @@ def test_a_tap_on_a_card_opens_it_on_a_tablet_too(page_of: PageOf, alice: User, 
     expect(page.locator(".sheet")).to_be_visible()
 
 
+def test_small_controls_have_large_targets(page_of: PageOf, alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
+    tables.join(game, bob)
+    lay(game, alice, mine="tokens=uuugg reserved=1-white-02")
+    page = page_of(alice, **PHONE)
+    page.goto(f"/table/{game.key}/")
+    buy = page.locator(".mine .card-state")
+    buy.tap(trial=True)
+    assert buy.evaluate(SPAN)[1] >= 32
+    buy.tap()
+    page.get_by_role("button", name=CONFIRM).tap()
+    page.get_by_role("link", name="Look back").tap()
+    slider = page.locator("#at")
+    expect(slider).to_be_in_viewport(ratio=1)
+    width, height = slider.evaluate("({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight]")
+    assert width >= WIDTH / 2
+    assert height >= THUMB
+
+
 @pytest.mark.parametrize(
     ("title", "turns"),
     [
