@@ -26,6 +26,16 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   const { share: title, copied } = link.dataset;
   if (navigator.share) return navigator.share({ title, url: link.href }).catch(() => {});
-  await navigator.clipboard.writeText(link.href);
-  link.querySelector("[role=status]").textContent = copied;
+  try {
+    await navigator.clipboard.writeText(link.href);
+  } catch {
+    return location.assign(link.href);
+  }
+  const status = link.querySelector("[role=status]");
+  const say = (words) => {
+    status.textContent = words;
+    status.previousElementSibling.hidden = Boolean(words);
+  };
+  say(copied);
+  setTimeout(say, 4000, "");
 });
