@@ -26,8 +26,11 @@ TAKEN = {"splendor": ["w", "u", "g"], "duel": ["a1", "a2", "a3"]}
 LAST = {"splendor": "w", "duel": "a3"}
 """The control that has the focus after the take is staged with keys."""
 ASKED = {"splendor": "decision", "duel": "asked"}
-
-
+HIDE = """away => {
+    Object.defineProperty(document, "hidden", { value: away, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Hides the page, or shows it again."""
 IS_ON = """words => {
     const { activeElement: focused, body } = document;
     return focused !== body && new RegExp(words).test(focused.innerText.trim());
@@ -121,6 +124,12 @@ def arrival(page: Page, held: list[Route]) -> Route:
         page.wait_for_timeout(10)
     [request] = held
     return request
+
+
+def deployed(route: Route) -> None:
+    """Answer as a site whose scripts have changed."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("/stage.js", "/stage-2.js"))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from games.services.tables import tables
 from games.services.work import first_moves, thinking
 from tests.accounts.pages import last_code
 from tests.axe import Faults
-from tests.browser.keys import PHONE, PageOf
+from tests.browser.keys import PHONE, PageOf, arrival
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -179,18 +179,54 @@ def test_an_open_table_is_loaded_again_when_something_happens(page: Page, alice:
     away(page)
 
 
-def test_an_open_table_is_not_loaded_again_while_its_host_writes(page_of: PageOf, alice: User, bob: User) -> None:
+@pytest.mark.parametrize("what", ["writes", "reads", "uses keys"])
+def test_an_open_table_is_not_loaded_again_while_its_host(page_of: PageOf, alice: User, bob: User, what: str) -> None:
     game, page = tables.create(alice, tables.TableSpec("splendor", 3)), page_of(alice)
-    polls = list[str]()
-    page.on("request", lambda request: polls.append(request.url) if "/poll/" in request.url else None)
     page.clock.install()
     page.goto(f"/table/{game.key}/")
-    page.get_by_label("User names or email addresses").fill("bo")
+    field, seal = page.get_by_label("User names or email addresses"), page.get_by_text("The seal and how to check it")
+    if what == "writes":
+        field.fill("bo")
+        page.get_by_role("heading", level=1).click()
+    elif what == "reads":
+        seal.click()
+    else:
+        page.get_by_role("button", name="Copy link").focus()
     tables.join(game, bob)
-    page.clock.run_for(60_000)
-    assert polls == []
-    page.get_by_label("User names or email addresses").fill("")
-    page.get_by_role("heading", level=1).click()
+    offer = page.get_by_role("link", name="Reload the table")
+    expect(offer).to_be_hidden()
     page.clock.run_for(2_000)
+    expect(offer).to_be_in_viewport()
+    if what == "uses keys":
+        expect(page.get_by_role("button", name="Copy link")).to_be_focused()
+        offer.click()
+    elif what == "writes":
+        field.fill("")
+        page.get_by_role("heading", level=1).click()
+    else:
+        seal.click()
+    page.clock.run_for(30_000)
     expect(page.get_by_role("heading", name="One seat is free")).to_be_visible()
     page.goto("about:blank")
+
+
+def test_an_open_table_is_not_loaded_again_while_its_reader_leaves(page_of: PageOf, alice: User, bob: User) -> None:
+    """In the test the answer opens in another tab, so that the page stays."""
+    game, page = tables.create(alice, tables.TableSpec("splendor", 3)), page_of(bob)
+    tables.join(game, bob)
+    page.clock.install()
+    page.goto(f"/table/{game.key}/")
+    polls = list[Route]()
+    page.route("**/poll/**", lambda route: polls.append(route))
+    page.clock.run_for(2_000)
+    poll = arrival(page, polls)
+    button = page.get_by_role("button", name="Leave the table")
+    button.evaluate("button => { button.form.target = '_blank' }")
+    with page.expect_popup() as answer:
+        button.click()
+    expect(answer.value.get_by_role("heading", level=1)).to_be_visible()
+    poll.fulfill(status=200)
+    page.wait_for_timeout(300)
+    page.clock.run_for(60_000)
+    expect(page.locator("form[target=_blank]")).to_have_count(1)
+    assert len(polls) == 1

@@ -52,6 +52,7 @@ def test_a_person_finds_a_game_and_takes_it_along(
     page.get_by_label("Against").fill("charl")
     page.get_by_role("button", name="Show").click()
     expect(rows).to_have_count(1)
+    expect(rows.get_by_role("img", name="Splendor Duel")).to_be_visible()
     filtered = page.url
     assert {"title=duel", "against=charl"} <= {*filtered.split("?")[1].split("&")}
     if size == DESK:

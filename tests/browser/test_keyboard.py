@@ -153,7 +153,12 @@ def test_the_help_explains_the_board_and_turns_keys_off(page: Page, game: Game) 
     page.reload()
     press(page, "2", "t", "?")
     assert focused(page) == "BODY"
+    page.locator("#board a[href*='card=']:visible").first.press("Enter")
+    expect(page.locator("#sheet")).to_be_focused()
+    press(page, "Escape")
+    expect(page.locator("#sheet")).to_have_count(0)
 
+    page.reload()
     tab_to(page, "Help$")
     press(page, "Enter")
     expect(help_).to_be_visible()
@@ -171,6 +176,24 @@ def test_the_help_is_fetched_once(page: Page, game: Game) -> None:
         page.get_by_role("button", name="Close").click()
         expect(page.get_by_role("dialog")).to_be_hidden()
     assert len(fetched) == 1
+
+
+def test_the_help_is_a_page_if_its_styles_do_not_come(page: Page, game: Game) -> None:
+    page.route("**/help*.css", lambda route: route.abort())
+    press(page, "?")
+    page.wait_for_url(f"**/help/{game.title}/**")
+    page.unroute("**/help*.css")
+    page.go_back()
+    press(page, "?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def test_keys_do_nothing_behind_an_open_card(page: Page, game: Game) -> None:
+    page.locator("[data-row=cards] [data-card^='2-']").first.press("Enter")
+    expect(page.locator("#sheet")).to_be_focused()
+    here = page.url
+    press(page, "t", "w", "u", "g", "2", "1")
+    assert (page.url, focused(page)) == (here, "sheet")
 
 
 def test_keys_stay_out_of_fields_and_of_other_shortcuts(page: Page, game: Game, alice: User, bob: User) -> None:
@@ -202,6 +225,8 @@ def test_a_touch_screen_has_the_help_without_keys(page_of: PageOf, alice: User, 
     expect(page.get_by_role("dialog", name="What is on the table")).to_be_visible()
     expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_attached()
     expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_hidden()
+    # A touch screen can have a keyboard.
+    expect(page.get_by_role("checkbox", name="Keyboard shortcuts on")).to_be_visible()
     assert page.evaluate("document.querySelector('#help').scrollWidth <= innerWidth")
 
 

@@ -4,14 +4,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, Seat
 from games.services import play
 from tests.browser.keys import PHONE, STAGED, PageOf, focused
-from tests.factories import begun, lay, person
+from tests.factories import actor, begun, lay, person, take_turn
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WATCH = """() => {
     window.seen = { flights: 0, tones: 0, news: [] };
+    window.contexts = new Set();
     const animate = Element.prototype.animate;
     Element.prototype.animate = function (...facts) {
         seen.flights += 1;
@@ -20,6 +21,7 @@ WATCH = """() => {
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (...facts) {
         seen.tones += 1;
+        contexts.add(this.context);
         return start.apply(this, facts);
     };
     const news = document.getElementById("news");
@@ -61,12 +63,15 @@ def test_news_is_seen_heard_and_told_once(
     page = page_of(bob, reduced_motion=motion)
     page.goto(f"/table/{game.key}/")
     page.evaluate(WATCH)
+    # Browsers are silent before the first tap or key.
+    page.mouse.click(1, 300)
     page.locator("#seat-1 a").first.focus()
     before = focused(page)
     play.submit(game, play.Actor(alice), 0, [STAGED[game.title]])
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#turn")).to_have_text("Your turn")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function("tones => seen.tones >= tones", arg=tones)
     seen = page.evaluate("seen")
     assert seen == {"flights": flights, "tones": tones, "news": [TOLD[game.title]]}
     assert focused(page) == before
@@ -95,3 +100,26 @@ def test_readers_who_want_neither_motion_nor_sound_load_no_script(tab: Page, gam
     alice.save()
     tab.goto(f"/table/{game.key}/")
     assert tab.locator("script[src*=motion]").count() == 0
+
+
+def test_all_sounds_come_from_one_place(page_of: PageOf, duel: Game) -> None:
+    """A browser allows a page only a few audio contexts."""
+    mover = actor(duel)
+    reader = Seat.objects.exclude(user=mover).get(game=duel).user
+    assert reader
+    reader.sound = True
+    reader.save()
+    page = page_of(reader)
+    page.goto(f"/table/{duel.key}/")
+    page.evaluate(WATCH)
+    page.mouse.click(1, 300)
+    for tones in (2, 4):
+        while actor(duel) != reader:
+            take_turn(duel)
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_function("tones => seen.tones === tones", arg=tones)
+        while actor(duel) == reader:
+            take_turn(duel)
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page.locator("#turn .is-mine")).to_have_count(0)
+    assert page.evaluate("contexts.size") == 1

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from games.services.tables import tables
@@ -133,6 +133,38 @@ def tap(page: Page, target: Locator) -> None:
     page.wait_for_url(lambda url: url != here)
     is_idle(page)
     assert page.evaluate("document.documentElement.scrollWidth") == WIDTH, page.url
+
+
+def test_a_tap_on_a_card_opens_it_on_a_tablet_too(page_of: PageOf, alice: User, bob: User) -> None:
+    """Also where a mouse would find a button."""
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
+    tables.join(game, bob)
+    lay(game, alice)
+    page = page_of(alice, **PHONE | {"viewport": {"width": 1180, "height": 820}})
+    page.goto(f"/table/{game.key}/")
+    box = page.locator("[data-thing^='2-']").first.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + 0.7 * box["width"], box["y"] + 0.72 * box["height"])
+    expect(page.locator(".sheet")).to_be_visible()
+
+
+def test_small_controls_have_large_targets(page_of: PageOf, alice: User, bob: User) -> None:
+    game = tables.create(alice, tables.TableSpec("splendor", 2))
+    tables.join(game, bob)
+    lay(game, alice, mine="tokens=uuugg reserved=1-white-02")
+    page = page_of(alice, **PHONE)
+    page.goto(f"/table/{game.key}/")
+    buy = page.locator(".mine .card-state")
+    buy.tap(trial=True)
+    assert buy.evaluate(SPAN)[1] >= 32
+    buy.tap()
+    page.get_by_role("button", name=CONFIRM).tap()
+    page.get_by_role("link", name="Look back").tap()
+    slider = page.locator("#at")
+    expect(slider).to_be_in_viewport(ratio=1)
+    width, height = slider.evaluate("({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight]")
+    assert width >= WIDTH / 2
+    assert height >= THUMB
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from games.models import Game, Seat
 from games.services import play
 from games.services.clocks.moment import now
 from games.services.work import thinking
-from tests.browser.keys import PageOf, arrival
+from tests.browser.keys import HIDE, PageOf, arrival, deployed
 from tests.factories import actor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -28,10 +28,6 @@ document.addEventListener("htmx:afterRequest", (event) => {
     if (isPoll(event)) polls.answered += 1;
 });
 """
-HIDE = """away => {
-    Object.defineProperty(document, "hidden", { value: away, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-}"""
 
 
 class Polls:
@@ -216,3 +212,33 @@ def test_a_site_in_trouble_is_asked_more_and_more_seldom(opened: Opened, alice: 
     polls.page.unroute("**/poll/**")
     assert (polls.within(59), polls.within(1), polls.within(1.5)) == (0, 1, 1)
     expect(polls.page.locator("#trouble")).to_be_empty()
+
+
+def test_news_does_not_hide_that_the_site_has_been_updated(opened: Opened, duel: Game) -> None:
+    mover = actor(duel)
+    other = Seat.objects.exclude(user=mover).get(game=duel).user
+    assert other
+    polls = opened(other)
+    polls.page.route("**/poll/**", deployed)
+    play.submit(duel, play.Actor(mover), 0, [str(play.look(duel, mover).legal[0])])
+    polls.within(1.5)
+    notice = polls.page.get_by_text("The site has been updated")
+    expect(notice).to_be_visible()
+    assert polls.within(30) >= 1
+    expect(notice).to_be_visible()
+
+
+@pytest.mark.parametrize(("status", "stays"), [(502, False), (404, True)])
+def test_a_poll_hides_only_that_the_connection_was_lost(opened: Opened, alice: User, status: int, stays: bool) -> None:
+    polls = opened(alice)
+    polls.page.route("**/*card=*", lambda route: route.fulfill(status=status))
+    card = polls.page.locator("[data-row=cards] [data-card^='1-']").first
+    card.press("Enter")
+    notice = polls.page.locator("#trouble .notice")
+    expect(notice).to_be_visible()
+    assert polls.within(5) >= 1
+    expect(notice).to_have_count(int(stays))
+    polls.page.unroute("**/*card=*")
+    card.press("Enter")
+    expect(polls.page.locator(".sheet")).to_be_visible()
+    expect(notice).to_have_count(0)

@@ -238,3 +238,20 @@ def test_french_abilities_cover_no_price(page_of: PageOf, alice: User, game: Gam
         page.set_viewport_size({"width": width, "height": height})
         covered += [(width, *found) for found in page.evaluate(COVERED)]
     assert covered == []
+
+
+@pytest.mark.parametrize("game", ["splendor"], indirect=True)
+def test_edges_and_choices_show_in_forced_colours(page_of: PageOf, alice: User, game: Game) -> None:
+    page = page_of(alice, forced_colors="active")
+    lay(game, alice, mine="tokens=wwuuggrrkk", row_1="1-white-02")
+    for path, edged, chosen in (
+        (f"/table/{game.key}/?draft=reserve 1-white-02", ".seat, .card, .deck, .leaf", ".card.is-staged"),
+        (f"/table/{game.key}/?draft=take wug;return w", ".give", ".give.is-picked"),
+        ("/tables/new/", ".chip", ".chip:has(:checked)"),
+        ("/learn/splendor/2/", ".leaf", ".pips [aria-current]"),
+    ):
+        page.goto(path)
+        for names, style in ((edged, "borderTopWidth"), (chosen, "outlineWidth")):
+            widths = f"all => all.map(each => parseFloat(getComputedStyle(each).{style}))"
+            found = page.locator(names).evaluate_all(widths)
+            assert min(found) >= (1 if style == "borderTopWidth" else 3), (path, names, found)

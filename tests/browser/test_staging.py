@@ -7,7 +7,7 @@ from urllib.parse import quote_plus, urlsplit
 import pytest
 from django.contrib.sessions.models import Session
 from django.utils import timezone
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games.models import Game, Seat
@@ -20,6 +20,7 @@ from tests.browser.keys import (
     TAKEN,
     PageOf,
     arrival,
+    deployed,
     held,
     is_idle,
     notations,
@@ -319,9 +320,3 @@ def test_what_happens_meanwhile_is_told_in_a_sentence(
         tap(page, third)
         page.locator("[data-key=Enter]:visible").click()
         expect(page.locator("#turn")).to_have_text("bob to move")
-
-
-def deployed(route: Route) -> None:
-    """Answer as a site whose scripts have changed."""
-    answer = route.fetch()
-    route.fulfill(response=answer, body=answer.text().replace("/stage.js", "/stage-2.js"))

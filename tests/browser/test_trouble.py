@@ -83,6 +83,9 @@ def test_an_open_player_stays_open_when_a_token_is_tapped(page: Page, game: Game
     assert page.locator(part).bounding_box() == place
     page.go_back()
     expect(page.locator(part)).to_be_hidden()
+    page.locator(f"{seat} .seat-open").click()
+    page.get_by_role("link", name="Fewer details").click()
+    expect(page.locator(part)).to_be_hidden()
 
 
 @SIZES
@@ -101,6 +104,15 @@ def test_closing_a_card_leaves_the_page_where_it_is(tab: Page, game: Game, alice
     assert tab.evaluate("document.activeElement.dataset.card") == name
     assert tab.evaluate("scrollY") == before
     assert notations(game) == []
+
+
+def test_closing_another_players_card_leads_back_to_it(tab: Page, game: Game, alice: User) -> None:
+    lay(game, alice, theirs="reserved=1-white-02")
+    tab.goto(f"/table/{game.key}/")
+    tab.locator(".mini[data-card='1-white-02']").click()
+    expect(tab.locator("#sheet")).to_be_focused()
+    tab.keyboard.press("Escape")
+    expect(tab.locator(".mini[data-card='1-white-02']")).to_be_focused()
 
 
 def test_the_focus_stays_on_an_open_card(page: Page, game: Game) -> None:

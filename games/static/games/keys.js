@@ -35,6 +35,7 @@
     if (ctrl || key === "Escape") return { click: visible((sheet ?? document).querySelectorAll(`[data-key=${key}]`))[0] };
     if (key === "?") return { click: by("help-open") };
     if (key === "n") return { click: document.querySelector("[data-key=n]") };
+    if (sheet) return { click: sheet.querySelector(`[data-key="${key}"]`) };
     if (key in STEPS && focused.closest("[data-row]")) return { focus: beside(focused, key) };
     if (key === "ArrowLeft") return { click: document.querySelector(".replay a[rel=prev]") };
     if (key === "ArrowRight") return { click: document.querySelector(".replay a[rel=next]") };
@@ -43,7 +44,6 @@
       return { focus: level.find((stop) => !stop.dataset.key) ?? level[0] };
     }
     if (key === "t") return { focus: rows("tokens")[0]?.[0] };
-    if (sheet && /[br]/.test(key)) return { click: sheet.querySelector(`[data-key=${key}]`) };
     // A card that the reader cannot buy or reserve opens and says why.
     if (card && /[br]/.test(key)) {
       const action = document.querySelector(`[data-key=${key}][data-card="${card}"]`);
@@ -70,7 +70,9 @@
   document.addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, metaKey, target } = event;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (isOff() || by("help").open || altKey || metaKey || target.matches("input, textarea, select")) return;
+    // Escape closes a card for readers without shortcut keys too.
+    if (isOff() && key !== "Escape") return;
+    if (by("help").open || altKey || metaKey || target.matches("input, textarea, select")) return;
     if (ctrlKey ? key !== "Enter" : !KEYS.test(key)) return;
     if (isBusy() ? typed.push([key, ctrlKey]) : press(key, ctrlKey)) event.preventDefault();
   });
@@ -84,7 +86,10 @@
     const answer = await fetch(by("help-open").href);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const style = page.getElementById("help-style");
-    const isStyled = new Promise((resolve) => style.addEventListener("load", resolve));
+    const isStyled = new Promise((resolve, reject) => {
+      style.addEventListener("load", resolve);
+      style.addEventListener("error", reject);
+    });
     document.head.append(style);
     await isStyled;
     by("help").append(page.querySelector(".help"));
@@ -98,6 +103,7 @@
     try {
       if (!by("help-title")) await (fetching ??= fetchHelp());
     } catch {
+      fetching = undefined;
       location.assign(by("help-open").href);
       return;
     }

@@ -8,7 +8,7 @@
   const MOST = 16;
   const isMove = ({ requestConfig: { elt, verb } }) => elt.id === "turn" || verb === "post";
   const isMine = () => Boolean(document.querySelector("#turn .is-mine"));
-  let before, wasMine;
+  let before, wasMine, context;
 
   // The cards, piles and tokens on the board by name, with their places and numbers.
   function things() {
@@ -58,8 +58,12 @@
 
   const by = (id) => document.getElementById(id);
 
-  function ring() {
-    const context = new AudioContext();
+  async function ring() {
+    const asked = Date.now();
+    context ??= new AudioContext();
+    // Before the first tap or key, browsers keep silent. A sound that could not be heard in time is not made up for.
+    await context.resume();
+    if (Date.now() - asked > 1000) return;
     for (const [place, pitch] of [660, 880].entries()) {
       const [tone, volume] = [context.createOscillator(), context.createGain()];
       const start = context.currentTime + place * 0.12;
@@ -69,7 +73,6 @@
       tone.connect(volume).connect(context.destination);
       tone.start(start);
       tone.stop(start + 0.3);
-      if (place) tone.onended = () => context.close();
     }
   }
 

@@ -7,11 +7,11 @@ for (const acts of document.querySelectorAll("[data-link]")) {
   acts.hidden = false;
   share.hidden = !navigator.share;
   copy.addEventListener("click", async () => {
-    field.select();
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      // Pages that came over an open connection have no clipboard; the selection can still be copied.
+      // Pages that came over an open connection have no clipboard; a selection can still be copied.
+      field.select();
       if (!document.execCommand("copy")) return;
     }
     acts.querySelector("[role=status]").textContent = acts.dataset.copied;
@@ -26,6 +26,16 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   const { share: title, copied } = link.dataset;
   if (navigator.share) return navigator.share({ title, url: link.href }).catch(() => {});
-  await navigator.clipboard.writeText(link.href);
-  link.querySelector("[role=status]").textContent = copied;
+  try {
+    await navigator.clipboard.writeText(link.href);
+  } catch {
+    return location.assign(link.href);
+  }
+  const status = link.querySelector("[role=status]");
+  const say = (words) => {
+    status.textContent = words;
+    status.previousElementSibling.hidden = Boolean(words);
+  };
+  say(copied);
+  setTimeout(say, 4000, "");
 });

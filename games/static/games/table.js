@@ -8,7 +8,7 @@
   const isDraft = ({ requestConfig }) => requestConfig?.elt.id === "stage";
   const boardTop = () => document.querySelector(".board").getBoundingClientRect().top;
   const { script } = by("table").dataset;
-  let timer, asking, began, top, spot, inside, scrolled, unfolded, card, had;
+  let timer, asking, began, top, spot, inside, scrolled, unfolded, card, had, told;
   let opened = [];
   let failures = 0;
 
@@ -56,6 +56,7 @@
 
   function tell(id, detail) {
     if (isPoll(detail) && by("trouble").firstChild) return;
+    told = id;
     by("trouble").replaceChildren(by(id).content.cloneNode(true));
     const link = by("trouble").querySelector("a");
     if (link) link.href = link.search === "?next=" ? link.href + encodeURIComponent(here()) : here();
@@ -74,7 +75,9 @@
     card = by("sheet") && new URLSearchParams(location.search).get("card");
     had = Boolean(by("result"));
     top = boardTop();
-    if (!detail.isError) by("trouble").replaceChildren();
+    // A poll does not show that another request would be answered now, or that the page is up to date.
+    const isOver = !detail.isError && !(isPoll(detail) && ["refused", "updated"].includes(told));
+    if (isOver) by("trouble").replaceChildren();
   });
   document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
     if (target.id !== "table") return;
