@@ -36,7 +36,7 @@ def test_two_people_play_a_rated_game_and_see_their_ratings_change(page_of: Page
     game = Game.objects.get()
     guest.goto(host.get_by_role("textbox", name="Invitation link").input_value())
     expect(guest.get_by_text("This game is rated.").first).to_be_visible()
-    expect(guest.get_by_text("In rated games, nobody gets help from other people or programs")).to_be_visible()
+    expect(guest.get_by_text("In rated games, help from other people or programs isn’t allowed")).to_be_visible()
     guest.get_by_role("button", name=re.compile("^(Join|Take the seat|Sit down)")).click()
     expect(guest.locator("#board")).to_be_visible()
     play_until(game, 3)

@@ -177,7 +177,7 @@ class DuelBoard(Board):
 
     def words(self, decisions: list[tuple[Any, str]]) -> str:
         # A privilege comes before the main action.
-        only = "Only this for now: " if decisions[-1][1].startswith("privilege") else ""
+        only = "Play only this for now: " if decisions[-1][1].startswith("privilege") else ""
         return only + " → ".join(self._words(*decision) for decision in decisions)
 
     def _words(self, state: Any, notation: str) -> str:

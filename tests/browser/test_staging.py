@@ -246,7 +246,7 @@ def test_a_space_tapped_right_after_privilege_is_taken_with_it(tab: Page, game: 
     slow_down(tab, 800)
     tab.get_by_role("link", name="Privilege", exact=True).click()
     tap(tab, "a4")
-    expect(tab.get_by_role("button", name="Only this for now: Use a privilege for 1 sapphire")).to_be_visible()
+    expect(tab.get_by_role("button", name="Play only this for now: Use a privilege for 1 sapphire")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["duel"], indirect=True)

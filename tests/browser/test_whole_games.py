@@ -53,7 +53,7 @@ def sign_up(page: Page, site: Site, name: str) -> None:
         page.get_by_label(label, exact=True).fill(text)
     page.get_by_role("main").get_by_role("button", name="Sign up", exact=True).click()
     page.get_by_label("Code").fill(code(site, f"{name}@example.org"))
-    page.get_by_role("button", name="Resume the game", exact=True).click()
+    page.get_by_role("button", name="Continue", exact=True).click()
 
 
 def code(site: Site, address: str) -> str:

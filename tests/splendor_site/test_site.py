@@ -23,7 +23,7 @@ def test_the_first_page_explains_the_site(client):
         "Play Splendor and Splendor Duel by correspondence" in page.partition('name="description"')[2].partition(">")[0]
     )
     assert "2 to 4 players" in page
-    assert "or a bot right now." in " ".join(page.split())
+    assert "or against a bot right now." in " ".join(page.split())
     assert "Not affiliated with or endorsed by the publisher of Splendor." in page
     # Twelve cards in the market; a stack for five colours and gold; a coin on every space of Duel's board.
     assert page.count('class="card ') == 12

@@ -270,7 +270,7 @@ def test_two_workers_send_one_mail(
         nonlocal claimed
         with monkeypatch.context() as patch:
             if other == "is at it":
-                patch.setattr(letters, "write", die)
+                patch.setattr(letters, "compose", die)
             try:
                 deliveries.deliver(turn.pk)
             except Killed:
@@ -314,7 +314,7 @@ def test_a_worker_that_dies_leaves_the_mail_to_another(
 ) -> None:
     turn = Notice.objects.get(kind="turn")
     with monkeypatch.context() as patch, at(START + 3 * MINUTE):
-        patch.setattr(letters, "write", die)
+        patch.setattr(letters, "compose", die)
         with pytest.raises(Killed):
             deliveries.deliver(turn.pk)
         patch.undo()
@@ -334,7 +334,7 @@ def test_an_error_of_the_site_keeps_the_notice_owed(
 
     turn = Notice.objects.get(kind="turn")
     with monkeypatch.context() as patch, at(START + 3 * MINUTE):
-        patch.setattr(letters, "write", fail)
+        patch.setattr(letters, "compose", fail)
         deliveries.deliver(turn.pk)
     assert Delivery.objects.get().result == "ZeroDivisionError"
     assert "was not sent: ZeroDivisionError" in caplog.text
