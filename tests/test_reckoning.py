@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import User
 from bench.soak.figures import Figures, reckon
-from games.models import Delivery, Game, Incident, Move, Notice, Seat
+from games.models import Delivery, Game, Incident, Move, Notice, Seat, Vacation
 from games.services.absence import timeouts
 from games.services.clocks.moment import now
 from games.services.mailing import deliveries
@@ -72,3 +72,16 @@ def test_a_late_notice_does_not_count(alice: User, bob: User) -> None:
         f"people_timed_out_without_having_been_told: game {game.pk}, seat {seat.index}, "
         f"{incident.at:%Y-%m-%dT%H:%M} UTC: timed_out at number {incident.after_number}"
     ]
+
+
+@pytest.mark.parametrize(("before", "faults"), [(timedelta(0), 0), (MINUTE, 1)], ids=["at that instant", "before"])
+def test_a_vacation_that_begins_when_time_runs_out_comes_too_late(
+    alice: User, bob: User, before: timedelta, faults: int
+) -> None:
+    game = table([alice, bob])
+    due, seat = game.deadline, time_runs_out(game)
+    assert due is not None
+    assert seat.user is not None
+    Vacation.objects.create(user=seat.user, begins_at=due - before, ends_at=due + timedelta(days=1))
+    figures = reckoned()
+    assert (figures.clocks_run_out, figures.clocks_run_out_in_protected_hours) == (1, faults)

@@ -131,7 +131,7 @@ def _of_game(figures: Figures, game: Game, taken: Counter[str], until: datetime)
         figures.clocks_run_out += 1
         due = datetime.fromisoformat(incident.facts["deadline"])
         what = f"{incident.kind} at number {incident.after_number}"
-        if _is_protected(game, seat, due):
+        if _is_protected(game, seat, due, incident.at):
             figures.blame("clocks_run_out_in_protected_hours", game.pk, seat.index, due, what)
         if not _was_told(game, seat, incident, moves, notices, taken):
             name = "people_timed_out_without_having_been_told"
@@ -172,7 +172,9 @@ def _acting(game: Game) -> Seat:
     return Seat.objects.get(game=game, index=game.to_act)
 
 
-def _is_protected(game: Game, seat: Seat, due: datetime) -> bool:
+def _is_protected(game: Game, seat: Seat, due: datetime, at: datetime) -> bool:
+    """Whether the clock may not run at `due`. A vacation that was begun at the instant `at` which took the player out
+    came too late: the clock of a soak stands still between two steps."""
     user = seat.user
     assert user is not None
     if user.quiet_from and user.quiet_until:
@@ -182,7 +184,8 @@ def _is_protected(game: Game, seat: Seat, due: datetime) -> bool:
             return True
     if game.vacations and user.days_off and due.astimezone(ZoneInfo(user.time_zone)).weekday() in user.days_off:
         return True
-    return game.vacations and Vacation.objects.filter(user=user, begins_at__lte=due, ends_at__gt=due).exists()
+    away = Vacation.objects.filter(user=user, begins_at__lte=due, ends_at__gt=due).exclude(begins_at=at)
+    return game.vacations and away.exists()
 
 
 def _was_told(
