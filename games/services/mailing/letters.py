@@ -40,7 +40,7 @@ def write(notice: Notice) -> EmailMultiAlternatives | None:
 
 
 def compose(notice: Notice) -> tuple[EmailMultiAlternatives | None, list[Notice]]:
-    """The same, and the notices that a digest leaves out because they are no longer true."""
+    """The mail of `write`, and the notices that a digest leaves out because they are no longer true."""
     if notice.kind == Kind.ACCOUNT:
         return _about_account(notice), []
     user, game = notice.recipient, _game(notice)
