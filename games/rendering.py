@@ -25,7 +25,7 @@ from games import wording
 from games.boards.gems import GEMS
 from games.catalogue import TITLES
 from games.rules.base import Event
-from games.wording import bots, phrases, ratings
+from games.wording import bots, common_board, phrases, ratings
 
 Drawn = Mapping[str, Callable[[str], Markup]]
 STATIC = Path(__file__).parent / "static" / "games"
@@ -45,6 +45,7 @@ def environment(**options: Any) -> Environment:
     env.globals.update(_=_gettext, gettext=_gettext, pgettext=_pgettext)
     words = (
         bots.brief,
+        common_board.means_words,
         phrases.beside,
         phrases.colour,
         phrases.gem_name,

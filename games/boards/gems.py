@@ -106,6 +106,33 @@ def means(seat: int, due: Tokens, held: Tokens, kinds: str) -> Means:
     return Means(seat, "short", short=gold - held[-1], kind=lacking[0] if len(lacking) == 1 else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Price(Coloured):
+    """The price of a card in one kind of token."""
+
+    kind: str
+    printed: int
+    bonus: int
+    """The part that the bonuses of the player who would pay cover; 0 with printed prices."""
+    due: int
+    """The rest."""
+    held: int
+    """The number of tokens of that kind that this player holds."""
+    paid: int
+    """The part of `due` that is paid with tokens of that kind."""
+
+    @property
+    def gold(self) -> int:
+        """The part of `due` that gold pays for."""
+        return self.due - self.paid
+
+
+def prices(kinds: str, printed: Tokens, bonuses: Tokens, due: Tokens, held: Tokens, paid: Tokens) -> tuple[Price, ...]:
+    """The price of a card in each kind that it costs."""
+    rows = zip(kinds, printed, map(min, bonuses, printed), due, held, paid, strict=False)
+    return tuple(Price(*row) for row in rows if row[1])
+
+
 def payer_of(payer: Payer, reader: int | None) -> int | None:
     """The seat whose prices are shown; `None` for the printed ones."""
     return reader if payer == "me" else None if payer == "printed" else payer

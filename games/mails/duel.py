@@ -37,10 +37,10 @@ def _holdings(board: Board, names: Sequence[str]) -> Iterator[LabelledLine]:
     yield LabelledLine(_("Bonuses"), line(bonuses((holding.kind, holding.bonus or 0) for holding in me.holdings)))
     if me.privileges:
         yield LabelledLine(_("Privileges"), line(str(me.privileges)))
-    for kept in me.kept:
+    for kept in me.reserved:
         if kept.card:
-            due = "".join(price.kind * price.mine for price in kept.card.cost)
-            means = common_board.means_words(kept.card.mine) if kept.card.mine else ""
+            due = "".join(price.kind * price.due for price in kept.card.prices)
+            means = common_board.means_words(kept.card.means) if kept.card.means else ""
             name = levelled(kept.level, _name(kept.card.bonus_kind, kept.card.joker))
             yield LabelledLine(_("Reserved"), reserved(_looks(kept.card, name), due, means))
 

@@ -144,8 +144,8 @@ def face_place(face: Face) -> str:
 def face_name(face: Face) -> str:
     """Everything that the card shows: “T2-3, level 2: 2 points, blue bonus, your price 2 rubies, buyable now”."""
     printed = (face.points, len(face.crowns), face.bonus_kind, face.double, face.abilities)
-    due = "".join(price.kind * price.mine for price in face.cost) or "-"
-    mine = (price_words((due, face.yours)), *([means_words(face.mine)] if face.mine else []))
+    due = "".join(price.kind * price.due for price in face.prices) or "-"
+    mine = (price_words((due, face.yours)), *([means_words(face.means)] if face.means else []))
     return _face((face.slot, face.level, printed, mine))
 
 
@@ -286,7 +286,6 @@ WORDS = [
     face_title,
     icon,
     in_words,
-    means_words,
     next_words,
     piece_words,
     place,

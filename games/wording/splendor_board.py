@@ -137,5 +137,5 @@ SIGNS = {"i-flag": gettext_lazy("Last round"), "seal": pgettext_lazy("a sign", "
 """The names of symbols that only this board has."""
 TILES = {"card": tile}
 """The facts of events that are drawn as cards."""
-WORDS = [card_name, confirm_words, means_words, noble_name, noble_words, pile_words, place, trait_words]
+WORDS = [card_name, confirm_words, noble_name, noble_words, pile_words, place, trait_words]
 """The functions that the templates of this board can call."""

@@ -20,19 +20,19 @@ def test_states_and_prices_are_right():
         hand = [held.card for held in state.player.reserved]
         for card in [*(card for row in state.pyramid for card in row if card), *hand]:
             face = board.card(card)
-            states.add(face.mine.state)
-            assert (face.mine.state in ("buy", "gold")) == (card in affordable)
+            states.add(face.means.state)
+            assert (face.means.state in ("buy", "gold")) == (card in affordable)
             due = price(CARDS[card], state.player.bonuses)
-            assert {price.kind: price.mine for price in face.cost} == {
+            assert {price.kind: price.due for price in face.prices} == {
                 kind: number for kind, number, printed in zip(KINDS, due, CARDS[card].cost, strict=False) if printed
             }
             assert face.free == (not any(due))
             assert face.slot == "" if card in hand else face.slot.startswith(f"T{card[0]}-")
             if card in affordable:
-                assert face.mine.gold == affordable[card][0].paid[-1]
-            if face.mine.state == "short":
-                assert 0 < face.mine.short <= sum(due)
-            if face.mine.state == "joker":
+                assert face.means.gold == affordable[card][0].paid[-1]
+            if face.means.state == "short":
+                assert 0 < face.means.short <= sum(due)
+            if face.means.state == "joker":
                 assert CARDS[card].joker
                 assert not state.player.colours
     assert states == {"buy", "gold", "short", "joker"}
@@ -45,7 +45,7 @@ def test_only_its_holder_can_buy_a_reserved_card():
             for card in (held.card for held in player.reserved if held.card):
                 face = ask(state, "").card(card)
                 assert face.yours == (seat == state.seat)
-                assert [means.seat for means in face.others] == [seat] * (seat != state.seat)
+                assert [means.seat for means in face.rivals] == [seat] * (seat != state.seat)
                 seen.add(face.yours)
     assert seen == {True, False}
 
@@ -56,7 +56,7 @@ def test_one_token_short_is_named():
     held = tokens.parse("uu", KINDS)
     player = dataclasses.replace(state.player, tokens=held)
     state = dataclasses.replace(state, players=(player, state.opponent), pyramid=((card,), (), ()))
-    mine = ask(state, "").card(card).mine
+    mine = ask(state, "").card(card).means
     assert (mine.state, mine.short, mine.kind, mine.gem) == ("short", 1, "u", "blue")
 
 

@@ -15,6 +15,7 @@ from games.rules.base import Action, Event
 from games.rules.duel.actions import Reserve, Take, UsePrivilege
 from games.rules.duel.cards import COLOURS, KINDS, ROYALS, SIDE, SPACES, SPIRAL
 from games.rules.duel.state import EMPTY, Observation, State
+from games.rules.hand import SIZE
 from games.rules.trade import LIMIT
 
 GOALS = {"points": 20, "crowns": 10, "colour": 10}
@@ -46,6 +47,7 @@ def _draw(now: Moment) -> Board:
         mine=now.may_act,
         phase=str(seen.phases[0]) if seen.phases else "",
         extra_turn=seen.extra_turn,
+        hand=SIZE,
         seats=tuple(sorted(seats, key=lambda seat: not seat.me)),
         levels=tuple(level(now, index) for index in reversed(range(len(seen.pyramid)))),
         royals=tuple(royal_card(now, name) for name in ROYALS),
@@ -86,7 +88,7 @@ def _seat(now: Moment, index: int) -> Seat:
         privileges=player.privileges,
         cards=len(player.cards),
         royals=tuple(royal_card(now, name) for name in player.royals),
-        kept=tuple(
+        reserved=tuple(
             Kept(kept.level, kept.blind, face(now, kept.card, "") if kept.card else None) for kept in player.reserved
         ),
     )

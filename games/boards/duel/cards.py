@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from games.boards.common import Link
 from games.boards.duel.moment import Moment, tint_of
-from games.boards.duel.parts import Face, Price, Royal
-from games.boards.gems import Deck, Level, Means, amounts, holder_of, means
+from games.boards.duel.parts import Face, Royal
+from games.boards.gems import Deck, Level, Means, amounts, holder_of, means, prices
 from games.rules import tokens
 from games.rules.duel.actions import ChooseRoyal, Reserve
 from games.rules.duel.cards import CARDS, COLOURS, KINDS, ROYALS, Card
@@ -43,7 +43,8 @@ def _face(now: Moment, name: str, slot: str) -> Face:
     tint = tint_of(card)
     bonuses = (*(now.bonuses[payer] if payer is not None else (0,) * len(COLOURS)), 0)
     due = price(card, bonuses[:-1])
-    paid = tokens.least_gold(due, now.seen.players[payer].tokens if payer is not None else (0,) * len(KINDS))
+    held = now.seen.players[payer].tokens if payer is not None else (0,) * len(KINDS)
+    paid = tokens.least_gold(due, held)
     purchases = now.options.purchases.get(name)
     return Face(
         id=name,
@@ -58,15 +59,11 @@ def _face(now: Moment, name: str, slot: str) -> Face:
         bonus_kind=COLOURS[card.bonus] if card.bonus is not None else "",
         double=card.bonus_count == 2,
         joker=card.joker,
-        cost=tuple(
-            Price(kind, printed, min(bonus, printed), mine, pays, mine - pays)
-            for kind, printed, bonus, mine, pays in zip(KINDS, card.cost, bonuses, due, paid, strict=False)
-            if printed
-        ),
+        prices=prices(KINDS, card.cost, bonuses, due, held, paid),
         free=not any(due),
-        mine=_means(now, payer, card, due) if payer is not None else None,
+        means=_means(now, payer, card, due) if payer is not None else None,
         yours=yours,
-        others=tuple(_others(now, name, payer if yours else None)),
+        rivals=tuple(_rivals(now, name, payer if yours else None)),
         staged=name in now.targets,
         buy=now.drafting.to(str(purchases[0])) if purchases else None,
         payment=amounts(paid, KINDS),
@@ -105,7 +102,7 @@ def royal_card(now: Moment, name: str) -> Royal:
     )
 
 
-def _others(now: Moment, name: str, told: int | None) -> Iterator[Means]:
+def _rivals(now: Moment, name: str, told: int | None) -> Iterator[Means]:
     card = CARDS[name]
     for seat in range(len(now.seen.players)):
         if seat != told and seat == holder_of(name, now.seen.players, seat):

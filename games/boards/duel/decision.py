@@ -128,7 +128,7 @@ def _actions(now: Moment) -> tuple[Action[State], ...]:
 
 def _buyable(now: Moment) -> tuple[Face, ...]:
     faces = (face(now, name, slot_of(now, name)) for name in now.options.purchases)
-    return tuple(sorted(faces, key=lambda face: face.mine.gold if face.mine else 0))
+    return tuple(sorted(faces, key=lambda face: face.means.gold if face.means else 0))
 
 
 def _gives(now: Moment) -> Iterator[Give]:

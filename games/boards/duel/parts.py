@@ -10,26 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from games.boards.common import Link, Option
-from games.boards.gems import Amount, Coloured, Give, Kept, Level, Levelled, Means, Trace
+from games.boards.gems import Amount, Coloured, Give, Kept, Level, Levelled, Means, Price, Trace
 from games.rules.base import Action
 from games.rules.duel.state import State
 
 # --- cards ---
-
-
-@dataclass(frozen=True, slots=True)
-class Price(Coloured):
-    """The price of a card in one kind. `mine` is the price after the bonuses of the player who would pay;
-    without one it is the printed price."""
-
-    kind: str
-    printed: int
-    bonus: int
-    mine: int
-    paid: int
-    """How much of the price the default payment covers with tokens of that kind."""
-    gold: int
-    """How much of the price gold pays for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +36,14 @@ class Face(Levelled):
     bonus_kind: str
     double: bool
     joker: bool
-    cost: tuple[Price, ...]
+    prices: tuple[Price, ...]
     free: bool
-    mine: Means | None
+    means: Means | None
     """The means of the player whose prices are shown; `None` with printed prices."""
     yours: bool
     """Whether that player is the reader."""
-    others: tuple[Means, ...]
-    """The means of all seats, without the reader's if `mine` holds them."""
+    rivals: tuple[Means, ...]
+    """The means of all seats, without the reader's if `means` holds them."""
     staged: bool
     """Whether the draft buys or reserves the card."""
     buy: Link
@@ -119,7 +104,7 @@ class Seat:
     privileges: int
     cards: int
     royals: tuple[Royal, ...]
-    kept: tuple[Kept[Face], ...]
+    reserved: tuple[Kept[Face], ...]
 
 
 # --- the token board ---
@@ -308,6 +293,8 @@ class Board:
     """Whether the reader is to act."""
     phase: str
     extra_turn: bool
+    hand: int
+    """The number of cards that a seat may reserve."""
     seats: tuple[Seat, ...]
     """The seats, the reader's first."""
     levels: tuple[Level[Face], ...]
@@ -332,5 +319,5 @@ class Board:
     def card(self, card: str) -> Face | None:
         """The visible card with that id, on the table or in a hand."""
         faces = [face for level in self.levels for face in level.places if face]
-        faces += [kept.card for seat in self.seats for kept in seat.kept if kept.card]
+        faces += [kept.card for seat in self.seats for kept in seat.reserved if kept.card]
         return next((face for face in faces if face.id == card), None)

@@ -43,13 +43,13 @@ def pieces(asked: Asked) -> Pieces:
     """All pieces, with the cards that pass the filters asked for."""
     cards = _cards()
     explained = cards["2-green-03"]
-    blue, *others = explained.cost
+    blue, *others = explained.prices
     return Pieces(
         abilities=ABILITIES,
         royals=tuple(royal_card(_moment(), name) for name in ROYALS),
         spiral=tuple(tuple(ORDER[row + column] for column in range(SIDE)) for row in range(0, len(SPACES), SIDE)),
         cheap=cards["1-red-03"],
-        explained=replace(explained, slot="T2-1", cost=(replace(blue, mine=0), *others)),
+        explained=replace(explained, slot="T2-1", prices=(replace(blue, due=0), *others)),
         crowned=cards["3-white-01"],
         joker=cards["1-wild-04"],
         selection=select(cards.values(), TRAITS, asked),

@@ -5,22 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from games.boards.common import Link
-from games.boards.gems import Coloured, Levelled, Means, Trace
-
-
-@dataclass(frozen=True, slots=True)
-class Price(Coloured):
-    """A card's cost in one colour."""
-
-    kind: str
-    printed: int
-    bonus: int
-    due: int
-    """The printed cost minus the bonus of the player who would pay."""
-    held: int
-    paid: int
-    """The part paid with tokens of this colour; gold pays the rest."""
-    gold: int
+from games.boards.gems import Coloured, Levelled, Means, Price, Trace
 
 
 @dataclass(frozen=True, slots=True)

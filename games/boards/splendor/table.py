@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.boards.gems import Deck, Level, holder_of, means
-from games.boards.splendor.market import After, Card, Need, Noble, Pile, Price
+from games.boards.gems import Deck, Level, holder_of, means, prices
+from games.boards.splendor.market import After, Card, Need, Noble, Pile
 from games.boards.splendor.moment import Moment
 from games.rules import tokens
 from games.rules.hand import DECKS
@@ -49,11 +49,7 @@ def face(now: Moment, name: str, slot: str = "") -> Card:
         slot=slot,
         kind=COLOURS[card.bonus],
         points=card.prestige,
-        prices=tuple(
-            Price(kind, printed, bonuses[i], due[i], me.tokens[i] if me else 0, paid[i], due[i] - paid[i])
-            for i, (kind, printed) in enumerate(zip(COLOURS, card.cost, strict=True))
-            if printed
-        ),
+        prices=prices(COLOURS, card.cost, bonuses, due, me.tokens if me else (0,) * len(KINDS), paid),
         due=tokens.spell(due, COLOURS),
         printed=tokens.spell(card.cost, COLOURS),
         means=means(payer, due, me.tokens, COLOURS) if payer is not None and me else None,
