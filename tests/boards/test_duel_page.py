@@ -49,7 +49,7 @@ def test_the_sheet_of_a_card_explains_it():
         board = ask(state, "")
         for card in [card for row in state.pyramid for card in row if card]:
             page = drawn(board, sheet=board.card(card))
-            assert 'role="dialog"' in page
+            assert "<dialog" in page
             assert ("Buy it for" in page) == bool(board.card(card).buy and board.card(card).payment)
 
 

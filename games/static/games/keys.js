@@ -7,6 +7,7 @@
   const by = (id) => document.getElementById(id);
   const visible = (elements) => [...elements].filter((element) => element.checkVisibility());
   const rows = (kind) => [...document.querySelectorAll(`[data-row=${kind}]`)].map(stops).filter((row) => row.length);
+  const openSheet = () => document.querySelector(".veil:modal");
   const typed = [];
   let fetching;
 
@@ -30,7 +31,7 @@
   // The element that a key clicks or focuses now.
   function found(key, ctrl) {
     const focused = document.activeElement;
-    const sheet = by("sheet")?.closest(".sheet");
+    const sheet = openSheet();
     const { card } = focused.dataset;
     if (ctrl || key === "Escape") return { click: visible((sheet ?? document).querySelectorAll(`[data-key=${key}]`))[0] };
     if (key === "?") return { click: by("help-open") };
@@ -70,10 +71,10 @@
   document.addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, metaKey, target } = event;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    // Escape closes a card for readers without shortcut keys too.
-    if (isOff() && key !== "Escape") return;
-    if (by("help").open || altKey || metaKey || target.matches("input, textarea, select")) return;
+    if (isOff() || by("help").open || altKey || metaKey || target.matches("input, textarea, select")) return;
     if (ctrlKey ? key !== "Enter" : !KEYS.test(key)) return;
+    // The browser itself asks to close an open card.
+    if (key === "Escape" && openSheet()) return;
     if (isBusy() ? typed.push([key, ctrlKey]) : press(key, ctrlKey)) event.preventDefault();
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {

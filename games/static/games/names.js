@@ -8,7 +8,8 @@
   const tip = document.createElement("p");
   let titled, timer, pressed, from;
   tip.className = "tip";
-  tip.hidden = true;
+  // Above an open card too.
+  tip.popover = "manual";
   tip.setAttribute("role", "tooltip");
   document.body.append(tip);
 
@@ -43,7 +44,7 @@
 
   function show(name, left, top, bottom) {
     tip.textContent = name;
-    tip.hidden = false;
+    tip.showPopover();
     const { offsetWidth: width, offsetHeight: height } = tip;
     tip.style.left = `${Math.max(8, Math.min(left - width / 2, innerWidth - width - 8))}px`;
     tip.style.top = `${top - height - 8 > 0 ? top - height - 8 : bottom + 8}px`;
@@ -51,7 +52,7 @@
 
   function hide() {
     clearTimeout(timer);
-    tip.hidden = true;
+    tip.hidePopover();
   }
 
   document.addEventListener("pointermove", ({ pointerType, target, clientX: x, clientY: y }) => {

@@ -140,10 +140,8 @@
     }
     for (const card of document.querySelectorAll("#board .card"))
       card.classList.toggle("is-staged", touched.includes(card.querySelector("[data-card]")?.dataset.card));
-    const sheet = document.querySelector(".sheet");
+    const sheet = document.querySelector(".veil");
     if (sheet) {
-      document.querySelector(".board").inert = false;
-      document.querySelector(".veil").remove();
       sheet.remove();
       const card = new URLSearchParams(location.search).get("card");
       document.querySelector(`#board [data-card="${card}"]`)?.focus();

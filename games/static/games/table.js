@@ -40,6 +40,18 @@
     history.replaceState(state, "");
   }
 
+  // Turns the open card that the server has drawn into a modal dialog, which the keyboard cannot leave.
+  function show() {
+    const sheet = document.querySelector(".veil:not(:modal)");
+    if (!sheet) return;
+    document.querySelector(".board").inert = false;
+    sheet.open = false;
+    sheet.showModal();
+  }
+
+  // Messages are told on an open card, since it covers the others.
+  const trouble = () => document.querySelector(".veil:modal .trouble") ?? by("trouble");
+
   // The address of this page, with the draft in it.
   const here = () => location.pathname + location.search;
 
@@ -55,10 +67,10 @@
   }
 
   function tell(id, detail) {
-    if (isPoll(detail) && by("trouble").firstChild) return;
+    if (isPoll(detail) && trouble().firstChild) return;
     told = id;
-    by("trouble").replaceChildren(by(id).content.cloneNode(true));
-    const link = by("trouble").querySelector("a");
+    trouble().replaceChildren(by(id).content.cloneNode(true));
+    const link = trouble().querySelector("a");
     if (link) link.href = link.search === "?next=" ? link.href + encodeURIComponent(here()) : here();
   }
 
@@ -81,6 +93,7 @@
   });
   document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
     if (target.id !== "table") return;
+    show();
     for (const details of opened.map(by).filter(Boolean)) details.open = true;
     if (scrolled && by("lines")) by("lines").scrollTop = scrolled;
     if (unfolded && by(unfolded)) unfold(unfolded);
@@ -95,11 +108,12 @@
     if (!same) heading.tabIndex = -1;
     (same ?? heading).focus({ preventScroll: Boolean(same) || heading.id !== "result" || had });
   });
-  // The focus stays on an open card, which covers the table.
-  document.addEventListener("focusin", ({ target }) => {
-    const sheet = by("sheet")?.closest(".sheet");
-    if (sheet && !target.closest(".sheet, #trouble, dialog:modal")) sheet.querySelector("a").focus();
-  });
+  // Escape, and Back on Android, ask to close an open card: the server then draws the table without it.
+  document.addEventListener("cancel", (event) => {
+    if (!event.target.matches(".veil")) return;
+    event.preventDefault();
+    event.target.querySelector(".veil-close").click();
+  }, true);
   // Screen readers announce whose turn it is only when it changes, not after every click.
   document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
     if (detail.target.id === "turn") detail.shouldSwap = detail.target.textContent !== detail.fragment.textContent;
@@ -118,6 +132,8 @@
   for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError", "htmx:historyCacheMissLoadError"])
     document.addEventListener(name, ({ detail }) => {
       const { status } = detail.xhr;
+      // The browser closes a card itself if it is asked again and again.
+      show();
       tell(status === 401 ? "logged-out" : status >= 400 && status < 500 ? "refused" : "lost", detail);
       failures += 1;
       rest();
@@ -125,5 +141,8 @@
   document.addEventListener("visibilitychange", () => document.hidden || wait(0));
   // Back from looking back: no request has ended.
   document.addEventListener("htmx:historyRestore", rest);
-  document.addEventListener("DOMContentLoaded", () => wait(Number(by("table").dataset.after ?? 10)));
+  document.addEventListener("DOMContentLoaded", () => {
+    show();
+    wait(Number(by("table").dataset.after ?? 10));
+  });
 })();
