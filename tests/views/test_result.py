@@ -60,7 +60,7 @@ def lead(page: bytes) -> str:
 
 def standing(page: bytes) -> list[list[str]]:
     """The cells of each row of the standing, without drawings."""
-    body = result(page).decode().split('class="stand"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    body = result(page).decode().split('class="figures stand"')[1].split("<tbody>")[1].split("</tbody>")[0]
     rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)[:-1] for row in rows]
     return [[text(f"<main>{cell}</main>".encode()).strip("> ") for cell in row] for row in cells]
