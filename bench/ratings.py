@@ -28,6 +28,7 @@ from games.bots.external import External
 from games.bots.instinct import BUY
 from games.bots.ledger import Ledger, code, networks
 from games.bots.strengths import STRENGTHS
+from games.bots.tally import Tally
 from games.catalogue import TITLES, Title
 
 Rung = tuple[str, int | None]
@@ -86,7 +87,7 @@ def against(title: Title, pair: tuple[Rung, Rung], options: Namespace) -> tuple[
     seats, (weaker, stronger) = options.seats, pair
     bots = [("stronger", bot(title, *stronger)), *(("weaker", bot(title, *weaker)) for _ in range(seats - 1))]
     games = options.games + -options.games % seats
-    tally, ledger, left = arena.Tally(), None, list(range(games))
+    tally, ledger, left = Tally(), None, list(range(games))
     if options.log:
         files = [*networks(), *Path(yardstick.__path__[0]).rglob("*.py")]
         files += [network(found(seats), seats)] if YARDSTICK in (weaker[0], stronger[0]) else []

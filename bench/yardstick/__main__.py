@@ -23,6 +23,7 @@ from games.bots.base import Bot
 from games.bots.engines import ENGINES
 from games.bots.external import External
 from games.bots.ledger import Ledger, code, commit, digest
+from games.bots.tally import Tally
 from games.catalogue import TITLES
 
 GAMES = Path(__file__).parent / "games"
@@ -50,7 +51,7 @@ def play(name: str, home: Path | None, options: Namespace) -> None:
     match = MATCHES[name]
     kept = ledger(name, match, home, options)
     games = options.games + -options.games % match.seats
-    tally = arena.Tally()
+    tally = Tally()
     for result in kept.results:
         if result.number < games:
             tally.add(result)
@@ -77,7 +78,7 @@ def play(name: str, home: Path | None, options: Namespace) -> None:
     print(f"{date.today()}, commit {commit()}; log {kept.path.name}; {perf_counter() - started:.0f} s now")
 
 
-def figures(name: str, match: Match, tally: arena.Tally) -> str:
+def figures(name: str, match: Match, tally: Tally) -> str:
     """The figures of all games, in lines."""
     score, games = tally.score(0), tally.decided
     low, high = tally.interval(OURS)

@@ -15,12 +15,12 @@ import numpy as np
 from bench.yardstick.boards import NOBLES
 from bench.yardstick.home import found
 from bench.yardstick.network import Borrowed
-from games.bots.arena import wilson
 from games.bots.engines import ENGINES
 from games.bots.graph import Settings
 from games.bots.jit import Chance, Ints, chance
 from games.bots.search import Search, best
 from games.bots.splendor import layout as at
+from games.bots.tally import wilson
 from games.bots.train.selfplay import EDGES, MAX_CORE_ACTIONS, deals
 
 ENGINE = ENGINES["splendor"]

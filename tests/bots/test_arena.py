@@ -12,6 +12,7 @@ from games.bots import arena
 from games.bots.base import WARM_UP_LIMIT, Limit, Spent
 from games.bots.external import Forfeit
 from games.bots.random_bot import RandomBot
+from games.bots.tally import Tally, wilson
 from games.catalogue import TITLES
 from games.rules.base import Event, Outcome, Step
 from games.rules.splendor.ruleset import Splendor
@@ -159,7 +160,7 @@ def test_a_forfeit_ends_the_game_and_is_credited_to_all_others():
     assert (record.forfeiter, record.forfeit, list(record.winners)) == (1, "gave up", [0, 2])
     assert (record.outcome, record.violation, len(record.notations)) == (None, "", 4)
     assert list(map(len, record.seconds)) == [2, 2, 1]
-    tally = arena.Tally()
+    tally = Tally()
     tally.add(record.result)
     tally.add(replace(record, forfeiter=0).result)
     assert (tally.finished, tally.unfinished, tally.violations, tally.decided) == (0, 0, 0, 2)
@@ -173,18 +174,18 @@ def test_a_forfeit_ends_the_game_and_is_credited_to_all_others():
 )
 def test_intervals_are_those_of_newcombe(credit, games, low, high):
     """The intervals in Statistics in Medicine 17 (1998), table I, method 3, and the mirror image of each."""
-    assert arena.wilson(credit, games) == pytest.approx((low, high), abs=5e-5)
-    assert arena.wilson(games - credit, games) == pytest.approx((1 - high, 1 - low), abs=5e-5)
+    assert wilson(credit, games) == pytest.approx((low, high), abs=5e-5)
+    assert wilson(games - credit, games) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
 
 def test_without_decided_games_every_rate_is_possible():
-    assert arena.wilson(0, 0) == (0, 1)
-    assert arena.Tally().interval("random") == (0, 1)
+    assert wilson(0, 0) == (0, 1)
+    assert Tally().interval("random") == (0, 1)
 
 
 def test_times_are_counted_by_bot():
     (record,) = series("splendor", ["random", "greedy", "random"], 1)
-    tally = arena.Tally()
+    tally = Tally()
     tally.add(replace(record, seconds=(tuple(range(1, 100)), (0.5, 1.5, 0.1), (100,))).result)
     assert tally.thinking("random") == (50.5, 95, 100)
     assert tally.thinking("greedy") == pytest.approx((0.7, 1.5, 1.5))
@@ -193,7 +194,7 @@ def test_times_are_counted_by_bot():
 
 def test_wins_are_counted_by_entrant_and_seat():
     """This also holds if two bots have the same name."""
-    tally = arena.Tally()
+    tally = Tally()
     bots = entrants("splendor", "random", "random")
     for record in arena.series(Splendor(), bots, 4, "seats", paired=True):
         tally.add(replace(record, outcome=Outcome((0,), (15, 3), "prestige")).result)
@@ -216,7 +217,7 @@ def test_simulations_and_processor_time_elsewhere_are_counted():
     on_processor, on_wall = (record.seconds[0] for record in records)
     assert 2 <= min(on_processor) < 3
     assert max(on_wall) < 2
-    tally = arena.Tally()
+    tally = Tally()
     tally.add(records[0].result)
     each, rate = tally.simulated("counting") or (0, 0)
     assert each == 50
@@ -234,7 +235,7 @@ def test_a_part_of_a_series_has_the_same_games():
 
 def test_long_games_are_cut_and_count_as_unfinished(monkeypatch):
     monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 7)
-    tally = arena.Tally()
+    tally = Tally()
     for record in series("duel", ["random", "random"], 2):
         assert (record.outcome, record.violation) == (None, "")
         tally.add(record.result)
@@ -243,7 +244,7 @@ def test_long_games_are_cut_and_count_as_unfinished(monkeypatch):
 
 def test_a_shared_victory_is_split():
     (record,) = series("splendor", ["random", "greedy", "random"], 1)
-    tally = arena.Tally()
+    tally = Tally()
     for winners in ((0, 1, 2), (0, 2), (1,)):
         tally.add(replace(record, outcome=Outcome(winners, (15, 15, 15), "shared")).result)
     third, half = Fraction(1, 3), Fraction(1, 2)

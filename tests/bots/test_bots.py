@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from games.bots import arena
 from games.bots.base import Limit
 from games.bots.random_bot import RandomBot
+from games.bots.tally import Tally
 from games.catalogue import TITLES
 
 BOTS = [(slug, seats, name) for slug, title in TITLES.items() for seats in title.ruleset.seats for name in title.bots]
@@ -78,7 +79,7 @@ def test_random_draws_from_all_equally():
 def test_greedy_beats_random(slug, seats, games, least):
     title = TITLES[slug]
     bots = [("greedy", title.bot("greedy"))] + [("random", title.bot("random"))] * (seats - 1)
-    tally = arena.Tally()
+    tally = Tally()
     for record in arena.series(title.ruleset, bots, games, "strength"):
         tally.add(record.result)
     assert tally.finished == games

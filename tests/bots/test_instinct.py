@@ -11,6 +11,7 @@ from games.bots.engines import PLAYERS
 from games.bots.instinct import BUY, Instinct
 from games.bots.players import networked
 from games.bots.search import Search, worlds
+from games.bots.tally import Tally
 from games.catalogue import TITLES
 
 SHARE = 0.2
@@ -88,7 +89,7 @@ def test_the_beginner_buys_whenever_it_can(slug):
 def test_each_strength_beats_the_one_below(slug, seats, pair):
     """By a fair share, it would win one game in `seats`."""
     stronger, weaker = (TITLES[slug].bot(name) for name in pair)
-    tally, games = arena.Tally(), 20 * seats
+    tally, games = Tally(), 20 * seats
     bots = [("stronger", stronger), *[("weaker", weaker)] * (seats - 1)]
     for record in arena.series(TITLES[slug].ruleset, bots, games, "instinct", paired=True):
         tally.add(record.result)

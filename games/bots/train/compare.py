@@ -7,8 +7,8 @@ The networks sit in turn, and every deal is played in both seatings. A network o
 from argparse import ArgumentParser
 from pathlib import Path
 
-from games.bots.arena import wilson
 from games.bots.engines import ENGINES
+from games.bots.tally import wilson
 from games.bots.train.jobs import SIMS, match
 
 BATCH = 48

@@ -18,6 +18,7 @@ from games.bots import arena
 from games.bots.base import Bot, Limit, Limited
 from games.bots.external import START_SECONDS, External
 from games.bots.ledger import Ledger, OtherSeries, code, networks
+from games.bots.tally import Score, Tally
 from games.catalogue import TITLES, Title
 from games.rules import transcript
 
@@ -81,7 +82,7 @@ class Command(BaseCommand):
         limit, games = _checked(**options), options["games"]
         if options["paired"]:
             games += -games % len(names)
-        tally, status, died = arena.Tally(), 0, ""
+        tally, status, died = Tally(), 0, ""
         ledger, known = _known(names, games, options)
         for result in known:
             tally.add(result)
@@ -238,7 +239,7 @@ def _write(path: Path, title: Title, record: arena.Record) -> None:
         raise CommandError(f"The transcript cannot be written: {error}") from error
 
 
-def _object(tally: arena.Tally, slug: str, names: list[str], seconds: float) -> dict[str, Any]:
+def _object(tally: Tally, slug: str, names: list[str], seconds: float) -> dict[str, Any]:
     """The summary as an object for other programs."""
     players = [
         {
@@ -271,7 +272,7 @@ def _object(tally: arena.Tally, slug: str, names: list[str], seconds: float) -> 
     }
 
 
-def _summary(tally: arena.Tally, names: list[str], pace: str) -> str:
+def _summary(tally: Tally, names: list[str], pace: str) -> str:
     def won(credit: Fraction, *more: str) -> str:
         rate = f"{float(credit) / max(1, tally.decided):.1%}"
         return f"{float(credit):g} ({', '.join([rate, *more])})"
@@ -292,7 +293,7 @@ def _summary(tally: arena.Tally, names: list[str], pace: str) -> str:
         seats = ", ".join(f"seat {seat} {spelt(tally.scores[number, seat])}" for seat in range(len(names)))
         return f"player {number} ({name}): {spelt(tally.score(number))} won/shared/lost; {seats}"
 
-    def spelt(score: arena.Score) -> str:
+    def spelt(score: Score) -> str:
         return "/".join(map(str, score))
 
     bots = list(dict.fromkeys(names))
