@@ -53,7 +53,7 @@ class Record:
     seconds: tuple[tuple[float, ...], ...] = field(default=(), compare=False, repr=False)
     """How long each seat took for each of its decisions, in seconds."""
     sims: tuple[tuple[int | None, ...], ...] = field(default=(), compare=False, repr=False)
-    """How many games each seat simulated for each of its decisions; `None` if it does not count them."""
+    """How many simulations each seat made for each of its decisions; `None` if it does not count them."""
     number: int = 0
     """The number of the game in its series."""
     entrants: tuple[int, ...] = ()
@@ -144,7 +144,7 @@ def play(
                     break
                 finally:
                     spent = bot.spent()
-                    seconds[seat].append(limit.clock() - start + (spent.elsewhere if limit.processor else 0))
+                    seconds[seat].append(limit.clock() - start if spent.seconds is None else spent.seconds)
                     sims[seat].append(spent.sims)
                 notations.append(str(action))
                 step = ruleset.apply(state, action)

@@ -13,7 +13,7 @@ Seen_contra = TypeVar("Seen_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The limit for one decision: time in seconds and simulated games; `None` means no limit."""
+    """The limit for one decision: time in seconds and simulations; `None` means no limit."""
 
     seconds: float | None = None
     sims: int | None = None
@@ -35,14 +35,14 @@ class Spent:
     """The cost of a decision, as far as the bot itself knows."""
 
     sims: int | None = None
-    """The number of simulated games; `None` if the bot does not count them."""
-    elsewhere: float = 0.0
-    """Processor time in other processes, in seconds."""
+    """The number of simulations; `None` if the bot does not count them."""
+    seconds: float | None = None
+    """Processor time, in seconds; `None` if the clock of this process measures it."""
 
 
 class Bot(Protocol[Seen_contra]):
-    """Plays any seat of a title whose observations are `Seen`. A bot can be pickled. It remembers nothing between
-    choices except `spent`. If it is a context manager, the arena enters it for each game."""
+    """Plays any seat of a title whose observations are `Seen`. A bot can be pickled. If it remembers more from choice
+    to choice than `spent` and what `inform` says, it is a context manager, and the arena enters it for each game."""
 
     @property
     def variants(self) -> bool:

@@ -22,8 +22,7 @@ ANSWER_SECONDS = 60.0
 EXTRA_SECONDS = 1.0
 """Seconds allowed beyond the limit."""
 START_SECONDS = 10.0
-"""Seconds allowed beyond the limit for the first answer of a game, in which the program starts; `--start` changes
-it."""
+"""Seconds usually allowed beyond the limit for the first answer of a game, in which the program starts."""
 LOOK = 0.5
 """Seconds between two checks of the processor time that a program has used."""
 REMARK = "#"
@@ -32,6 +31,8 @@ PARTING = 1.0
 """Seconds that the program has to end after the game."""
 MAX_ANSWER_BYTES = 1000
 """The maximum length of an answer in bytes."""
+MAX_COST = 1e15
+"""The simulations, and the seconds, that a program cannot have spent on an answer."""
 SESSION, TIMES = 3, slice(11, 15)
 """The fields after the name in Linux's /proc/PID/stat: the session, and the processor time of the process and of its
 ended children, in ticks."""
@@ -47,7 +48,8 @@ class External(Bot[object]):
 
     variants = True
 
-    def __init__(self, title: str, command: Sequence[str], start: float | None = None) -> None:
+    def __init__(self, title: str, command: Sequence[str], start: float) -> None:
+        """`start` is the number of seconds allowed beyond the limit for the first answer of a game."""
         self.title, self.command, self.start = title, command, start
         self.process: Popen[bytes] | None = None
         self.last = Spent()
@@ -64,22 +66,24 @@ class External(Bot[object]):
         process, self.process = self.process, None
         if process is None:
             return
-        assert process.stdin
-        assert process.stdout
-        process.stdin.close()
-        process.stdout.close()
         try:
+            assert process.stdin
+            assert process.stdout
+            process.stdin.close()
+            process.stdout.close()
             with suppress(TimeoutExpired):
                 process.wait(PARTING)
         finally:
-            with suppress(ProcessLookupError):  # the program and everything it started have ended
+            with suppress(ProcessLookupError):  # the whole group has ended
                 os.killpg(process.pid, SIGKILL)
+            for pid in _session(process):  # also in groups of their own
+                with suppress(ProcessLookupError):  # it has ended meanwhile
+                    os.kill(pid, SIGKILL)
             process.wait()
 
     def choose(self, seen: object, legal: Sequence[Action[Any]], rng: Random, limit: Limit) -> Action[Any]:
         """The program's answer; raises `Forfeit` if it is not a legal action or does not come in time."""
-        start = START_SECONDS if self.start is None else self.start
-        more = EXTRA_SECONDS if self.process else start
+        more = EXTRA_SECONDS if self.process else self.start
         data, actions = codec.dump(seen), {str(action): action for action in legal}
         self.last = Spent()
         request = {
@@ -107,15 +111,16 @@ class External(Bot[object]):
             wall = limit.seconds + more
         try:
             answer, _, remark = self._ask(self.process, line, wall, before + most).partition(REMARK)
-        except Forfeit:
-            self.last = Spent(None, max(0.0, _processor_time(self.process) - before))
-            raise
+        finally:
+            # The time of a child process that nobody waits for is lost when it ends.
+            used = max(0.0, _processor_time(self.process) - before)
+            self.last = Spent(None, used if limit.processor else None)
         answer = answer.strip()
         if answer not in actions:
             raise Forfeit(f"answered {answer[:60]!r}, which is not legal")
         sims, elsewhere = _read(remark)
-        used = _processor_time(self.process) - before + elsewhere
-        self.last = Spent(sims, used)
+        used += elsewhere
+        self.last = Spent(sims, used if limit.processor else None)
         if used > most:
             raise Forfeit(f"took {used:.1f} s of processor time")
         return actions[answer]
@@ -188,15 +193,20 @@ def _uninterrupted() -> Iterator[None]:
             raise_signal(sent)
 
 
-def _processor_time(process: Popen[bytes]) -> float:
-    """Seconds of processor time used so far by the program and by everything it started in its session."""
-    ticks = 0
+def _session(process: Popen[bytes]) -> dict[int, int]:
+    """The processes of the program's session, each with its ticks of processor time so far."""
+    found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # the process has ended meanwhile
             values = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
             if int(values[SESSION]) == process.pid:
-                ticks += sum(map(int, values[TIMES]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+                found[int(folder.name)] = sum(map(int, values[TIMES]))
+    return found
+
+
+def _processor_time(process: Popen[bytes]) -> float:
+    """Seconds of processor time used so far by the program and by everything it started in its session."""
+    return sum(_session(process).values()) / os.sysconf("SC_CLK_TCK")
 
 
 def _read(remark: str) -> tuple[int | None, float]:
@@ -204,7 +214,7 @@ def _read(remark: str) -> tuple[int | None, float]:
     session."""
     with suppress(ValueError):
         sims, seconds = [*map(float, remark.split()), *(nan, 0.0)[len(remark.split()) :]]
-        if 0 <= seconds < inf and not sims < 0:
+        if 0 <= seconds < MAX_COST and (isnan(sims) or 0 <= sims < MAX_COST):
             return None if isnan(sims) else int(sims), seconds
     raise Forfeit(f"reported its cost as {remark.strip()[:60]!r}, which should be numbers")
 

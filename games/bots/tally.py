@@ -49,7 +49,7 @@ class Tally:
     seconds: defaultdict[str, "array[float]"] = field(default_factory=lambda: defaultdict(lambda: array("d")))
     """The time of each decision in seconds, by name of the bot."""
     sims: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """The number of games simulated for each decision that reports it, by name of the bot."""
+    """The number of simulations for each decision that reports it, by name of the bot."""
     simulating: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     """The total time of these decisions in seconds, by name of the bot."""
 
@@ -101,7 +101,7 @@ class Tally:
         return Score(*map(sum, zip(*scores, strict=True))) if scores else Score()
 
     def simulated(self, name: str) -> tuple[float, float] | None:
-        """How many games the bot simulated per decision and per second; `None` if it does not count them."""
+        """How many simulations the bot made per decision and per second; `None` if it does not count them."""
         if not self.sims[name]:
             return None
         whole = sum(self.sims[name])

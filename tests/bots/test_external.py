@@ -15,7 +15,7 @@ import pytest
 
 from games.bots import arena, external
 from games.bots.base import Limit
-from games.bots.external import External
+from games.bots.external import START_SECONDS, External
 from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.rules import codec
@@ -48,7 +48,7 @@ def program(tmp_path):
     def write(text, slug="splendor"):
         path = tmp_path / "player.py"
         path.write_text(text)
-        return External(slug, [sys.executable, "-IS", str(path)])
+        return External(slug, [sys.executable, "-IS", str(path)], START_SECONDS)
 
     return write
 
@@ -160,8 +160,9 @@ def test_a_program_that_closes_its_input_or_output_forfeits(end, program, capfd)
 )
 def test_a_program_that_does_not_answer_in_time_forfeits(text, limit, program, monkeypatch):
     monkeypatch.setattr(external, "ANSWER_SECONDS", 0.3)
-    monkeypatch.setattr(external, "START_SECONDS", 0.2)
-    assert play(program(text), limit=limit).forfeit == "did not answer within 0.3 s"
+    player = program(text)
+    player.start = 0.2
+    assert play(player, limit=limit).forfeit == "did not answer within 0.3 s"
 
 
 @pytest.mark.usefixtures("_impatient")
@@ -170,7 +171,7 @@ def test_only_the_first_answer_has_the_time_to_start(program, monkeypatch):
     record = play(program(f"{TWICE}\n    time.sleep(60)"), limit=Limit(seconds=0.1))
     assert record.forfeit == "did not answer within 0.3 s"
     first, second = record.seconds[0]
-    assert first < external.START_SECONDS
+    assert first < START_SECONDS
     assert 0.3 <= second < 5
 
 
@@ -199,30 +200,72 @@ BUSY = f"""{ASKED}
     until = time.process_time() + SECONDS
     while time.process_time() < until:
         pass
+"""
+"""A program that uses a given amount of processor time for every answer, without its last line."""
+ANSWER = """
     print(legal[0], flush=True)
 """
-"""A program that uses a given amount of processor time for every answer."""
 
 
 def test_processor_time_counts_everything_a_program_uses(program, monkeypatch):
     """Sleep costs nothing, and the time of child processes counts."""
     monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 20)
-    limit = Limit(seconds=5, processor=True)
-    busy = program(BUSY.replace("SECONDS", "0.1 if json.loads(line)['clock'] == 'processor' else 60"))
-    record = play(busy, limit=limit)
+    child = "import time\nwhile time.process_time() < 0.2: pass"
+    text = BUSY.replace("SECONDS", "0.1 if json.loads(line)['clock'] == 'processor' else 60")
+    text += f"""
+    time.sleep(0.3)
+    if json.loads(line)["seen"]["number"] < 2:
+        import subprocess
+        subprocess.run([sys.executable, "-IS", "-c", {child!r}])
+"""
+    record = play(program(text + ANSWER), limit=Limit(seconds=5, processor=True))
     assert (record.forfeit, record.violation) == ("", "")
-    assert len(record.seconds[0]) >= 10
-    assert sum(record.seconds[0]) > 0.08 * len(record.seconds[0])
+    first, *others = record.seconds[0]
+    assert first > 0.28
+    assert len(others) >= 9
+    assert 0.08 * len(others) < sum(others) < 0.3 * len(others)
+
+
+def test_the_work_of_the_arena_is_not_part_of_a_programs_processor_time(program, monkeypatch):
+    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 20)
+    record = play(program(ASKED + ANSWER), limit=Limit(seconds=5, processor=True))
+    assert (record.forfeit, record.violation) == ("", "")
+    assert min(record.seconds[0]) == 0  # less than a tick
+
+
+def test_no_decision_has_a_negative_time(program, monkeypatch):
+    """The time of a child process that nobody waits for is lost when it ends."""
+    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 3)
+    text = f"""{ASKED}
+    if json.loads(line)["seen"]["number"] == 0:
+        inherited, written = os.pipe()
+        if os.fork() == 0:
+            if os.fork():
+                os._exit(0)
+            while time.process_time() < 0.3:
+                pass
+            os.write(written, b"%d" % os.getpid())
+            time.sleep(60)
+        os.wait()
+        orphan = int(os.read(inherited, 20))
+    else:
+        os.kill(orphan, 9)
+        time.sleep(1)
+"""
+    record = play(program(text + ANSWER), limit=Limit(seconds=5, processor=True))
+    assert (record.forfeit, record.violation) == ("", "")
+    first, second = record.seconds[0]
+    assert first > 0.28
+    assert second >= 0
 
 
 @pytest.mark.usefixtures("_impatient")
-def test_a_program_that_uses_too_much_processor_time_forfeits(program, monkeypatch):
-    monkeypatch.setattr(external, "START_SECONDS", 0)
+def test_a_program_that_uses_too_much_processor_time_forfeits(program):
     player = program(BUSY.replace("SECONDS", "60"))
     player.start = 0.5
     record = play(player, limit=Limit(seconds=0.1, processor=True))
     assert (record.forfeiter, record.forfeit) == (0, "used too much processor time")
-    assert record.seconds[0][0] > 0.6
+    assert record.seconds[0][0] >= 0.6
 
 
 @pytest.mark.parametrize(
@@ -232,10 +275,12 @@ def test_a_program_can_report_the_cost_of_an_answer(remark, sims, elsewhere, pro
     record = play(program(f"{ASKED}\n    print(legal[0] + {remark!r}, flush=True)"), limit=Limit(9, processor=True))
     assert (record.forfeit, record.violation) == ("", "")
     assert set(record.sims[0]) == {sims}
-    assert elsewhere <= min(record.seconds[0]) < elsewhere + 1
+    assert min(record.seconds[0]) == elsewhere  # and less than a tick of its own
 
 
-@pytest.mark.parametrize("remark", ["# many", "# 1 two", "# 1 2 3", "# -1", "# 1 -1", "# 1 nan"])
+@pytest.mark.parametrize(
+    "remark", ["# many", "# 1 two", "# 1 2 3", "# -1", "# inf", "# 1e400", "# 1e308", "# 1 -1", "# 1 nan"]
+)
 def test_a_remark_that_makes_no_sense_forfeits(remark, program):
     record = play(program(f"{ASKED}\n    print(legal[0], {remark!r}, flush=True)"))
     assert record.forfeit == f"reported its cost as {remark[2:]!r}, which should be numbers"
@@ -260,7 +305,7 @@ def test_a_program_may_start_longer_than_an_answer_without_a_limit_may_take(prog
 
 
 def test_a_command_that_cannot_be_run_forfeits(tmp_path):
-    record = play(External("splendor", [str(tmp_path)]))
+    record = play(External("splendor", [str(tmp_path)], START_SECONDS))
     assert record.forfeiter == 0
     assert record.forfeit.startswith("cannot be started: [Errno 13] Permission denied")
 
@@ -276,7 +321,7 @@ def test_standard_error_goes_to_the_terminal(program, capfd):
     ["print(legal[0], flush=True)", "print('take www', flush=True)", "time.sleep(60)", "time.sleep(0.05); os._exit(1)"],
 )
 def test_no_process_is_left(end, program, tmp_path, monkeypatch):
-    """However a game ends, neither the program nor its child processes are left."""
+    """However a game ends, neither the program nor its child processes are left, even in groups of their own."""
     monkeypatch.setattr(external, "ANSWER_SECONDS", 1)
     pids = tmp_path / "pids"
     text = f"""
@@ -285,16 +330,17 @@ from signal import SIGTERM, SIG_IGN, signal
 {ASKED}
     if json.loads(line)["seen"]["number"] == 0:
         signal(SIGTERM, SIG_IGN)
-        child = subprocess.Popen(["sleep", "60"], stdout=subprocess.DEVNULL)
-        open({str(pids)!r}, "w").write(f"{{os.getpid()}} {{child.pid}}\\n")
+        sleep = ["sleep", "60"]
+        child = subprocess.Popen(sleep, stdout=subprocess.DEVNULL)
+        other = subprocess.Popen(sleep, stdout=subprocess.DEVNULL, process_group=0)
+        open({str(pids)!r}, "w").write(f"{{os.getpid()}} {{child.pid}} {{other.pid}}\\n")
     {end}
 """
     play(program(text))
-    program_itself, child = written(pids)
-    assert program_itself != child
+    program_itself, *children = written(pids)
     assert not running(program_itself)
     deadline = monotonic() + 5
-    while running(child):  # no parent waits for it
+    while any(map(running, children)):  # no parent waits for them
         assert monotonic() < deadline
         sleep(0.01)
 
@@ -321,6 +367,22 @@ def test_a_signal_while_a_program_starts_leaves_none(program, monkeypatch, numbe
         assert getsignal(number) is interrupt
     finally:
         signal(number, before)
+    [pid] = started
+    assert not running(pid)
+
+
+def test_a_signal_at_the_end_of_a_game_leaves_no_program(program, monkeypatch):
+    started = []
+
+    class Interrupted(subprocess.Popen[bytes]):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            started.append(self.pid)
+            monkeypatch.setattr(self.stdin, "close", lambda: raise_signal(SIGINT))
+
+    monkeypatch.setattr(external, "Popen", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        play(program(f"{ASKED}\n    print('none', flush=True)\n    time.sleep(60)"))
     [pid] = started
     assert not running(pid)
 
