@@ -100,3 +100,9 @@ def test_a_month_can_be_repeated(tmp_path: Path) -> None:
     assert "Stopped at 2026-03-21T06:00 UTC" in done.stdout
     with closing(sqlite3.connect(tmp_path / "early" / "var" / "db.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM accounts_user").fetchone() == (4,)
+
+
+def test_a_part_that_dies_is_a_fault(tmp_path: Path) -> None:
+    """The other parts keep their results."""
+    done = soak("--parts", "month", "--people=0", "--games=1", "--days=1", TMPDIR=str(tmp_path))
+    assert (last_line(done)["faults"], done.returncode) == (["month: ended with 1"], 1)

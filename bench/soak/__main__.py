@@ -85,7 +85,7 @@ def _lane(parts: Sequence[str], wanted: Sequence[str], seed: int) -> dict[str, T
 
 
 def _run(part: str, seed: int) -> Told:
-    """Run a part in a process of its own; its site is kept if there were faults."""
+    """Run a part in a process of its own; its site is kept if there were faults, such as the death of the process."""
     folder = tempfile.mkdtemp(prefix="soak-")
     words = [
         sys.executable,
@@ -101,7 +101,10 @@ def _run(part: str, seed: int) -> Told:
         line = ""
         for line in process.stdout:
             print(line, end="", flush=True)
-    told: Told = json.loads(line)
+    try:
+        told: Told = json.loads(line)
+    except json.JSONDecodeError:  # it died
+        told = {"counts": {}, "faults": [f"ended with {process.returncode}"]}
     if not told["faults"]:
         shutil.rmtree(folder)
     return told
