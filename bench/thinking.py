@@ -38,8 +38,8 @@ def thinking(moves: int, seconds: float, rng: Random) -> list[float]:
         )
         over.append(perf_counter() - started - seconds)
         state = ruleset.apply(state, action).state
-        over_now = state.to_act is None
-        states[table] = ruleset.initial(seats, rng.randbytes(SEED_BYTES)) if over_now else state
+        ended = state.to_act is None
+        states[table] = ruleset.initial(seats, rng.randbytes(SEED_BYTES)) if ended else state
     return over
 
 

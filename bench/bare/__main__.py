@@ -272,8 +272,8 @@ def succeeds(words: list[str]) -> bool:
 
 def expect(holds: bool, what: str) -> None:
     if not holds:
-        raise Failed(f"not so: {what}")
-    print(f"  So it is: {what}.", flush=True)
+        raise Failed(f"expected: {what}")
+    print(f"  OK: {what}.", flush=True)
 
 
 STAGES: dict[str, Callable[[], None]] = {

@@ -1,4 +1,4 @@
-"""What to run: the blocks of the document, the steps of the image, the services of the compose file."""
+"""The things to run: the blocks of the document, the steps of the image, the services of the compose file."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def blocks() -> dict[str, list[str]]:
 
 @dataclass
 class Image:
-    """What the Containerfile says: the steps in their order, and how to run the result."""
+    """The contents of the Containerfile: the steps in their order, and how to run the result."""
 
     steps: list[tuple[str, str]] = field(default_factory=list)
     environment: dict[str, str] = field(default_factory=dict)

@@ -116,7 +116,8 @@ class Load:
         return False
 
     def _post(self, game: Game, user: User, notation: str, rng: Random) -> bool:
-        """Whether the move was confirmed, at last by a machine that says that the game has moved on."""
+        """Whether the move was confirmed: by an answer, or, if answers were lost, because another machine refuses the
+        repeated post and the move is stored."""
         unknown = False
         while not self.stopping.is_set() or unknown:
             machine = rng.choice([machine for machine in self.machines if machine.is_up] or self.machines)

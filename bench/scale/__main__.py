@@ -1,5 +1,5 @@
-"""What pages, posts and tasks cost on a site with 102,105 games, compared with one with 3,105: `python -m bench.scale`
-(Linux).
+"""The costs of pages, posts and tasks on a site with 102,105 games, compared with one with 3,105:
+`python -m bench.scale` (Linux).
 
 Both sites hold the same games of the same two readers. The costs are processor time, the median of seven, and the rows
 that PostgreSQL reads, or the instructions that SQLite executes. The sites and the readers take turns, so that what
@@ -142,7 +142,7 @@ def _measured(sites: Sequence[tuple[str, int, int]], place: Path, only: str) -> 
 
 
 def _answer(process: "subprocess.Popen[str]") -> Any:
-    """What the process prints at the end of its turn: the costs after the last one, and otherwise null."""
+    """The line that the process prints at the end of its turn: the costs after the last one, and otherwise null."""
     assert process.stdout
     line = process.stdout.readline()
     if not line:

@@ -36,12 +36,12 @@ DECISIONS = 24
 SHARES = {"running": 0.05, "open": 0.005}
 """The shares of games that are running, and of tables that wait for players; the others are finished."""
 LEAST_OPEN = 40
-"""The least number of open tables: more than a page lists, so that the page is as long on a small site as on a large
+"""The minimum number of open tables: more than a page lists, so that the page is as long on a small site as on a large
 one."""
 DAYS = 700
-"""Games began in so many days."""
+"""The number of days, up to today, on which the finished games began."""
 UNSEEN = 3
-"""The newest results of a reader, which they have not seen."""
+"""The number of newest results that a reader has not seen."""
 SEEN_AFTER = timedelta(days=20)
 """By then, players have seen their results."""
 BATCH = 400

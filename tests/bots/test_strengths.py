@@ -27,4 +27,4 @@ def test_each_strength_has_a_wider_limit_than_the_one_below() -> None:
         assert medium is not None
         assert hard is not None
         assert medium < hard
-        assert strongest is None  # bounded by time alone
+        assert strongest is None  # bounded by time, and by the memory of the search

@@ -1,1 +1,1 @@
-"""The workers' own duties: the sweep, and the bots' decisions."""
+"""Work that no player asks for: the sweep, the bots' decisions, previews, the stock of first moves, and restoration."""

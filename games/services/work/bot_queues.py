@@ -29,8 +29,8 @@ class WaitingBot(NamedTuple):
 
 
 def waiting(games: GameQuerySet, at: datetime) -> list[WaitingBot]:
-    """The bots that are to act in those of the games that no worker has claimed. Guests' games come last; otherwise
-    those that have waited longer come first."""
+    """The bots that are to act in these games and that no worker has claimed. Guests' games come last; otherwise those
+    that have waited longer come first."""
     found = games.waiting_for_bot(at).annotate(of_guest=Coalesce("host__is_guest", Value(False)))
     rows = found.order_by("of_guest", "changed_at").values_list("pk", "host", "bot_to_act", "of_guest")
     return [WaitingBot(*row) for row in rows]  # type: ignore[arg-type] # there is a bot to act

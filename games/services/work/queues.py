@@ -3,9 +3,11 @@
 import redis
 from django.conf import settings
 
+from games.services.work.bot_queues import GENERAL, QUICK, SLOW
+
 PATIENCE = 2.0
 """Seconds to wait for the broker."""
-SERVED_BY = {"celery": "WORKER_PROCESSES", "quick": "BOT_PROCESSES", "bots": "BOT_PROCESSES", "mail": "MAIL_PROCESSES"}
+SERVED_BY = {GENERAL: "WORKER_PROCESSES", QUICK: "BOT_PROCESSES", SLOW: "BOT_PROCESSES", "mail": "MAIL_PROCESSES"}
 """The queues, each with the setting that starts its worker."""
 
 

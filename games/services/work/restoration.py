@@ -1,4 +1,4 @@
-"""What follows from restoring a backup. The time after the backup is a lost time line: people have seen positions,
+"""The consequences of restoring a backup. The time after the backup is a lost time line: people have seen positions,
 received mails and opened links that the database knows nothing about."""
 
 from datetime import datetime
@@ -37,7 +37,7 @@ def went_back(back_to: datetime) -> None:
         held.update(held_until=F("held_until") + lost)
         overdue = Notice.objects.filter(closed_at=None, due_at__lt=back_to)
         overdue.filter(key=notices.FAREWELL).delete()
-        # What they say may be a code.
+        # Their facts may be a code.
         overdue.filter(kind=Notice.Kind.ACCOUNT).update(facts={}, closed_at=at, outcome=Notice.Outcome.OUTDATED)
         overdue.update(closed_at=at, outcome=Notice.Outcome.OUTDATED)
         for game in list(Game.objects.filter(deadline__isnull=False).with_seats()):

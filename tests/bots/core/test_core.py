@@ -37,7 +37,7 @@ def positions(slug, seats, games):
 
 
 def start(slug, seats):
-    """The first position of a game, with shuffled decks."""
+    """The first position of a game, before the hidden cards are dealt."""
     engine = ENGINES[slug]
     return engine.observed.load(engine.ruleset.observe(engine.ruleset.initial(seats, bytes(SEED_BYTES)), 0))
 
