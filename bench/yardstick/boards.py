@@ -17,6 +17,7 @@ from games.bots.graph import Leaves
 from games.bots.jit import Floats, Ints, jit
 from games.bots.splendor import core
 from games.bots.splendor import layout as at
+from games.rules.trade import LIMIT
 
 Flags = NDArray[np.bool_]
 
@@ -30,7 +31,6 @@ TABLE, DECKS, NOBLE, TOKENS, OWNED, BONUSES, RESERVED = 1, 25, 31, 34, 36, 42, 4
 ANSWERS = 81
 """The number of the network's actions."""
 TAKE, PAIR, GIVE, PASS = 30, 55, 60, 80
-LIMIT = 10
 MAX_TURNS = 120
 FLOOR = 1e-3
 """The minimum weight of a legal action that the network does not know."""
@@ -98,7 +98,8 @@ class Facts(NamedTuple):
     """The tokens of the seat to act at the start of its turn."""
     policy: Floats
     """The network's policy at that time; zeros if the turn cannot end in a return."""
-    # By node: the same for the turn that a node belongs to, and the seat to act.
+    # By node: the turn that the node belongs to, the seat to act, and the tokens and the policy at the start of that
+    # turn.
     node_turn: Ints
     node_mover: Ints
     node_tokens: Ints

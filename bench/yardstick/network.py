@@ -36,7 +36,7 @@ class Borrowed:
 
     def look(self, first: Any, current_round: int, seen: Any) -> None:
         """Set the facts of the only game before a search: the first places of the nobles, their owners, the number of
-        turns so far, and what was so at the start of the turn."""
+        turns so far, and the tokens and the policy at the start of the turn."""
         facts, seats = self.facts, len(seen.players)
         facts.turns[0] = seats * (current_round - 1) + seen.to_act
         facts.places[0] = [at.NOBLE_INDEX[noble] for noble in first.nobles]

@@ -20,13 +20,15 @@ from games.bots.graph import Settings
 from games.bots.jit import Chance, Ints, chance
 from games.bots.search import Search, best
 from games.bots.splendor import layout as at
-from games.bots.tally import wilson
-from games.bots.train.selfplay import EDGES, MAX_CORE_ACTIONS, deals
+from games.bots.train.compare import rate
+from games.bots.train.selfplay import EDGES, MAX_CORE_ACTIONS, deal
 
 ENGINE = ENGINES["splendor"]
 SEATS = 2
 TOGETHER = 48
 """The number of games that are played side by side."""
+MAX_ORDERS = 31
+"""Each order is a bit of an integer."""
 
 
 class Game:
@@ -91,7 +93,7 @@ class Side:
 def play(sides: Sequence[Side], rng: Random) -> list[float]:
     """The share that the first side won in each game of a batch."""
     source, numpy_rng = chance(rng.getrandbits(62)), np.random.default_rng(rng.getrandbits(62))
-    states = [deals(ENGINE, SEATS, rng) for _ in range(TOGETHER // SEATS)]
+    states = [deal(ENGINE, SEATS, rng) for _ in range(TOGETHER // SEATS)]
     games = [Game(number, states[number // SEATS], number % SEATS) for number in range(TOGETHER)]
     while any(game.plays for game in games):
         for number, side in enumerate(sides):
@@ -105,6 +107,19 @@ def play(sides: Sequence[Side], rng: Random) -> list[float]:
     return [float(shares[game.first]) for game, shares in zip(games, won, strict=True)]
 
 
+def changed(pairs: Sequence[str]) -> Settings:
+    """The usual settings except these, each given as `NAME=VALUE`. Raises `ValueError`."""
+    values = {}
+    for name, _, value in (pair.partition("=") for pair in pairs):
+        if name not in Settings._fields:
+            raise ValueError(f"there is no setting {name!r}")
+        values[name] = type(Settings._field_defaults[name])(value)
+    settings = Settings(**values)
+    if not 1 <= settings.orders <= MAX_ORDERS:
+        raise ValueError(f"orders must be from 1 to {MAX_ORDERS}")
+    return settings
+
+
 def main() -> None:
     """Play the games and print the rate after every batch."""
     parser = ArgumentParser(prog="bench.yardstick.searches", description=__doc__)
@@ -113,15 +128,13 @@ def main() -> None:
     parser.add_argument("--sims", type=int, default=400)
     parser.add_argument("--seed", default="tuning")
     options = parser.parse_args()
-    pairs = (part.partition("=") for part in options.changed)
-    changed = {name: type(Settings._field_defaults[name])(value) for name, _, value in pairs}
+    try:
+        settings = changed(options.changed)
+    except ValueError as error:
+        parser.error(str(error))
     home, rng = found(SEATS), Random(options.seed)
-    sides = [Side(home, Settings(**changed), options.sims), Side(home, Settings(), options.sims)]
-    won: list[float] = []
-    while len(won) < options.games:
-        won += play(sides, rng)
-        low, high = wilson(sum(won), len(won))
-        print(f"{len(won)} games: {sum(won) / len(won):.1%}, 95% interval {low:.1%} to {high:.1%}", flush=True)
+    sides = [Side(home, settings, options.sims), Side(home, Settings(), options.sims)]
+    rate(options.games, lambda _: play(sides, rng))
 
 
 if __name__ == "__main__":

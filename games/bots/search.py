@@ -92,7 +92,7 @@ class Search:
         self, engine: Engine, seats: int, nodes: int, edges: int, batch: int, settings: Settings = USUAL
     ) -> None:
         shape = engine.shape(seats)
-        self.engine, self.batch = engine, batch
+        self.engine = engine
         size = engine.layout.SIZE_OF_STATE
         self.graph: Graph = empty_graph(settings, nodes, edges, len(engine.layout.COST), size, seats)
         self.leaves = empty_leaves(batch, size, shape.actions, seats, shape.features)

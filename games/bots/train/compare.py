@@ -5,6 +5,7 @@ The networks sit in turn, and every deal is played in both seatings. A network o
 """
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from games.bots.engines import ENGINES
@@ -13,6 +14,16 @@ from games.bots.train.jobs import SIMS, match
 
 BATCH = 48
 """Games that are played side by side, so that their positions are evaluated together."""
+
+
+def rate(games: int, play: Callable[[int], Sequence[float]]) -> None:
+    """Play batches of games until there are so many, and print the first side's rate after each. `play` gets the number
+    of games so far, and returns the share that this side won in each game of the next batch."""
+    won: list[float] = []
+    while len(won) < games:
+        won += play(len(won))
+        low, high = wilson(sum(won), len(won))
+        print(f"{len(won)} games: {sum(won) / len(won):.1%}, 95% interval {low:.1%} to {high:.1%}", flush=True)
 
 
 def main() -> None:
@@ -25,13 +36,12 @@ def main() -> None:
     parser.add_argument("--sims", type=int, default=SIMS, help="simulations for a decision, on both sides")
     parser.add_argument("--seed", default="compare")
     options = parser.parse_args()
-    won: list[float] = []
-    while len(won) < options.games:
-        seed = f"{options.seed}/{len(won)}"
-        games = min(BATCH, options.games - len(won))
-        won += match(options.title, options.seats, options.networks, games + games % 2, seed, options.sims)
-        low, high = wilson(sum(won), len(won))
-        print(f"{len(won)} games: {sum(won) / len(won):.1%}, 95% interval {low:.1%} to {high:.1%}", flush=True)
+
+    def play(played: int) -> Sequence[float]:
+        games, seed = min(BATCH, options.games - played), f"{options.seed}/{played}"
+        return match(options.title, options.seats, options.networks, games + games % 2, seed, options.sims)
+
+    rate(options.games, play)
 
 
 if __name__ == "__main__":

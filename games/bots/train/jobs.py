@@ -8,7 +8,7 @@ from games.bots.engines import ENGINES
 from games.bots.network import Network
 from games.bots.plain import playouts
 from games.bots.search import evaluation
-from games.bots.train.selfplay import Samples, TrainingPlan, deals, play
+from games.bots.train.selfplay import Samples, TrainingPlan, deal, play
 
 SIMS = 96
 """The simulations for a decision in a match between networks."""
@@ -18,7 +18,7 @@ def self_play(title: str, seats: int, file: Path | None, games: int, plan: Train
     """Samples from games of the network in that file; `None` stands for random playouts."""
     engine, rng = ENGINES[title], Random(seed)
     player = evaluation(Network.load(engine.shape(seats), file)) if file else playouts(engine, seats, rng)
-    table = [(deals(engine, seats, rng), [0] * seats) for _ in range(games)]
+    table = [(deal(engine, seats, rng), [0] * seats) for _ in range(games)]
     return play(engine, seats, [player], table, plan, rng)[1]
 
 
@@ -28,7 +28,7 @@ def match(title: str, seats: int, files: Sequence[Path], games: int, seed: str, 
     plan = TrainingPlan(sims=sims, full_sims=sims, explore=False)
     engine, rng = ENGINES[title], Random(seed)
     players = [evaluation(Network.load(engine.shape(seats), file)) for file in files]
-    states = [deals(engine, seats, rng) for _ in range(games // 2)]
+    states = [deal(engine, seats, rng) for _ in range(games // 2)]
     won = []
     for turn in range(2):  # one after the other: games with equal positions share a search, and with it a network
         seating = [(seat + turn) % 2 for seat in range(seats)]

@@ -89,7 +89,7 @@ class _Game:
         self.samples: list[tuple[NDArray[np.int16], NDArray[np.float16], int, float, int]] = []
 
 
-def deals(engine: Engine, seats: int, rng: Random) -> Ints:
+def deal(engine: Engine, seats: int, rng: Random) -> Ints:
     """A position after set-up."""
     state: Ints = engine.observed.load(engine.ruleset.observe(engine.ruleset.initial(seats, rng.randbytes(32)), 0))
     engine.core.deal(state, 0, chance(rng.getrandbits(62)))
