@@ -15,6 +15,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
+from games.bots.arena import MAX_DECISIONS
 from games.bots.base import Limit
 from games.bots.engines import ENGINES
 from games.bots.jit import Ints, chance
@@ -25,16 +26,14 @@ from games.rules.chance import SEED_BYTES
 ROUNDS = 5
 READABLE, COMPILED = 10, 5000
 """Random games in one round."""
-MAX_GAME_ACTIONS = 1000
-"""Decisions after which a game is cut off."""
 EVALUATIONS = 20_000
 SIMULATIONS = 20_000
-PLIES = 16
-"""The ply at which the search is measured."""
+BEFORE = 16
+"""The number of decisions before the search is measured."""
 HEAD = """\
-                 rules                core               ratio            search
-title     seats  games/s  plies/s   games/s    plies/s  of plies  evaluations/s  simulations/s"""
-LINE = "{:<8} {:>6} {:>8.0f} {:>8.0f} {:>9.0f} {:>10.0f} {:>9.0f} {:>14.0f} {:>14.0f}"
+                 rules                 core                            search
+title     seats  games/s  decisions/s  games/s  actions/s  ratio  evaluations/s  simulations/s"""
+LINE = "{:<8} {:>6} {:>8.0f} {:>12.0f} {:>8.0f} {:>10.0f} {:>6.0f} {:>14.0f} {:>14.0f}"
 
 
 def per_second(work: Callable[[], int]) -> float:
@@ -46,30 +45,30 @@ def per_second(work: Callable[[], int]) -> float:
 
 def readable(engine: Engine, seats: int, rng: Random) -> tuple[int, int]:
     """Play random games with the rules; return the number of games and of decisions."""
-    plies = 0
+    decisions = 0
     for _ in range(READABLE):
-        state, longest = engine.ruleset.initial(seats, rng.randbytes(SEED_BYTES)), plies + MAX_GAME_ACTIONS
-        while state.to_act is not None and plies < longest:
+        state, longest = engine.ruleset.initial(seats, rng.randbytes(SEED_BYTES)), decisions + MAX_DECISIONS
+        while state.to_act is not None and decisions < longest:
             state = engine.ruleset.apply(state, rng.choice(engine.ruleset.legal_actions(state))).state
-            plies += 1
-    return READABLE, plies
+            decisions += 1
+    return READABLE, decisions
 
 
 def compiled(engine: Engine, start: Ints, seed: int) -> tuple[int, int]:
-    """Play random games with the core; return the number of games and of decisions."""
+    """Play random games with the core; return the number of games and of its actions."""
     source, states = chance(seed), np.repeat(start[None], COMPILED, axis=0)
     for state in states:
         engine.core.deal(state, 0, source)
     shares = np.zeros((COMPILED, start[engine.layout.SEATS]), dtype=np.float32)
-    return COMPILED, engine.loops.playouts(states, source, MAX_GAME_ACTIONS, shares)
+    return COMPILED, engine.loops.playouts(states, source, MAX_DECISIONS, shares)
 
 
 def rates(play: Callable[[], tuple[int, int]]) -> tuple[float, float]:
-    """Games and plies per second."""
+    """Games, and decisions or actions, per second."""
     start = process_time()
-    games, plies = play()
+    games, steps = play()
     took = process_time() - start
-    return games / took, plies / took
+    return games / took, steps / took
 
 
 def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
@@ -77,9 +76,9 @@ def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
     ruleset = engine.ruleset
     state = ruleset.initial(seats, rng.randbytes(SEED_BYTES))
     start = engine.observed.load(ruleset.observe(state, 0))
-    games, plies = rates(lambda: readable(engine, seats, rng))
-    core_games, core_plies = rates(lambda: compiled(engine, start, rng.getrandbits(62)))
-    for _ in range(PLIES):
+    games, decisions = rates(lambda: readable(engine, seats, rng))
+    core_games, actions = rates(lambda: compiled(engine, start, rng.getrandbits(62)))
+    for _ in range(BEFORE):
         state = ruleset.apply(state, rng.choice(ruleset.legal_actions(state))).state
     seen, legal = ruleset.observe(state, state.to_act), ruleset.legal_actions(state)
     bot = Searcher(engine, networked)
@@ -97,7 +96,7 @@ def measure(engine: Engine, seats: int, rng: Random) -> tuple[float, ...]:
         return EVALUATIONS // batch * batch
 
     searched = per_second(simulations)
-    return games, plies, core_games, core_plies, core_plies / plies, per_second(evaluations), searched
+    return games, decisions, core_games, actions, actions / decisions, per_second(evaluations), searched
 
 
 def cold_start(cache: str) -> float:

@@ -1,11 +1,11 @@
 """Measures the ratings of the strengths: `python -m bench.ratings splendor --seats 2 --jobs 2`.
 
 Each bot plays the next weaker one, with fixed simulations, and every deal once in every rotation of the seats. With
-more than two seats one copy of it plays against several of the weaker bot. If the yardstick is there
-(docs/yardstick.md), it takes part in Splendor as two fixed points: its network without a search, and its search with
-100 simulations. A line for each rating goes into `games/bots/<slug>/ratings.py`; `games/bots/strengths.py` explains the
-scale. With `--log`, an interrupted ladder continues. `--from hard` plays only from that rung upwards, and takes its
-rating from `ratings.py`.
+more than two seats one copy of it plays against several of the weaker bot. Only *greedy* has a fixed rating. If the
+yardstick is there (docs/yardstick.md), it takes part in Splendor as two more rungs: its network without a search, and
+its search with 100 simulations. A line for each rating goes into `games/bots/<slug>/ratings.py`;
+`games/bots/strengths.py` explains the scale. With `--log`, an interrupted ladder continues. `--from hard` plays only
+from that rung upwards, and takes its rating from `ratings.py`.
 
 `--idle` counts instead how often a player of each strength passes, or buys no card for eight turns, in games of that
 strength only: a weaker bot should play worse, but not idle.
@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from bench import yardstick
+from bench.playing import checked, ending_in_a_sentence, positive
 from bench.yardstick.home import START, client, found, network, served
 from bench.yardstick.matches import TITLE
-from games.bots import arena
+from games.bots.arena import Record, Series
 from games.bots.base import Bot, Limited
 from games.bots.external import External
 from games.bots.instinct import BUY
-from games.bots.ledger import Ledger, code, networks
+from games.bots.ledger import Ledger, code, networks, results
 from games.bots.strengths import STRENGTHS
 from games.bots.tally import Tally
 from games.catalogue import TITLES, Title
@@ -71,23 +72,13 @@ def bot(title: Title, name: str, sims: int | None) -> Bot[Any]:
     return Limited(title.bot(name), sims)
 
 
-def checked(record: arena.Record) -> arena.Record:
-    """The game, if it was played to its end; otherwise ends the program and says why."""
-    if record.violation:
-        raise SystemExit(record.reproduction)
-    if record.forfeit:
-        raise SystemExit(f"Game {record.number} does not count: {record.forfeit}")
-    return record
-
-
 def against(title: Title, pair: tuple[Rung, Rung], options: Namespace) -> tuple[float, float]:
-    """The rating of the second of the pair relative to the first, and half the width of its 95% confidence
-    interval."""
+    """The rating of the second of the pair relative to the first, and how far from it the 95% confidence interval
+    reaches on its longer side: infinitely far if one of the two won every game."""
     # Every seat of the yardstick has a process of its own, which remembers that seat's game.
     seats, (weaker, stronger) = options.seats, pair
     bots = [("stronger", bot(title, *stronger)), *(("weaker", bot(title, *weaker)) for _ in range(seats - 1))]
-    games = options.games + -options.games % seats
-    tally, ledger, left = Tally(), None, list(range(games))
+    series, ledger, tally = Series(title.ruleset, bots, options.seed, paired=True), None, Tally()
     if options.log:
         files = [*networks(), *Path(yardstick.__path__[0]).rglob("*.py")]
         files += [network(found(seats), seats)] if YARDSTICK in (weaker[0], stronger[0]) else []
@@ -95,16 +86,8 @@ def against(title: Title, pair: tuple[Rung, Rung], options: Namespace) -> tuple[
         options.log.mkdir(exist_ok=True, parents=True)
         names = "-".join(called(*rung) for rung in pair)
         ledger = Ledger(options.log / f"{options.title}-{seats}-{names}-{options.seed}.jsonl", played)
-        known = [result for result in ledger.results if result.number < games]
-        left = sorted(set(left) - {result.number for result in known})
-        for result in known:
-            tally.add(result)
-    jobs = max(1, min(len(left), options.jobs))
-    for record in arena.series(title.ruleset, bots, left, options.seed, paired=True, jobs=jobs):
-        result = checked(record).result
+    for result, _ in results(series, ledger, options.games, options.jobs, checked):
         tally.add(result)
-        if ledger:
-            ledger.add(result)
     rate = float(tally.bots["stronger"]) / tally.decided
     low, high = tally.interval("stronger")
     above, least, most = (points(value, seats) for value in (rate, low, high))
@@ -114,10 +97,10 @@ def against(title: Title, pair: tuple[Rung, Rung], options: Namespace) -> tuple[
         f"{above:+.0f} points, {least:+.0f} to {most:+.0f}",
         flush=True,
     )
-    return above, max(most - above, above - least)
+    return above, max(abs(bound - above) for bound in (least, most) if bound != above)
 
 
-def idleness(title: Title, record: arena.Record) -> list[tuple[bool, bool]]:
+def idleness(title: Title, record: Record) -> list[tuple[bool, bool]]:
     """For each seat, whether it passed, and whether it bought no card for `IDLE_TURNS` turns in a row."""
     seats = range(len(record.bots))
     passed, idle, turns = set[int](), set[int](), dict.fromkeys(seats, 0)
@@ -142,7 +125,7 @@ def count_idle(title: Title, seats: int, rung: Rung, games: int, jobs: int) -> N
     bots = [(rung[0], bot(title, *rung))] * seats
     found = [
         seat
-        for record in arena.series(title.ruleset, bots, games, "idle", jobs=jobs)
+        for record in Series(title.ruleset, bots, "idle").records(range(games), jobs)
         for seat in idleness(title, checked(record))
     ]
     passed, idle = (sum(column) / len(found) for column in zip(*found, strict=True))
@@ -150,13 +133,14 @@ def count_idle(title: Title, seats: int, rung: Rung, games: int, jobs: int) -> N
     print(f"{called(*rung)}: {shares}", flush=True)
 
 
+@ending_in_a_sentence()
 def main() -> None:
     """Print each pair, then the ratings."""
-    parser = ArgumentParser(description=__doc__)
+    parser = ArgumentParser(prog="bench.ratings", description=__doc__)
     parser.add_argument("title", choices=TITLES)
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--games", type=positive, default=100)
+    parser.add_argument("--jobs", type=positive, default=1)
     parser.add_argument("--seed", default="ratings", help="use different seeds for tuning and for measuring")
     parser.add_argument("--log", type=Path, metavar="FOLDER", help="folder for the results of each game as it ends")
     parser.add_argument("--from", dest="first", choices=STRENGTHS, help="the lowest rung; it needs a rating")

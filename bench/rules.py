@@ -9,6 +9,7 @@ from statistics import median
 from time import process_time
 from typing import Any, NamedTuple, TypeVar
 
+from games.bots.arena import MAX_DECISIONS
 from games.catalogue import TITLES
 from games.rules.base import Action, Ruleset
 from games.rules.chance import SEED_BYTES
@@ -18,12 +19,10 @@ GAMES = 20
 """Random games in one round."""
 COPIES = 20
 """How many times the middle state of each game is dumped and loaded."""
-MAX_GAME_ACTIONS = 1000
-"""Decisions after which a game is cut off."""
 HEAD = """\
-                   random play     replay, ms per 60 decisions    one state, µs
-title     seats  games/s  plies/s  unchecked  checked    ratio     load     dump"""
-LINE = "{:<8} {:>6} {:>8.1f} {:>8.0f} {:>10.2f} {:>8.2f} {:>8.2f} {:>8.1f} {:>8.1f}"
+                   random play         replay, ms per 60 decisions    one state, µs
+title     seats  games/s  decisions/s  unchecked  checked    ratio     load     dump"""
+LINE = "{:<8} {:>6} {:>8.1f} {:>12.0f} {:>10.2f} {:>8.2f} {:>8.2f} {:>8.1f} {:>8.1f}"
 
 T = TypeVar("T")
 
@@ -41,7 +40,7 @@ class Speed(NamedTuple):
     """The figures of one round, in the order of the table."""
 
     games: float
-    plies: float
+    decisions: float
     unchecked: float
     checked: float
     ratio: float
@@ -54,7 +53,7 @@ def play(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Game:
     seed = rng.randbytes(SEED_BYTES)
     state = ruleset.initial(seats, seed)
     game = Game(seed, [state], [])
-    while state.to_act is not None and len(game.actions) < MAX_GAME_ACTIONS:
+    while state.to_act is not None and len(game.actions) < MAX_DECISIONS:
         action = rng.choice(ruleset.legal_actions(state))
         state = ruleset.apply(state, action).state
         game.actions.append(action)
@@ -72,13 +71,13 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
 def measure(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Speed:
     """One round: play games, replay them with and without checks, and dump and load their middle states."""
     playing, games = timed(lambda: [play(ruleset, seats, rng) for _ in range(GAMES)])
-    plies = sum(len(game.actions) for game in games)
+    decisions = sum(len(game.actions) for game in games)
     moves = [(game.seed, list(map(str, game.actions))) for game in games]
 
     def replay(check: bool) -> float:
         """Milliseconds for 60 decisions, including their share of the set-up."""
         took, _ = timed(lambda: [list(ruleset.replay(seats, seed, texts, check=check)) for seed, texts in moves])
-        return 60_000 * took / plies
+        return 60_000 * took / decisions
 
     unchecked, checked = replay(check=False), replay(check=True)
     states = [game.states[len(game.states) // 2] for game in games] * COPIES
@@ -86,7 +85,7 @@ def measure(ruleset: Ruleset[Any, Any], seats: int, rng: Random) -> Speed:
     loading, _ = timed(lambda: list(map(ruleset.load, dumps)))
     return Speed(
         games=GAMES / playing,
-        plies=plies / playing,
+        decisions=decisions / playing,
         unchecked=unchecked,
         checked=checked,
         ratio=checked / unchecked,

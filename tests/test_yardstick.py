@@ -8,12 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 from runpy import run_path
+from signal import SIGINT
+from time import sleep
 
 import numpy as np
 import pytest
 
 from bench.yardstick.boards import GIVE, TAKE, end_turn, returns, takes
+from bench.yardstick.searches import changed
 from bench.yardstick.theirs.address import address
+from games.bots.graph import Settings
 from games.bots.splendor import layout as at
 
 GREEN = 2
@@ -80,12 +84,52 @@ def test_a_match_prints_its_figures_and_continues_its_log(greedy, tmp_path):
     assert log.read_text().startswith(before)
     assert yardstick(*arguments, "--games", "4").stdout.splitlines()[0] == lines[2]
     assert list((tmp_path / "log").iterdir()) == [log]
-    # Other networks and seeds have files of their own.
+    # Another seed has a file of its own.
     yardstick("easy-policy", "--against", greedy, "--seed", "other", "--games", "2", "--log", str(tmp_path / "log"))
     assert [path.name.rsplit("-", 1)[0] for path in sorted((tmp_path / "log").iterdir())] == [
         "easy-policy-other",
         "easy-policy-test",
     ]
+    log.write_text("hello\n")
+    refused = yardstick(*arguments, "--games", "4")
+    assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", f"{log} is not a log of games.\n")
+
+
+def test_ctrl_c_prints_the_figures_so_far(tmp_path):
+    begun = tmp_path / "begun"
+    program = f"import pathlib, time; pathlib.Path({str(begun)!r}).touch(); time.sleep(300)"
+    arguments = ["easy-policy", "--against", shlex.join([sys.executable, "-c", program]), "--log", str(tmp_path)]
+    match = subprocess.Popen(
+        [sys.executable, "-m", "bench.yardstick", *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    while not begun.exists() and match.poll() is None:
+        sleep(0.01)
+    match.send_signal(SIGINT)
+    out, error = match.communicate(timeout=60)
+    assert (error, match.returncode) == ("", 130)
+    assert out.startswith("easy-policy: 0 games, ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["--games", "0"], 2, "argument --games: must be at least 1"),
+        (["--seed", "a/b"], 1, "No such file or directory"),
+    ],
+)
+def test_impossible_requests_are_refused_in_a_sentence(arguments, status, sentence, greedy, tmp_path):
+    found = yardstick("easy-policy", "--against", greedy, "--log", str(tmp_path), *arguments)
+    assert (found.returncode, found.stdout) == (status, "")
+    assert sentence in found.stderr.splitlines()[-1]
+    assert "Traceback" not in found.stderr
+
+
+def test_settings_of_a_search_are_checked():
+    assert changed(["exploration=0.6", "orders=2"]) == Settings(exploration=0.6, orders=2)
+    for pair, sentence in (("orders=40", "from 1 to 31"), ("foo=1", "no setting 'foo'"), ("untried=low", "'low'")):
+        with pytest.raises(ValueError, match=sentence):
+            changed([pair])
 
 
 @pytest.mark.usefixtures("compiled_bots")

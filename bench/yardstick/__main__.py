@@ -6,23 +6,23 @@ continues from its file, and games of different code are never counted together.
 """
 
 import shlex
-import signal
 import sys
 from argparse import ArgumentParser, Namespace
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from bench.yardstick.home import ANCHOR, START, client, found, network, served
+from bench.playing import checked, ending_in_a_sentence, positive
+from bench.yardstick.home import COMMIT, START, client, found, network, served
 from bench.yardstick.matches import MATCHES, TITLE, Match
-from games.bots import arena
+from games.bots.arena import INTERRUPTED, Series
 from games.bots.base import Bot
 from games.bots.engines import ENGINES
 from games.bots.external import External
-from games.bots.ledger import Ledger, code, commit, digest
+from games.bots.ledger import Ledger, code, commit, digest, results
 from games.bots.tally import Tally
 from games.catalogue import TITLES
 
@@ -36,7 +36,7 @@ def ledger(name: str, match: Match, home: Path | None, options: Namespace) -> Le
     played = {
         "match": name,
         "seed": options.seed,
-        "against": options.against or ANCHOR,
+        "against": options.against or COMMIT,
         "code": code(*Path(__file__).parent.rglob("*.py")),
         "network": digest(weights) if weights.exists() else None,
         "yardstick": digest(network(home, match.seats)) if home else None,
@@ -46,36 +46,27 @@ def ledger(name: str, match: Match, home: Path | None, options: Namespace) -> Le
     return Ledger(options.log / f"{name}-{options.seed}-{key}.jsonl", played)
 
 
-def play(name: str, home: Path | None, options: Namespace) -> None:
-    """Play the games that the log lacks, then print the figures."""
-    match = MATCHES[name]
+def play(name: str, home: Path | None, options: Namespace) -> int:
+    """Play the games that the log lacks, then print the figures. Return the exit status."""
+    match, tally, status = MATCHES[name], Tally(), 0
     kept = ledger(name, match, home, options)
-    games = options.games + -options.games % match.seats
-    tally = Tally()
-    for result in kept.results:
-        if result.number < games:
-            tally.add(result)
-    left = sorted(set(range(games)) - {result.number for result in kept.results})
     command = shlex.split(options.against) if options.against else client(*match.argument)
-    ours: Bot[Any] = match.ours(home)
+    ours: Bot[Any] = match.ours()
     # Every seat of the yardstick has a process of its own, which remembers that seat's game.
     theirs = [External(TITLE, command, START) for _ in range(match.seats - 1)]
     bots = [(OURS, ours), *((THEIRS, bot) for bot in theirs)]
+    series = Series(TITLES[TITLE].ruleset, bots, options.seed, paired=True, limit=match.limit)
     started = perf_counter()
-    with suppress(KeyboardInterrupt):
-        for record in arena.series(
-            TITLES[TITLE].ruleset, bots, left, options.seed, paired=True, limit=match.limit,
-            jobs=max(1, min(len(left), options.jobs)),
-        ):  # fmt: skip
-            if record.violation:
-                raise SystemExit(record.reproduction)
-            if record.forfeit:
-                raise SystemExit(f"Game {record.number} does not count: {record.forfeit}")
-            kept.add(record.result)
-            tally.add(record.result)
-            print(record.result, flush=True)
+    try:
+        for result, is_new in results(series, kept, options.games, options.jobs, checked):
+            tally.add(result)
+            if is_new:
+                print(result, flush=True)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
     print(figures(name, match, tally))
     print(f"{date.today()}, commit {commit()}; log {kept.path.name}; {perf_counter() - started:.0f} s now")
+    return status
 
 
 def figures(name: str, match: Match, tally: Tally) -> str:
@@ -92,26 +83,26 @@ def figures(name: str, match: Match, tally: Tally) -> str:
         lines.append(f"seat {seat}: {own.wins} won, {own.draws} shared, {own.losses} lost")
     for side in (OURS, THEIRS):
         found, thinking = tally.simulated(side), tally.thinking(side)
-        each = f"{found[0]:.0f} simulations a decision, {found[1]:.0f} a second; " if found else ""
+        each = f"{found[0]:.0f} simulations a decision, {found[1]:.0f} a second; " if found and found[0] else ""
         lines.append(f"{side}: {each}{thinking.mean:.3f} s a decision, 95% within {thinking.p95:.3f} s")
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Play the match that the arguments name."""
+@ending_in_a_sentence()
+def main() -> int:
+    """Play the match that the arguments name. Return the exit status."""
     parser = ArgumentParser(prog="bench.yardstick", description=__doc__)
     parser.add_argument("match", choices=MATCHES)
-    parser.add_argument("--games", type=int, default=100, help="games in total, including those in the log")
+    parser.add_argument("--games", type=positive, default=100, help="games in total, including those in the log")
     parser.add_argument("--seed", default="tuning", help="use different seeds for tuning and for a table")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--jobs", type=positive, default=1)
     parser.add_argument("--log", type=Path, default=GAMES, metavar="FOLDER", help="the folder of the logs")
     parser.add_argument("--against", metavar="COMMAND", help="play against this program instead of the yardstick")
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     home = found(MATCHES[options.match].seats) if not options.against or MATCHES[options.match].borrows else None
     with served(home) if home and not options.against else nullcontext():
-        play(options.match, home, options)
+        return play(options.match, home, options)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,14 +11,14 @@ from subprocess import PIPE, Popen, run
 from bench.yardstick.theirs.address import address
 
 THEIRS = Path(__file__).parent / "theirs"
-ANCHOR = "5d6d1f129b76659837f6afd6fb082e8da57e5428"
+COMMIT = "5d6d1f129b76659837f6afd6fb082e8da57e5428"
 """The commit of the yardstick's code."""
 MISSING = 2
 """The exit status without the yardstick."""
 START = 600.0
 """Seconds that a program may take to start; no clock runs during that time."""
 ABSENT = "The yardstick is missing. Set it up as docs/yardstick.md says, and set YARDSTICK to its folder."
-OTHER = f"The yardstick's folder `anchor` does not hold commit {ANCHOR}, or its files have changed."
+OTHER = f"The yardstick's folder `anchor` does not hold commit {COMMIT}, or its files have changed."
 
 
 def network(home: Path, seats: int) -> Path:
@@ -32,7 +32,7 @@ def found(seats: int) -> Path:
     home = Path(os.environ.get("YARDSTICK") or "/nowhere")
     if not network(home, seats).exists():
         problem = ABSENT
-    elif checked_out(home) != ANCHOR:
+    elif checked_out(home) != COMMIT:
         problem = OTHER
     else:
         return home
@@ -68,7 +68,9 @@ def served(home: Path) -> Iterator[None]:
         yield
         return
     command = [str(home / "venv/bin/python"), str(THEIRS / "server.py")]
-    with Popen(command, stdout=PIPE, text=True, env={**os.environ, "YARDSTICK": str(home)}) as server:
+    environment = {**os.environ, "YARDSTICK": str(home)}
+    # Ctrl-C does not reach a session of its own.
+    with Popen(command, stdout=PIPE, text=True, env=environment, start_new_session=True) as server:
         try:
             assert server.stdout
             line = server.stdout.readline()
@@ -78,3 +80,4 @@ def served(home: Path) -> Iterator[None]:
             yield
         finally:
             server.terminate()
+            address(home).unlink(missing_ok=True)

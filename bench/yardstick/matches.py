@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from bench.yardstick.home import found
 from bench.yardstick.players import Borrowing
 from games.bots.base import Bot, Limit, Limited
 from games.bots.engines import ENGINES
@@ -17,9 +17,9 @@ POLICY = 0
 """The number of simulations with which the yardstick plays by its network alone."""
 
 
-def bot(name: str) -> Callable[[Path | None], Bot[Any]]:
+def bot(name: str) -> Callable[[], Bot[Any]]:
     """One of our bots, by its name."""
-    return lambda _: TITLES[TITLE].bot(name)
+    return lambda: TITLES[TITLE].bot(name)
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Match:
     """Games of one of our bots; the yardstick fills the other seats. Every deal is played in every rotation of the
     seats."""
 
-    ours: Callable[[Path | None], Bot[Any]]
-    """Makes our bot; the yardstick's folder is given if it `borrows`."""
+    ours: Callable[[], Bot[Any]]
+    """Makes our bot."""
     seats: int = 2
     seconds: float | None = None
     """Seconds of processor time for a decision, on both sides."""
@@ -36,11 +36,8 @@ class Match:
     """Simulations for a decision, on both sides."""
     theirs: int | None = None
     """The yardstick's simulations for a decision, if their number differs."""
-
-    @property
-    def borrows(self) -> bool:
-        """Whether our bot plays with the yardstick's network."""
-        return self.ours in (borrowing, borrowed_policy)
+    borrows: bool = False
+    """Whether our bot plays with the yardstick's network."""
 
     @property
     def limit(self) -> Limit:
@@ -54,19 +51,17 @@ class Match:
         return [] if sims is None else [str(sims)]
 
 
-def borrowing(home: Path | None) -> Bot[Any]:
+def borrowing() -> Bot[Any]:
     """Our search with the yardstick's network."""
-    assert home
-    return Borrowing(home)
+    return Borrowing(found(2))
 
 
-def borrowed_policy(home: Path | None) -> Bot[Any]:
+def borrowed_policy() -> Bot[Any]:
     """The yardstick's network without any search, in our program."""
-    assert home
-    return Borrowing(home, searches=False)
+    return Borrowing(found(2), searches=False)
 
 
-def policy(_: Path | None) -> Bot[Any]:
+def policy() -> Bot[Any]:
     """Our network without any search."""
     return Instinct(ENGINES[TITLE], networked)
 
@@ -78,14 +73,14 @@ MATCHES = {
     "2-long": Match(bot("strongest"), 2, seconds=1),
     "3-long": Match(bot("strongest"), 3, seconds=0.5),
     "4-long": Match(bot("strongest"), 4, seconds=0.5),
-    "search-400": Match(borrowing, sims=400),
-    "search-1600": Match(borrowing, sims=1600),
-    "same-policy": Match(borrowed_policy, theirs=POLICY),
+    "search-400": Match(borrowing, sims=400, borrows=True),
+    "search-1600": Match(borrowing, sims=1600, borrows=True),
+    "same-policy": Match(borrowed_policy, theirs=POLICY, borrows=True),
     "policy": Match(policy, theirs=POLICY),
     "policy-3": Match(policy, 3, theirs=POLICY),
     "policy-4": Match(policy, 4, theirs=POLICY),
-    "400-policy": Match(lambda home: Limited(bot("strongest")(home), 400), theirs=POLICY),
-    "3200-policy": Match(lambda home: Limited(bot("strongest")(home), 3200), theirs=POLICY),
+    "400-policy": Match(lambda: Limited(bot("strongest")(), 400), theirs=POLICY),
+    "3200-policy": Match(lambda: Limited(bot("strongest")(), 3200), theirs=POLICY),
     "medium-policy": Match(bot("medium"), theirs=POLICY),
     "easy-policy": Match(bot("easy"), theirs=POLICY),
 }

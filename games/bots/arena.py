@@ -5,28 +5,34 @@ bot in seat `s` has a random source of its own, seeded with `seed/i/s`. In a pai
 seats share the deal of `seed/0`, the next n that of `seed/1`, and so on.
 """
 
+import ctypes
 import os
 import signal
 import sys
 import traceback
-from collections.abc import Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from multiprocessing import active_children, get_context
+from queue import SimpleQueue
 from random import Random
 from typing import Any
 
 from games.bots.base import WARM_UP_LIMIT, Bot, Limit
-from games.bots.external import Forfeit
+from games.bots.external import Forfeit, uninterrupted
 from games.rules.base import Outcome, Ruleset, Step
 from games.rules.chance import SEED_BYTES
 
-MAX_GAME_ACTIONS = 1000
+MAX_DECISIONS = 1000
 """Decisions after which a game is cut off: random play need not end."""
 UNLIMITED = Limit()
+INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
+"""The exit statuses after Ctrl-C and after SIGTERM, as in shells."""
+PR_SET_PDEATHSIG = 1
+"""The option of Linux's prctl(2) that sends a signal to a process when its parent dies."""
 
 Bots = Sequence[tuple[str, Bot[Any]]]
 """The players: for each seat, the name of a bot, and the bot."""
@@ -98,6 +104,7 @@ class MatchResult:
     bots: tuple[str, ...]
     entrants: tuple[int, ...]
     plies: int
+    """The number of decisions."""
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     """Empty for a game without an outcome."""
@@ -131,7 +138,7 @@ def play(
             state = ruleset.initial(len(bots), seed)
             faults = "\n".join(ruleset.faults(state))
             first, current_round = [ruleset.observe(state, seat) for seat in range(len(bots))], 1
-            while not faults and state.to_act is not None and len(notations) < MAX_GAME_ACTIONS:
+            while not faults and state.to_act is not None and len(notations) < MAX_DECISIONS:
                 seat = state.to_act
                 _, bot = bots[seat]
                 legal = ruleset.all_actions(state) if bot.variants else ruleset.legal_actions(state)
@@ -210,6 +217,15 @@ class Series:
         )
         return replace(record, number=number, entrants=entrants)
 
+    def records(self, numbers: Sequence[int], jobs: int = 1) -> Generator[Record, None, None]:
+        """Play the games with these numbers and yield each when it ends. The number of processes (`jobs`) affects only
+        their order and what depends on time. Raises `ChildProcessError` if a process dies."""
+        if jobs > 1:
+            yield from _parallel(self, numbers, jobs)
+        else:
+            self.warm_up()
+            yield from map(self.play, numbers)
+
     def warm_up(self) -> None:
         """Let the bots think once, since a first decision may have to compile code."""
         warm_up(self.ruleset, self.bots)
@@ -225,26 +241,37 @@ def series(
     limit: Limit = UNLIMITED,
     jobs: int = 1,
 ) -> Generator[Record, None, None]:
-    """Play `games` games of the master seed, or those with the given numbers, and yield each when it ends. The number
-    of processes (`jobs`) affects only their order and what depends on time. Raises `ChildProcessError` if a process
-    dies."""
-    played = Series(ruleset, bots, seed, paired, limit)
+    """Play `games` games of the master seed, or those with the given numbers; see `Series.records`."""
     numbers = range(games) if isinstance(games, int) else games
-    if jobs > 1:
-        yield from _parallel(played, numbers, jobs)
-    else:
-        played.warm_up()
-        yield from map(played.play, numbers)
+    return Series(ruleset, bots, seed, paired, limit).records(numbers, jobs)
+
+
+@contextmanager
+def ending_cleanly() -> Iterator[None]:
+    """Let SIGTERM end this process like `sys.exit`, so that the processes and programs that it has started also end."""
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Generator[Record, None, None]:
     """Play in `jobs` processes, each with bots of its own."""
-    died = None
+    # Interrupted at its start, `as_completed` would keep locks for ever.
+    begun, ended, died = 0, SimpleQueue[Future[Record]](), None
     with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(played,)) as pool:
         try:
-            for game in as_completed([pool.submit(_play, number) for number in numbers]):
+            try:
+                with uninterrupted(), _inherited():
+                    for number in numbers:
+                        pool.submit(_play, number).add_done_callback(ended.put)
+                        begun += 1
+            except BrokenProcessPool as error:
+                died = error
+            for _ in range(begun):
                 try:
-                    yield game.result()
+                    yield ended.get().result()
                 except BrokenProcessPool as error:  # other games may have ended before
                     died = error
             if died:
@@ -255,10 +282,23 @@ def _parallel(played: Series, numbers: Sequence[int], jobs: int) -> Generator[Re
             pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _inherited() -> Iterator[None]:
+    """Hold back Ctrl-C from the processes that are started in the block; `_begin` ignores it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(played: Series) -> None:
-    """Prepare a process. It ignores Ctrl-C, so that the arena can end it cleanly."""
+    """Prepare a process. It ignores Ctrl-C, so that the arena can end it cleanly, and ends if the arena is killed."""
     global _played
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     _played = played
     played.warm_up()
 
@@ -275,10 +315,10 @@ def _play(number: int) -> Record:
 
 
 def _end(*_: object) -> None:
-    """End the process, and with it the programs that its bots have started. The pool ends all processes when one has
-    gone, so a second signal must not interrupt that."""
+    """End this process, and with it the processes and programs that it has started. The pool ends all processes when
+    one has gone, so a second signal must not interrupt the clean-up."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit()
+    sys.exit(TERMINATED)
 
 
 _played: Series

@@ -98,7 +98,7 @@ class External(Bot[object]):
             "clock": "processor" if limit.processor else "wall",
         }
         if self.process is None:
-            with _uninterrupted():
+            with uninterrupted():
                 self.process = self._start()
         line = json.dumps(request).encode() + b"\n"
         before = _processor_time(self.process)
@@ -179,9 +179,9 @@ class External(Bot[object]):
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C, or the end of this process, take effect only after the block: nobody could end a program that is
-    still being started."""
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C, or the end of this process, take effect only after the block: nobody could end a program or process
+    that is still being started."""
     asked: list[int] = []
     before = {number: signal(number, lambda sent, _: asked.append(sent)) for number in (SIGINT, SIGTERM)}
     try:

@@ -1,7 +1,8 @@
 """The log of a series on disk. Each game is written when it ends, so an interrupted series can continue."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import fields
 from datetime import date
 from hashlib import sha256
@@ -11,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from games.bots.arena import MatchResult
+from games.bots.arena import MatchResult, Record, Series
 
 ROOT = Path(__file__).parents[2]
 NOTED = ("commit", "date")
@@ -66,14 +67,18 @@ class Ledger:
     def __init__(self, path: Path, played: dict[str, Any]) -> None:
         """Raises `OtherSeries` if the file has results of anything else, and `OSError` if it cannot be written."""
         self.path, results = path, dict[int, MatchResult]()
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        lines = text.splitlines()
         wanted = json.loads(json.dumps(played))
-        begun = json.loads(lines[0]) if lines else {**wanted, "commit": commit(), "date": str(date.today())}
+        begun = {**wanted, "commit": commit(), "date": str(date.today())}
+        try:
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+            first, *lines = text.splitlines() or [json.dumps(begun)]
+            begun = dict(json.loads(first))
+        except (TypeError, ValueError) as error:
+            raise OtherSeries(f"{path} is not a log of games.") from error
         if {name: begun[name] for name in begun if name not in NOTED} != wanted:
-            raise OtherSeries(f"{path} is the log of other games: {lines[0]}")
-        for line in lines[1:]:
-            if line.endswith("}"):  # otherwise the process died while writing the line
+            raise OtherSeries(f"{path} is the log of other games: {first}")
+        for line in lines:
+            with suppress(msgspec.DecodeError):  # a process died while writing the line
                 result = msgspec.json.decode(line, type=MatchResult)
                 results.setdefault(result.number, result)  # two runs with the same log play the same games
         self.results = list(results.values())
@@ -87,6 +92,25 @@ class Ledger:
         self.results.append(result)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(_line(result))
+
+
+def results(
+    series: Series, ledger: Ledger | None, games: int, jobs: int, check: Callable[[Record], object]
+) -> Iterator[tuple[MatchResult, bool]]:
+    """The results of the first `games` games of the series, each with whether it is new: those in the log, then the
+    others, which are played now and logged. A paired series is rounded up, so that every deal is played in every
+    rotation. `check` is called with each new game, and may refuse it with an error. A game that violated a rule is not
+    logged. Raises `ChildProcessError` if a process dies."""
+    if series.paired:
+        games += -games % len(series.bots)
+    known = [result for result in ledger.results if result.number < games] if ledger else []
+    yield from ((result, False) for result in known)
+    left = sorted(set(range(games)) - {result.number for result in known})
+    for record in series.records(left, min(len(left), jobs)) if left else ():
+        check(record)
+        if ledger and not record.violation:
+            ledger.add(record.result)
+        yield record.result, True
 
 
 def _line(result: MatchResult) -> str:

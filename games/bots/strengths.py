@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Rating(NamedTuple):
-    """Points on Elo's scale, and half the width of their 95% confidence interval."""
+    """Points on Elo's scale, and how far from them their 95% confidence interval reaches on its longer side."""
 
     points: int
     interval: int

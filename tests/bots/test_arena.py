@@ -73,7 +73,7 @@ def test_bots_move_round_the_seats():
 
 @pytest.mark.parametrize(("slug", "seats"), CASES)
 def test_a_paired_series_plays_each_deal_in_every_rotation(slug, seats, monkeypatch):
-    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 8)
+    monkeypatch.setattr(arena, "MAX_DECISIONS", 8)
     names = ["greedy", *["random"] * (seats - 1)]
     games = series(slug, names, 2 * seats, paired=True)
     plain = series(slug, names, 2 * seats)
@@ -230,7 +230,7 @@ def test_a_part_of_a_series_has_the_same_games():
 
 
 def test_long_games_are_cut_and_count_as_unfinished(monkeypatch):
-    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 7)
+    monkeypatch.setattr(arena, "MAX_DECISIONS", 7)
     tally = Tally()
     for record in series("duel", ["random", "random"], 2):
         assert (record.outcome, record.violation) == (None, "")
@@ -303,9 +303,3 @@ def test_an_illegal_choice_is_reported_with_that_choice():
     assert "IllegalAction: different_or_two_alike" in record.violation
     assert len(record.notations) == 2
     assert record.notations[-1] == "take www"
-
-
-@pytest.mark.parametrize("name", ["dealer", ""])
-def test_a_title_has_the_bots_of_its_line(name):
-    with pytest.raises(KeyError):
-        TITLES["duel"].bot(name)

@@ -92,3 +92,9 @@ def test_greedy_ends_its_games_against_itself(slug, seats):
     for record in arena.series(TITLES[slug].ruleset, bots, 10, "end"):
         assert record.outcome is not None
         assert len(record.notations) < 60 * seats
+
+
+@pytest.mark.parametrize("name", ["dealer", ""])
+def test_a_title_has_only_the_bots_of_its_line(name):
+    with pytest.raises(KeyError):
+        TITLES["duel"].bot(name)

@@ -209,7 +209,7 @@ ANSWER = """
 
 def test_processor_time_counts_everything_a_program_uses(program, monkeypatch):
     """Sleep costs nothing, and the time of child processes counts."""
-    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 20)
+    monkeypatch.setattr(arena, "MAX_DECISIONS", 20)
     child = "import time\nwhile time.process_time() < 0.2: pass"
     text = BUSY.replace("SECONDS", "0.1 if json.loads(line)['clock'] == 'processor' else 60")
     text += f"""
@@ -227,7 +227,7 @@ def test_processor_time_counts_everything_a_program_uses(program, monkeypatch):
 
 
 def test_the_work_of_the_arena_is_not_part_of_a_programs_processor_time(program, monkeypatch):
-    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 20)
+    monkeypatch.setattr(arena, "MAX_DECISIONS", 20)
     record = play(program(ASKED + ANSWER), limit=Limit(seconds=5, processor=True))
     assert (record.forfeit, record.violation) == ("", "")
     assert min(record.seconds[0]) == 0  # less than a tick
@@ -235,22 +235,23 @@ def test_the_work_of_the_arena_is_not_part_of_a_programs_processor_time(program,
 
 def test_no_decision_has_a_negative_time(program, monkeypatch):
     """The time of a child process that nobody waits for is lost when it ends."""
-    monkeypatch.setattr(arena, "MAX_GAME_ACTIONS", 3)
+    monkeypatch.setattr(arena, "MAX_DECISIONS", 3)
     text = f"""{ASKED}
     if json.loads(line)["seen"]["number"] == 0:
-        inherited, written = os.pipe()
+        read, write = os.pipe()
         if os.fork() == 0:
             if os.fork():
                 os._exit(0)
             while time.process_time() < 0.3:
                 pass
-            os.write(written, b"%d" % os.getpid())
+            os.write(write, b"%d" % os.getpid())
             time.sleep(60)
         os.wait()
-        orphan = int(os.read(inherited, 20))
+        orphan = int(os.read(read, 20))
     else:
         os.kill(orphan, 9)
-        time.sleep(1)
+        while os.path.exists(f"/proc/{{orphan}}"):
+            time.sleep(0.05)
 """
     record = play(program(text + ANSWER), limit=Limit(seconds=5, processor=True))
     assert (record.forfeit, record.violation) == ("", "")

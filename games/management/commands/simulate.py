@@ -5,7 +5,6 @@ import shlex
 import shutil
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from statistics import median
@@ -15,9 +14,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.bots import arena
+from games.bots.arena import INTERRUPTED, MatchResult, Record, Series, ending_cleanly
 from games.bots.base import Bot, Limit, Limited
 from games.bots.external import START_SECONDS, External
-from games.bots.ledger import Ledger, OtherSeries, code, networks
+from games.bots.ledger import Ledger, OtherSeries, code, networks, results
 from games.bots.tally import Score, Tally
 from games.catalogue import TITLES, Title
 from games.rules import transcript
@@ -27,9 +27,7 @@ EXTERNAL = "exec:"
 SIMS = "@"
 """The separator between the name of a bot and its number of simulations."""
 MAX_DECISION_SECONDS = 1e6
-"""The maximum time for a decision in seconds, longer than anybody waits."""
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as in shells."""
+"""Times for a decision, in seconds, are below this, which is longer than anybody waits."""
 
 
 class Command(BaseCommand):
@@ -44,8 +42,8 @@ class Command(BaseCommand):
             "--bots",
             default="random",
             metavar="NAMES",
-            help="one per seat: a,b,…; or one for all. NAME@SIMS sets --sims for one bot, up to its own number; "
-            "exec:COMMAND is an external bot (docs/external-bots.md), whose command must not contain commas",
+            help="one per seat: a,b,…; or one for all. NAME@SIMS sets --sims for one bot, but never above its own "
+            "maximum; exec:COMMAND is an external bot (docs/external-bots.md), whose command must not contain commas",
         )
         parser.add_argument("--time", type=float, metavar="SECONDS", help="time for one decision")
         parser.add_argument(
@@ -60,7 +58,7 @@ class Command(BaseCommand):
             metavar="SECONDS",
             help=f"extra time for the first answer of an external bot in each game (default {START_SECONDS:g})",
         )
-        parser.add_argument("--sims", type=int, metavar="N", help="simulated games for one decision")
+        parser.add_argument("--sims", type=int, metavar="N", help="simulations for one decision")
         parser.add_argument(
             "--paired",
             action="store_true",
@@ -77,22 +75,26 @@ class Command(BaseCommand):
         )
         parser.add_argument("--transcripts", type=Path, metavar="FOLDER", help="folder for transcripts of all games")
 
+    @ending_cleanly()
     def handle(self, *args: Any, **options: Any) -> None:
         title, names = _entrants(options["title"], options["seats"], options["bots"].split(","))
-        limit, games = _checked(**options), options["games"]
-        if options["paired"]:
-            games += -games % len(names)
-        tally, status, died = Tally(), 0, ""
-        ledger, known = _known(names, games, options)
-        for result in known:
-            tally.add(result)
-        start, plies = perf_counter(), sum(tally.lengths)
-        left = sorted(set(range(games)) - {result.number for result in known})
+        limit = _checked(**options)
+        bots = [(name, _bot(title, name, options["start"])) for name in names]
+        series = Series(title.ruleset, bots, options["seed"], options["paired"], limit)
+        ledger = _ledger(names, options)
+        tally, played, status, died = Tally(), list[MatchResult](), 0, ""
+
+        def report(record: Record) -> None:
+            self._report(title, record, options["transcripts"])
+
+        start = perf_counter()
         try:
-            for result in self._played(title, names, left, limit, ledger, options):
+            for result, is_new in results(series, ledger, options["games"], options["jobs"], report):
                 tally.add(result)
-                if options["verbosity"]:
-                    self.stdout.write(str(result))
+                if is_new:
+                    played.append(result)
+                    if options["verbosity"]:
+                        self.stdout.write(str(result))
         except ChildProcessError as error:
             died = str(error)
         except KeyboardInterrupt:
@@ -103,9 +105,9 @@ class Command(BaseCommand):
             self.stdout.write("No game has ended.")
             sys.exit(status)
         seconds = perf_counter() - start
-        played, plies = len(tally.lengths) - len(known), sum(tally.lengths) - plies
-        pace = f"{played / seconds:.1f} games and {plies / seconds:.0f} plies per second"
-        self.stdout.write(_summary(tally, names, f"{played} of them in {seconds:.1f} s: {pace}"))
+        decisions = sum(result.plies for result in played)
+        pace = f"{len(played) / seconds:.1f} games and {decisions / seconds:.0f} decisions per second"
+        self.stdout.write(_summary(tally, names, f"{len(played)} of them in {seconds:.1f} s: {pace}"))
         if options["json"]:
             self.stdout.write(json.dumps(_object(tally, options["title"], names, seconds)))
         if died:
@@ -117,53 +119,28 @@ class Command(BaseCommand):
         if status:
             sys.exit(status)
 
-    def _played(
-        self,
-        title: Title,
-        names: list[str],
-        left: list[int],
-        limit: Limit,
-        ledger: Ledger | None,
-        options: dict[str, Any],
-    ) -> Iterator[arena.MatchResult]:
-        """The results of the games with these numbers, which are played now."""
-        if not left:
-            return
-        for record in arena.series(
-            title.ruleset,
-            [(name, _bot(title, name, options["start"])) for name in names],
-            left,
-            options["seed"],
-            paired=options["paired"],
-            limit=limit,
-            jobs=min(len(left), options["jobs"]),
-        ):
-            if record.violation:
-                self.stdout.write(f"Violation in game {record.number}:\n{record.reproduction}")
-            if record.forfeiter is not None:
-                name = record.bots[record.forfeiter]
-                self.stdout.write(
-                    f"Forfeit in game {record.number}: {name} in seat {record.forfeiter} {record.forfeit}."
-                )
-            if options["transcripts"]:
-                _write(options["transcripts"] / f"game-{record.number:04}.txt", title, record)
-            if ledger and not record.violation:
-                ledger.add(record.result)
-            yield record.result
+    def _report(self, title: Title, record: Record, transcripts: Path | None) -> None:
+        """Print the violation or forfeit of a game, and write its transcript."""
+        if record.violation:
+            self.stdout.write(f"Violation in game {record.number}:\n{record.reproduction}")
+        if record.forfeiter is not None:
+            name = record.bots[record.forfeiter]
+            self.stdout.write(f"Forfeit in game {record.number}: {name} in seat {record.forfeiter} {record.forfeit}.")
+        if transcripts:
+            _write(transcripts / f"game-{record.number:04}.txt", title, record)
 
 
-def _known(names: list[str], games: int, options: dict[str, Any]) -> tuple[Ledger | None, list[arena.MatchResult]]:
-    """The log, if there is one, and those of its results that count."""
+def _ledger(names: list[str], options: dict[str, Any]) -> Ledger | None:
+    """The log, if there is one."""
     if not options["log"]:
-        return None, []
-    played = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time")}
+        return None
+    played = {name: options[name] for name in ("title", "seed", "paired", "time", "sims", "cpu_time", "start")}
     try:
-        ledger = Ledger(options["log"], {**played, "bots": names, "code": code(*networks())})
+        return Ledger(options["log"], {**played, "bots": names, "code": code(*networks())})
     except OtherSeries as error:
         raise CommandError(str(error)) from error
     except OSError as error:
         raise CommandError(f"The log cannot be written: {error}") from error
-    return ledger, [result for result in ledger.results if result.number < games]
 
 
 def _checked(
@@ -175,13 +152,13 @@ def _checked(
     if jobs < 1:
         raise CommandError("At least one process must play.")
     if time is not None and not 0 < time < MAX_DECISION_SECONDS:
-        raise CommandError("--time must be above 0 and not too long.")
+        raise CommandError(f"--time must be above 0 and below {MAX_DECISION_SECONDS:,.0f}.")
     if cpu_time and time is None:
         raise CommandError("--cpu-time says how to measure --time; give both.")
     if not 0 <= start < MAX_DECISION_SECONDS:
-        raise CommandError("--start must be 0 or more and not too long.")
+        raise CommandError(f"--start must be 0 or more and below {MAX_DECISION_SECONDS:,.0f}.")
     if sims is not None and sims < 1:
-        raise CommandError("Simulate at least one game for a decision.")
+        raise CommandError("--sims must be at least 1.")
     try:
         seed.encode()
     except UnicodeEncodeError as error:
@@ -226,7 +203,7 @@ def _entrants(slug: str, seats: int, names: list[str]) -> tuple[Title, list[str]
     return title, names * seats if len(names) == 1 else names
 
 
-def _write(path: Path, title: Title, record: arena.Record) -> None:
+def _write(path: Path, title: Title, record: Record) -> None:
     text = record.reproduction
     if not record.violation:
         seats = len(record.bots)
@@ -299,10 +276,10 @@ def _summary(tally: Tally, names: list[str], pace: str) -> str:
     bots = list(dict.fromkeys(names))
     return "\n".join(
         [
-            f"{len(tally.lengths)} games, {sum(tally.lengths)} plies; {pace}",
-            f"finished {tally.finished}, cut at {arena.MAX_GAME_ACTIONS} plies {tally.unfinished}, "
+            f"{len(tally.lengths)} games, {sum(tally.lengths)} decisions; {pace}",
+            f"finished {tally.finished}, cut at {arena.MAX_DECISIONS} decisions {tally.unfinished}, "
             f"forfeited {tally.forfeits.total()}, violations {tally.violations}",
-            f"plies per game: shortest {min(tally.lengths)}, median {median(tally.lengths):g}, "
+            f"decisions per game: shortest {min(tally.lengths)}, median {median(tally.lengths):g}, "
             f"longest {max(tally.lengths)}",
             "wins per seat: " + ", ".join(f"{seat} {won(tally.seats[seat])}" for seat in range(len(names))),
             "wins per bot: " + ", ".join(f"{name} {won(tally.bots[name], *interval(name))}" for name in bots),
