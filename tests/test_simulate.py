@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -20,6 +19,7 @@ from games.bots.random_bot import RandomBot
 from games.catalogue import TITLES
 from games.rules.base import Step
 from games.rules.splendor.ruleset import Splendor
+from tests.programs import program
 from tests.rules import transcripts
 
 
@@ -41,13 +41,6 @@ def result(*arguments):
         assert list(times) == ["mean", "p95", "longest"]
         assert 0 < times["mean"] <= times["longest"] >= times["p95"] > 0
     return found
-
-
-def program(tmp_path, text):
-    """The name of the external bot with this program."""
-    path = tmp_path / "player.py"
-    path.write_text(text)
-    return f"exec:{shlex.join([sys.executable, '-IS', str(path)])}"
 
 
 @pytest.mark.parametrize(

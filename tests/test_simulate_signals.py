@@ -10,7 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.test_simulate import program
+from tests.programs import program
 
 ROOT = Path(__file__).parents[1]
 

@@ -125,7 +125,7 @@ def test_the_result_says_that_no_seats_were_drawn(visitor: Client) -> None:
     play.resign(game, guest(game))
     page = visitor.get(reverse("table", args=[game.key])).content.decode()
     assert "the host began, and the seats weren’t shuffled" in page
-    command = re.search(r"<code>python3 check_shuffle.py (.*?)</code>", page)
+    command = re.search(r'<code class="exact">python3 check_shuffle.py (.*?)</code>', page)
     assert command
     code, said = run(*command[1].split())
     assert (code, said.splitlines()[:2]) == (0, ["The seal fits the seed.", "Turn order: the order of joining."])
