@@ -18,11 +18,10 @@ def playouts(engine: Engine, seats: int, rng: Random) -> Evaluate:
     actions = engine.shape(seats).actions
 
     def evaluate(leaves: Leaves, count: int) -> tuple[Floats, Floats]:
-        movers = leaves.states[:count, engine.layout.TO_ACT].copy()
-        for state, mover in zip(leaves.states[:count], movers, strict=True):
+        movers, states = leaves.states[:count, engine.layout.TO_ACT], leaves.states[:count].copy()
+        for state, mover in zip(states, movers, strict=True):
             engine.core.deal(state, mover, source)
-        engine.loops.playouts(leaves.states[:count], source, MAX_PLAYOUT_ACTIONS, leaves.shares)
-        leaves.states[:count, engine.layout.TO_ACT] = movers
+        engine.loops.playouts(states, source, MAX_PLAYOUT_ACTIONS, leaves.shares)
         from_mover = (movers[:, None] + np.arange(seats)) % seats
         values = np.take_along_axis(leaves.shares[:count], from_mover, axis=1)
         return np.zeros((count, actions), dtype=np.float32), values

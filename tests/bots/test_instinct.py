@@ -9,6 +9,7 @@ from games.bots import arena
 from games.bots.base import Limit
 from games.bots.engines import PLAYERS
 from games.bots.instinct import BUY, Instinct
+from games.bots.plain import playouts
 from games.bots.players import networked
 from games.bots.search import Search, worlds
 from games.bots.tally import Tally
@@ -74,6 +75,17 @@ def test_the_beginner_buys_whenever_it_can(slug):
             assert bot.choose(seen, legal, Random(0), Limit()).word == BUY
             bought += 1
     assert bought > 5
+
+
+@pytest.mark.parametrize("slug", PLAYERS)
+def test_it_can_do_without_a_network(slug):
+    """Decisions of several actions need a second evaluation, in the position after the first action."""
+    engine, several = PLAYERS[slug].engine, 0
+    bot = Instinct(engine, playouts)
+    for seen, legal in positions(slug, bot):
+        action = bot.choose(seen, legal, Random(0), Limit())
+        several += len(engine.observed.path(seen, action)) > 1
+    assert several
 
 
 @pytest.mark.slow

@@ -126,6 +126,24 @@ def test_every_walk_is_counted_once(slug, seats):
 
 
 @every_game
+@pytest.mark.parametrize("evaluator", [playouts, networked])
+def test_an_evaluation_leaves_the_positions_as_they_are(slug, seats, evaluator):
+    engine = ENGINES[slug]
+    search = Search(engine, seats, nodes=200, edges=8000, batch=16)
+    search.begin(loaded(engine, next(positions(engine, seats, 1)))[None], np.random.default_rng(0))
+    evaluate = evaluator(engine, seats, Random(0))
+
+    def checked(leaves, count):
+        before = leaves.states.copy()
+        found = evaluate(leaves, count)
+        assert (leaves.states == before).all()
+        return found
+
+    for _ in range(10):
+        search.advance(checked, 16)
+
+
+@every_game
 def test_equal_positions_are_one_node(slug, seats):
     """A position is one node, however it is reached, for example by taking the tokens of two turns in either order. A
     position that recurs later is another node, so there are no cycles."""
