@@ -1,6 +1,6 @@
 """Bots that decide at first sight: by a network without a search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from random import Random
@@ -8,7 +8,7 @@ from typing import Any
 
 from games.bots.base import Bot, Limit
 from games.bots.graph import empty_leaves
-from games.bots.search import Engine, Evaluate, worlds
+from games.bots.search import Engine, Evaluator, worlds
 from games.rules.base import Action
 
 BUY = "buy"
@@ -20,8 +20,7 @@ class Instinct(Bot[Any]):
     """Draws one of the actions that seem good at first sight, each with the same chance."""
 
     engine: Engine
-    evaluator: Callable[[Engine, int, Random], Evaluate]
-    """Makes the evaluation for a title and number of seats."""
+    evaluator: Evaluator
     share: float = 1.0
     """An action seems good if its prior is at least this share of the highest one."""
     eager: bool = False

@@ -80,6 +80,10 @@ class Engine:
         return Path(__file__).parent / self.slug / "weights" / f"{seats}.npz"
 
 
+Evaluator = Callable[[Engine, int, Random], Evaluate]
+"""Makes the evaluation for a title and number of seats."""
+
+
 def evaluation(network: Network) -> Evaluate:
     """The evaluation by a network."""
     return lambda leaves, count: network.evaluate(leaves.features[:count])
@@ -163,11 +167,11 @@ class Searcher(Bot[Any]):
     """Looks ahead until its limit."""
 
     engine: Engine
-    evaluator: Callable[[Engine, int, Random], Evaluate]
-    """Makes the evaluation for a title and number of seats."""
+    evaluator: Evaluator
     sims: int | None = None
     """The maximum number of simulations with two seats, whatever the limit. It doubles with each further seat, because
-    the same number shows less and less of the game."""
+    the same number shows less and less of the game. The last batch has as many for each world, so a search of three
+    worlds may exceed any maximum by two."""
     last: Spent = field(default=Spent(), compare=False)
 
     def spent(self) -> Spent:

@@ -71,6 +71,11 @@ def test_a_network_reads_only_what_the_seat_to_act_may_know(slug, seats):
         assert (features(engine, seats, array) == before).all()
 
 
+def test_a_lost_network_is_an_error():
+    with pytest.raises(FileNotFoundError):
+        networked(ENGINES["duel"], 3, Random(0))
+
+
 @every_game
 def test_swapping_two_cards_swaps_their_evaluations(slug, seats):
     """Swapping two cards of a row swaps the answers about them and changes nothing else."""
