@@ -11,11 +11,13 @@ at first, or with `--inherit` those of the network in the title's folder, which 
 
 import json
 import os
+import sys
 from argparse import ArgumentParser, Namespace
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from shutil import copytree
+from signal import SIG_DFL, SIGINT, signal
 from time import time
 from typing import Any
 
@@ -38,6 +40,10 @@ OWN = 60_000
 WINDOW, GROWTH, POWER = 100_000, 0.4, 0.75
 """How many of the latest positions to learn from: the number at first, and how it grows with the total so far. Wu,
 "Accelerating self-play learning in Go", 2019."""
+INTERRUPTED = 128 + SIGINT
+"""The exit status after Ctrl-C, as shells give it."""
+GENERATIONS = "generations"
+"""In `learner.npz`, the number of generations that the weights have learnt from."""
 COMPARED = 10
 """The number of generations between two matches, which only measure progress."""
 FLAT, FELL, LEAST = 12, 0.997, 3e-5
@@ -64,6 +70,8 @@ class Training:
         if (self.folder / "learner.npz").exists():
             with np.load(self.folder / "learner.npz") as arrays:
                 self.learner.restore(dict(arrays))
+                # If the last run ended between the two files, the generation that the weights lack is played again.
+                self.history = self.history[: int(arrays.get(GENERATIONS, len(self.history)))]
         elif options.inherit:
             self.learner.begin(Network.load(self.engine.shape(options.seats), self.engine.weights(options.seats)))
 
@@ -131,10 +139,10 @@ class Training:
         entry |= {"own": player == self.network, "seconds": [round(played - started), round(time() - played)]}
         self.history.append(entry)
         self.learner.rate = falling(self.history, self.learner.rate)
-        save(self.folder / "learner.npz", self.learner.arrays())
         partial = self.log.with_suffix(".partial")
         partial.write_text("".join(json.dumps(each) + "\n" for each in self.history))
         partial.replace(self.log)
+        save(self.folder / "learner.npz", {**self.learner.arrays(), GENERATIONS: np.array(len(self.history))})
         print(len(self.history), self.total("games"), json.dumps(entry), flush=True)
 
     def compared(self) -> dict[str, Any]:
@@ -198,10 +206,16 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("var/training"))
     options = parser.parse_args()
     torch.set_num_threads(options.jobs)
-    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+    # Ctrl-C also reaches the processes of the pool. It ends them at once, without a word.
+    pool = ProcessPoolExecutor(options.jobs, get_context("spawn"), signal, (SIGINT, SIG_DFL))
+    try:
         training = Training(options, pool)
         while training.total("games") < options.until:
             training.generation()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 if __name__ == "__main__":
