@@ -29,6 +29,7 @@ NOT_NEEDED = [
     "templates/games/<slug>/_front.html",
     "tests/boards/test_<slug>_*.py",
     "tests/boards/<slug>.py",
+    "games/bots/train/<slug>.py",
     "games/bots/train/state/<slug>-*/*",
     *CORE,
 ]

@@ -1,8 +1,10 @@
 """Compiles the fast cores, and draws random numbers that are the same compiled or not."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import config, njit
@@ -27,6 +29,20 @@ config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 jit = njit(cache=True)
 """Compiles a function at its first call and keeps the result on disk, in `NUMBA_CACHE_DIR` if that is set.
 `NUMBA_DISABLE_JIT=1` switches compiling off."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def jit_for(slug: str) -> Callable[[Function], Function]:
+    """Compiles a function that is built for each title, into a file of its own on disk. Otherwise the files of two
+    titles might be confused."""
+
+    def compiled(function: Function) -> Function:
+        function.__qualname__ = f"{slug}.{function.__name__}"
+        return cast(Function, jit(function))
+
+    return compiled
+
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,13 +23,7 @@ from games.bots.graph import (
     select_edge,
     take,
 )
-from games.bots.jit import Chance, Floats, Ints, below, jit
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-MOST_HIDDEN = 3
-"""The maximum number of cards on the table that `hide` makes unknown in a position."""
+from games.bots.jit import Chance, Floats, Ints, below, jit_for
 
 
 class Loops(NamedTuple):
@@ -37,8 +31,6 @@ class Loops(NamedTuple):
 
     select: Callable[[Graph, Ints, int, float, Leaves], int]
     playouts: Callable[[Ints, Chance, int, Floats], int]
-    encode_all: Callable[[Ints, Floats, Floats], None]
-    hide: Callable[[Ints, Floats, Chance], None]
 
 
 @cache
@@ -46,12 +38,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
     """The functions for the title with that layout, core and features. The compiled code can be kept on disk because
     the arguments are modules, which have names, and not functions."""
 
-    def compiled(function: Function) -> Function:
-        """Compile into a file of its own on disk; otherwise the files of two titles might be confused."""
-        function.__qualname__ = f"{slug}.{function.__name__}"
-        return cast(Function, jit(function))
-
-    @compiled
+    @jit_for(slug)
     def select(graph: Graph, roots: Ints, each: int, forced: float, leaves: Leaves) -> int:
         """Walk from every root to `each` leaves, and return how many leaves need an evaluation. Each walk uses the next
         order of the hidden cards. If a walk reaches the end of the game or the maximum depth, its value is carried back
@@ -111,7 +98,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                 backup(graph, leaves, count)
         return count
 
-    @compiled
+    @jit_for(slug)
     def playouts(states: Ints, rng: Chance, longest: int, shares: Floats) -> int:
         """Play random actions from each of these states to the end, in place, and write the results; return the total
         number of actions. A game that is not over after `longest` actions ends as a victory shared by all."""
@@ -129,34 +116,4 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                 played += 1
         return played
 
-    @compiled
-    def encode_all(states: Ints, encoded: Floats, illegal: Floats) -> None:
-        """Write the features of each of these states, and for each action 1 if it is illegal, else 0."""
-        actions = np.empty(layout.ACTIONS, dtype=np.int32)
-        illegal[:] = 1.0
-        for index in range(len(states)):
-            features.encode(states[index], encoded[index])
-            for place in range(core.legal(states[index], actions)):
-                illegal[index, actions[place]] = 0.0
-
-    @compiled
-    def hide(states: Ints, policies: Floats, rng: Chance) -> None:
-        """Make up to `MOST_HIDDEN` cards on the table unknown, in place, in half of these states: a search leaves the
-        places of taken cards empty. Actions about those places get no share of the policy; if they had most of it, the
-        whole policy is zero."""
-        for index in range(len(states)):
-            state, policy = states[index], policies[index]
-            if below(rng, 2):
-                continue
-            for _ in range(1 + below(rng, MOST_HIDDEN)):
-                slot = below(rng, layout.SLOTS)
-                level = layout.SLOT_LEVEL[slot]
-                if state[layout.TABLE + slot] != layout.NONE and state[layout.LEFT + level]:
-                    state[layout.DECK_START[level] + state[layout.LEFT + level]] = state[layout.TABLE + slot]
-                    state[layout.LEFT + level] += 1
-                    state[layout.TABLE + slot] = layout.NONE
-                    policy[layout.BUY + slot] = policy[layout.RESERVE + slot] = 0.0
-            share = policy.sum()
-            policy *= np.float32(1 / share if share > 0.5 else 0)
-
-    return Loops(select, playouts, encode_all, hide)
+    return Loops(select, playouts)

@@ -5,14 +5,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from games.bots.colours import NCOLOURS
 from games.bots.engines import ENGINES
 from games.bots.jit import below, chance
 from games.bots.network import Network
 from games.bots.players import networked
 from games.bots.search import Search
-from games.bots.train import compare, jobs
+from games.bots.train import compare, jobs, title
+from games.bots.train.colours import NCOLOURS
 from games.bots.train.grow import grown
+from games.bots.train.loops import loops
 from games.bots.train.selfplay import FORCED, TrainingPlan, deal, endings, play, pruned, targets
 
 GAMES = [(slug, seats) for slug, engine in ENGINES.items() for seats in engine.ruleset.seats]
@@ -33,7 +34,7 @@ def test_samples_are_positions_of_the_games(slug, seats):
     assert ((samples.final >= 0) & (samples.final < 4)).all()
     features = np.empty((len(samples.states), engine.shape(seats).features), dtype=np.float32)
     illegal = np.empty((len(samples.states), engine.shape(seats).actions), dtype=np.float32)
-    engine.loops.encode_all(samples.states.astype(np.int32), features, illegal)
+    loops(engine).encode_all(samples.states.astype(np.int32), features, illegal)
     assert (samples.policy[illegal == 1] == 0).all()
     assert ((illegal == 0).sum(1) > 1).all()
 
@@ -47,7 +48,7 @@ def test_networks_learn_from_positions_with_unknown_cards(slug, seats):
     table = [(deal(engine, seats, rng), [0] * seats) for _ in range(6)]
     _, samples = play(engine, seats, [networked(engine, seats, rng)], table, PLAN, rng)
     states, policy = samples.states.astype(np.int32), samples.policy.astype(np.float32)
-    engine.loops.hide(states, policy, chance(5))
+    loops(engine).hide(states, policy, chance(5))
     places = slice(at.TABLE, at.TABLE + at.SLOTS)
     emptied = (states[:, places] != samples.states[:, places]).sum(1)
     assert 0.3 < (emptied > 0).mean() < 0.6
@@ -61,7 +62,7 @@ def test_networks_learn_from_positions_with_unknown_cards(slug, seats):
             assert sorted(after[deck]) == sorted([*before[known], *gone[at.LEVEL[gone] == level]])
     features = np.empty((len(states), engine.shape(seats).features), dtype=np.float32)
     illegal = np.empty((len(states), engine.shape(seats).actions), dtype=np.float32)
-    engine.loops.encode_all(states, features, illegal)
+    loops(engine).encode_all(states, features, illegal)
     assert (policy[illegal == 1] == 0).all()
     shares = policy.sum(1)
     assert shares[shares > 0] == pytest.approx(1, abs=0.01)
@@ -123,7 +124,7 @@ def test_a_position_in_other_colours_has_the_same_features_in_another_order(slug
     cards = next_cards(at)
     paired = [card for card, other in enumerate(cards) if other != at.NONE]
     assert len(paired) > 0.6 * len(cards)
-    order, actions = engine.features.turned(seats, 1)
+    order, actions = title(slug).turned(seats, 1)
     legal, compared = np.empty(at.ACTIONS, dtype=np.int32), 0
     for _ in range(10):
         state = deal(engine, seats, rng)
@@ -141,7 +142,7 @@ def test_a_position_in_other_colours_has_the_same_features_in_another_order(slug
             both = np.array([shown, in_next_colours(at, shown, cards)])
             features = np.empty((2, engine.shape(seats).features), dtype=np.float32)
             illegal = np.empty((2, at.ACTIONS), dtype=np.float32)
-            engine.loops.encode_all(both, features, illegal)
+            loops(engine).encode_all(both, features, illegal)
             assert features[1] == pytest.approx(features[0][order], abs=1e-6)
             if state[at.PHASE] != at.RETURN:
                 assert (illegal[1] == illegal[0][actions]).all()
@@ -216,7 +217,7 @@ def test_networks_do_not_learn_forced_visits(slug, seats):
 def test_a_grown_network_treats_equal_opponents_like_the_only_one(seats):
     engine, rng = ENGINES["splendor"], np.random.default_rng(0)
     at, two, more = engine.layout, engine.shape(2), engine.shape(seats)
-    item_sources, context_sources = ([source for source, _ in part] for part in engine.features.from_two(seats))
+    item_sources, context_sources = ([source for source, _ in part] for part in title("splendor").from_two(seats))
     rows = rng.random((two.items, two.item_features), dtype=np.float32)
     rows[-3:], rows[:, -1] = rows[-1], 0  # three equal nobles; no card says which opponent holds it
     context = rng.random(two.contexts, dtype=np.float32)

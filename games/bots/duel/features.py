@@ -6,7 +6,6 @@ will fill has the mean features of the cards that may come.
 
 import numpy as np
 
-from games.bots import colours
 from games.bots.duel import layout as at
 from games.bots.duel.core import unseen
 from games.bots.jit import Floats, Ints, jit
@@ -93,20 +92,6 @@ def shape(seats: int) -> Shape:
         lines=tuple(lines),
         flags=tuple(at.TAKE + number for number in range(len(LINES))),
     )
-
-
-def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
-    """Indexes for features and for the answers about actions that make every colour the one `turn` places later."""
-    form = shape(seats)
-    places = ITEM_BONUS, ITEM_DUE, ITEM_DUE + GOLD
-    runs = [item * form.item_features + place for item in range(form.items) for place in places]
-    contexts = [
-        SEATS + seat * PER_SEAT + place for seat in range(2) for place in (SEAT_TOKENS, SEAT_BONUSES, SEAT_COLOURS)
-    ]
-    contexts += [BAG, ON_BOARD, CARD_COLOUR, *range(BOARD, CONTEXTS, at.NKINDS)]
-    runs += [form.items * form.item_features + place for place in contexts]
-    actions = colours.turned(form.actions, (at.ATTACH, at.STEAL, at.GIVE), turn)
-    return colours.turned(form.features, runs, turn), actions
 
 
 @jit

@@ -6,7 +6,6 @@ act may know. An empty place that a card will fill has the mean features of the 
 
 import numpy as np
 
-from games.bots import colours
 from games.bots.jit import Floats, Ints, jit
 from games.bots.network import Shape
 from games.bots.splendor import layout as at
@@ -76,41 +75,6 @@ def shape(seats: int) -> Shape:
             tuple((item, at.VISIT + item - nobles[0]) for item in nobles),
         ),
     )
-
-
-def turned(seats: int, turn: int) -> tuple[Ints, Ints]:
-    """Indexes for features and for the answers about actions that make every colour the one `turn` places later."""
-    form = shape(seats)
-    here = form.items * form.item_features
-    runs = [
-        item * form.item_features + place
-        for item in range(form.items)
-        for place in (ITEM_BONUS, ITEM_DUE, ITEM_DUE + at.NCOLOURS)
-    ]
-    runs += [here + BANK, here + STACKS, here + STACKS + at.NCOLOURS]
-    for seat in range(seats):
-        runs += [here + SEATS + seat * PER_SEAT + place for place in (SEAT_TOKENS, SEAT_BONUSES)]
-    actions = colours.turned(form.actions, (at.PAIR, at.GIVE), turn)
-    taken = at.TAKEN.tolist()
-    actions[at.TAKE : at.PAIR] = [at.TAKE + taken.index(np.roll(kinds, -turn).tolist()) for kinds in at.TAKEN]
-    return colours.turned(form.features, runs, turn), actions
-
-
-def from_two(seats: int) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-    """For each feature of an item, then of the context: the feature for two seats that stands for the same, and the
-    factor for its weights. The weights for the only opponent are divided among all opponents."""
-    same, others = [(0, 1.0)], [(1, 1 / (seats - 1))] * (seats - 1)
-    items = [(place, 1.0) for place in range(ITEM_SUMS)]
-    items += [(ITEM_SUMS + SUMS * seat + place, factor) for seat, factor in same + others for place in range(SUMS)]
-    items += [(ITEM_SUMS + SUMS * 2, 1.0)] * (seats - 1)
-    contexts = [(place, 1.0) for place in range(SEATS)]
-    contexts += [
-        (SEATS + PER_SEAT * seat + place, factor) for seat, factor in same + others for place in range(PER_SEAT)
-    ]
-    to_act = SEATS + PER_SEAT * 2
-    contexts += [(to_act + min(seat, 1), 1.0) for seat in range(seats)]
-    contexts += [(to_act + 2 + place, 1.0) for place in range(REST)]
-    return items, contexts
 
 
 PRICES = np.ascontiguousarray(at.COST.T)

@@ -1,6 +1,6 @@
 """Make a first network for more seats from the one for two: `python -m games.bots.train.grow splendor --seats 3`.
 
-It treats every opponent like the only one of two seats, with a fraction of the weight. It plays well enough to begin a
+Each opponent gets a fraction of the weights of the only opponent of two seats. The network plays well enough to begin a
 training with.
 """
 
@@ -14,13 +14,14 @@ from games.bots.engines import ENGINES
 from games.bots.jit import Floats
 from games.bots.network import HEAD_WIDTH, ITEM_WIDTH, Network
 from games.bots.search import Engine
+from games.bots.train import title
 
 
 def grown(engine: Engine, seats: int) -> Network:
     """The network for that number of seats."""
     two, more = engine.shape(2), engine.shape(seats)
     weights = dict(Network.load(two, engine.weights(2)).weights)
-    items, contexts = engine.features.from_two(seats)
+    items, contexts = title(engine.slug).from_two(seats)
     weights["item.weight"] = chosen(weights["item.weight"], items)
     # The sum over a group grows with its size, the maximum does not.
     pooled = 2 * len(two.groups) * ITEM_WIDTH

@@ -8,10 +8,12 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from games.bots.colours import NCOLOURS
 from games.bots.jit import Floats, Ints, chance
 from games.bots.network import HEAD_WIDTH, SECOND_WIDTH, Network, Shape, lines_of
 from games.bots.search import Engine
+from games.bots.train import title
+from games.bots.train.colours import NCOLOURS
+from games.bots.train.loops import loops
 from games.bots.train.selfplay import Samples, endings, targets
 
 BATCH = 512
@@ -84,7 +86,7 @@ class Learner:
 
     def begin(self, network: Network) -> None:
         """Learn from this network on, instead of random weights. If it is narrower, its answers are the same at first:
-        what is new counts nothing until it is learnt."""
+        new features have no effect until they are learnt."""
         with torch.no_grad():
             for name, values in network.weights.items():
                 self.weights[name][..., : values.shape[-1]] = 0
@@ -118,7 +120,7 @@ class Learner:
         losses, source = np.zeros(3), chance(int(rng.integers(2**62)))
         for _ in range(steps):
             batch = rows_of(samples, rng.integers(len(samples.states), size=BATCH))
-            self.engine.loops.hide(batch.states, batch.policy, source)
+            loops(self.engine).hide(batch.states, batch.policy, source)
             found = self._losses(self.weights, batch, int(rng.integers(NCOLOURS)))
             policy, value, ending = found
             self.optimizer.zero_grad()
@@ -146,10 +148,10 @@ class Learner:
     def _losses(self, weights: Mapping[str, torch.Tensor], batch: Batch, turn: int = 0) -> tuple[torch.Tensor, ...]:
         features = np.empty((len(batch.states), self.shape.features), dtype=np.float32)
         illegal = np.empty((len(batch.states), self.shape.actions), dtype=np.float32)
-        self.engine.loops.encode_all(batch.states, features, illegal)
+        loops(self.engine).encode_all(batch.states, features, illegal)
         policy = batch.policy
         if turn:
-            feature_order, action_order = self.engine.features.turned(self.seats, turn)
+            feature_order, action_order = title(self.engine.slug).turned(self.seats, turn)
             features, illegal, policy = features[:, feature_order], illegal[:, action_order], policy[:, action_order]
             # Tokens are returned in the order of their kinds, so these policies do not fit any more.
             policy[batch.states[:, self.engine.layout.PHASE] == self.engine.layout.RETURN] = 0

@@ -14,8 +14,8 @@ NCOLOURS = 5
 
 
 def turned(size: int, runs: Iterable[int], turn: int) -> Ints:
-    """The numbers below `size`, where the first `turn` of each run of five numbers are the last ones of the run. `runs`
-    are the first numbers of the runs. An array with this index has every colour `turn` places later."""
+    """An index that moves each of the five colours `turn` places on, in an array of `size` numbers. `runs` are the
+    places of the first colour."""
     order = np.arange(size, dtype=np.int32)
     for first in runs:
         order[first : first + NCOLOURS] = first + np.roll(np.arange(NCOLOURS), turn)
