@@ -4,7 +4,6 @@ import socket
 import sys
 from multiprocessing import get_context
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 from celery import Celery, Task, signals
@@ -90,11 +89,9 @@ def warm_up() -> None:
 def _compile(worker: int, cache: Path) -> None:
     end_with(worker)
     _load_bots()
-    from games.bots.jit import FOLDER
+    from games.bots.jit import tidy
 
-    for folder in cache.glob("*"):
-        if FOLDER.parent == cache and folder != FOLDER:
-            rmtree(folder, ignore_errors=True)  # compiled for an older version
+    tidy(cache)
 
 
 def _load_bots() -> None:

@@ -16,7 +16,7 @@ BOTS = Path(__file__).parents[1] / "games" / "bots"
 def compile_bots() -> None:
     """Compile the bots, or load what another process has compiled; only one process compiles at a time."""
     # These imports take a second and much memory, and most processes do not need them.
-    from games.bots import engines
+    from games.bots import engines, jit
     from tests.bots.core import differential
 
     folder = os.open(BOTS, os.O_RDONLY)
@@ -25,6 +25,7 @@ def compile_bots() -> None:
         engines.warm_up()
         for slug, seats in differential.TABLES:
             differential.play(slug, seats, 0)
+        jit.tidy(BOTS / "__pycache__")
     finally:
         os.close(folder)
 

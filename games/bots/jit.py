@@ -1,22 +1,36 @@
 """Compiles the fast cores, and draws random numbers that are the same compiled or not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from shutil import rmtree
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import config, njit
 from numpy.typing import NDArray
 
+GAMES = Path(__file__).parents[1]
+NOT_COMPILED = {"train", "arena.py", "external.py", "ledger.py", "ratings.py", "tally.py"}
+"""Parts of `games/bots` that no compiled function calls. (Training compiles functions, and numba notices a change in
+their own files.)"""
+
+
+def sources() -> Iterator[Path]:
+    """The files that decide what is compiled. The compiled code of a function contains the functions it calls and the
+    cards and constants of the rules, and numba does not notice changes in those."""
+    for file in (GAMES / "bots").rglob("*.py"):
+        if NOT_COMPILED.isdisjoint(file.relative_to(GAMES).parts):
+            yield file
+    yield from (GAMES / "rules").rglob("*.py")
+    yield from (GAMES / "rules").rglob("*.csv")
+
 
 def _version() -> str:
-    """A digest of everything that is compiled. The compiled code of a function contains the functions it calls and the
-    cards and constants of the rules, and numba does not notice changes in those."""
+    """A digest of `sources`."""
     digest = sha256()
-    games = Path(__file__).parents[1]
-    for file in sorted([*(games / "bots").rglob("*.py"), *(games / "rules").rglob("*.py"), *games.rglob("*.csv")]):
+    for file in sorted(sources()):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -25,6 +39,14 @@ def _version() -> str:
 FOLDER = Path(config.CACHE_DIR or Path(__file__).parent / "__pycache__") / _version()  # type: ignore[attr-defined]
 """The folder of the compiled code; each version has its own."""
 config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
+
+
+def tidy(cache: Path) -> None:
+    """Delete what was compiled for other versions from that folder, if this version is kept there."""
+    for folder in cache.glob("*"):
+        if FOLDER.parent == cache and folder != FOLDER and folder.is_dir():
+            rmtree(folder, ignore_errors=True)
+
 
 jit = njit(cache=True)
 """Compiles a function at its first call and keeps the result on disk, in `NUMBA_CACHE_DIR` if that is set.

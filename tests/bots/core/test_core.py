@@ -13,7 +13,7 @@ import pytest
 
 from games.bots.duel import layout as duel
 from games.bots.engines import ENGINES
-from games.bots.jit import below, chance, shuffle
+from games.bots.jit import below, chance, shuffle, sources
 from games.rules.chance import SEED_BYTES
 from tests.bots.core.differential import TABLES
 
@@ -220,6 +220,13 @@ def end(slug, seats, seed):
     engine.core.deal(array, 0, rng)
     plies = playout(engine, array, rng, 2000, np.zeros(seats, dtype=np.float32))
     return np.concatenate([array, [plies], rng])
+
+
+def test_only_changes_that_may_affect_compiled_code_compile_it_again():
+    names = {file.relative_to(ROOT).as_posix() for file in sources()}
+    assert {f"games/bots/{name}" for name in ("jit.py", "graph.py", "duel/layout.py", "duel/core.py")} <= names
+    assert {"games/rules/duel/state.py", "games/rules/duel/data/cards.csv"} <= names
+    assert not {f"games/bots/{name}" for name in ("arena.py", "duel/ratings.py", "train/learn.py")} & names
 
 
 def test_results_are_the_same_without_a_compiler():
