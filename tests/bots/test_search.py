@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from games.bots.base import Limit
+from games.bots.common import Layout, unseen
 from games.bots.engines import ENGINES
 from games.bots.graph import find
 from games.bots.instinct import Instinct
@@ -240,7 +241,7 @@ def test_an_empty_place_reads_as_the_mean_of_the_cards_that_may_come(slug, seats
             if array[at.TABLE + slot] == at.NONE or not array[at.LEFT + deck]:
                 continue
             cards = np.zeros(len(at.COST), dtype=np.int32)
-            count = engine.core.unseen(array, deck, state.to_act, cards)
+            count = unseen(array, Layout.of(at), deck, state.to_act, cards)
             items = []
             for card in (at.NONE, *cards[:count]):
                 array[at.TABLE + slot] = card

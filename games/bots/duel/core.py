@@ -6,15 +6,26 @@ it chooses.
 
 import numpy as np
 
+from games.bots.common import (
+    Layout,
+    bring_up,
+    deal_cards,
+    refill,
+    remove,
+    reserve,
+    returns,
+    sort_decks,
+    tokens_of,
+)
 from games.bots.duel import layout as at
-from games.bots.duel.options import each, mandatory, on_board, returns
-from games.bots.jit import Chance, Floats, Ints, below, jit, put_last, shuffle
-from games.bots.jit import sort as ascending
+from games.bots.duel.options import each, mandatory, on_board
+from games.bots.jit import Chance, Floats, Ints, below, jit, shuffle
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
 from games.rules.duel.cards import GOLD, PEARL
 from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
 from games.rules.trade import LIMIT
 
+AT = Layout.of(at)
 DIGITS = 5
 """How many cards of an order make a seed for the bag: the number of cards to this power is below `at.SEEDS`."""
 
@@ -39,14 +50,7 @@ def legal(state: Ints, actions: Ints) -> int:
         return int(each(state, at.PLAYER + (1 - seat) * at.WIDTH + at.TOKENS, GOLD, at.STEAL, actions))
     if phase == at.CHOOSE_ROYAL:
         return int(each(state, at.ROYALS_LEFT, len(at.ROYAL_PRESTIGE), at.ROYAL, actions))
-    return int(returns(state, player, actions))
-
-
-@jit
-def _draw(state: Ints, deck: int) -> int:
-    """Remove and return the next card of the deck, which must not be empty."""
-    state[at.LEFT + deck] -= 1
-    return int(state[at.DECK_START[deck] + state[at.LEFT + deck]])
+    return int(returns(state, AT, player, actions))
 
 
 @jit
@@ -116,7 +120,8 @@ def _counts(state: Ints, player: int, card: int, colour: int) -> None:
 
 
 @jit
-def _buy(state: Ints, player: int, card: int) -> None:
+def _pay(state: Ints, player: int, card: int) -> None:
+    """Pay the price of the card, with as little gold as possible."""
     for kind in range(GOLD):
         due = at.COST[card, kind]
         if kind < at.NCOLOURS:
@@ -126,6 +131,11 @@ def _buy(state: Ints, player: int, card: int) -> None:
         state[at.BAG + kind] += due - gold
         state[player + at.TOKENS + GOLD] -= gold
         state[at.BAG + GOLD] += gold
+
+
+@jit
+def _own(state: Ints, player: int, card: int) -> None:
+    """Count the crowns, the prestige and the bonus of the bought card."""
     for crowns in CROWNS_FOR_ROYAL:
         if state[player + at.CROWNS] < crowns <= state[player + at.CROWNS] + at.CROWNS_ON[card]:
             state[at.ROYAL_DUE] = 1
@@ -134,18 +144,6 @@ def _buy(state: Ints, player: int, card: int) -> None:
     state[player + at.BOUGHT] += 1
     if at.BONUS[card] != at.NONE:
         _counts(state, player, card, at.BONUS[card])
-
-
-@jit
-def _drop(state: Ints, player: int, index: int) -> None:
-    """Remove the card at that place of the hand."""
-    state[player + at.HELD] -= 1
-    held = state[player + at.HELD]
-    for place in range(index, held):
-        state[player + at.RESERVED + place] = state[player + at.RESERVED + place + 1]
-        state[player + at.BLIND + place] = state[player + at.BLIND + place + 1]
-    state[player + at.RESERVED + held] = at.NONE
-    state[player + at.BLIND + held] = 0
 
 
 @jit
@@ -166,19 +164,11 @@ def _end_turn(state: Ints, player: int) -> None:
 
 
 @jit
-def refill(state: Ints) -> None:
-    """Fill the empty places on the table from the decks, in place, unless a turn has begun and not ended."""
-    if state[at.PHASE] == at.TURN:
-        for slot in range(at.SLOTS):
-            if state[at.TABLE + slot] == at.NONE and state[at.LEFT + at.SLOT_LEVEL[slot]]:
-                state[at.TABLE + slot] = _draw(state, at.SLOT_LEVEL[slot])
-
-
-@jit
 def step(state: Ints, action: int) -> None:
-    """Play a legal action in place."""
+    """Play a legal action in place. Cards come to the table when a turn ends."""
     act(state, action)
-    refill(state)
+    if state[at.PHASE] == at.TURN:
+        refill(state, AT)
 
 
 @jit
@@ -186,54 +176,22 @@ def act(state: Ints, action: int) -> None:
     """Play a legal action in place, but leave a place empty whose card is taken."""
     player = at.PLAYER + state[at.TO_ACT] * at.WIDTH
     other = at.PLAYER + (1 - state[at.TO_ACT]) * at.WIDTH
+    if not _play(state, player, other, action):
+        _go_on(state, player)
+
+
+@jit
+def _play(state: Ints, player: int, other: int, action: int) -> bool:
+    """Play a legal action, and return whether it leaves a choice, which is the next phase."""
     if action < at.PRIVILEGE:
-        first = _lift(state, player, at.LINE_SPACES[action, 0])
-        alike, pearls = 1, int(first == PEARL)
-        for index in range(1, 3):
-            if at.LINE_SPACES[action, index] != at.NONE:
-                kind = _lift(state, player, at.LINE_SPACES[action, index])
-                alike += kind == first
-                pearls += kind == PEARL
-        if alike == 3 or pearls == 2:
-            _gain_privilege(state, other, player)
-    elif action < at.REPLENISH:
-        _lift(state, player, action - at.PRIVILEGE)
-        state[player + at.OWN_PRIVILEGES] -= 1
-        state[at.PRIVILEGES] += 1
-        return
-    elif action == at.REPLENISH:
-        _replenish(state)
-        _gain_privilege(state, other, player)
-        state[at.PHASE] = at.MANDATORY
-        return
+        _take(state, player, other, action)
     elif action < at.TAKE_GOLD:
-        slot = action - at.RESERVE
-        held = state[player + at.HELD]
-        state[player + at.HELD] = held + 1
-        state[player + at.BLIND + held] = slot >= at.SLOTS
-        if slot < at.SLOTS:
-            state[player + at.RESERVED + held] = state[at.TABLE + slot]
-            state[at.TABLE + slot] = at.NONE
-        else:
-            state[player + at.RESERVED + held] = _draw(state, slot - at.SLOTS)
-        state[at.PHASE] = at.CHOOSE_GOLD
-        return
+        _begin(state, player, other, action)
+        return True
     elif action < at.BUY:
         _lift(state, player, action - at.TAKE_GOLD)
     elif action < at.ATTACH:
-        slot = action - at.BUY
-        if slot < at.SLOTS:
-            card = state[at.TABLE + slot]
-            state[at.TABLE + slot] = at.NONE
-        else:
-            card = state[player + at.RESERVED + slot - at.SLOTS]
-            _drop(state, player, slot - at.SLOTS)
-        _buy(state, player, card)
-        state[at.CARD] = card
-        if _abilities(state, player, other, at.ABILITY[card]):
-            if state[at.PHASE] == at.CHOOSE_STOLEN:
-                state[at.CARD] = at.NONE
-            return
+        return bool(_buy(state, player, other, action - at.BUY))
     elif action < at.MATCH:
         _counts(state, player, state[at.CARD], action - at.ATTACH)
     elif action < at.STEAL:
@@ -242,22 +200,74 @@ def act(state: Ints, action: int) -> None:
         state[player + at.TOKENS + action - at.STEAL] += 1
         state[other + at.TOKENS + action - at.STEAL] -= 1
     elif action < at.GIVE:
-        royal = action - at.ROYAL
-        state[at.ROYALS_LEFT + royal] = 0
-        state[player + at.OWN_ROYALS] += 1
-        state[player + at.POINTS] += at.ROYAL_PRESTIGE[royal]
-        if _abilities(state, player, other, at.ROYAL_ABILITY[royal]):
-            return
+        return bool(_take_royal(state, player, other, action - at.ROYAL))
     else:
         state[player + at.TOKENS + action - at.GIVE] -= 1
         state[at.BAG + action - at.GIVE] += 1
         state[at.LEAST] = action - at.GIVE
+    return False
+
+
+@jit
+def _take(state: Ints, player: int, other: int, line: int) -> None:
+    """Take the tokens of a line. Three alike or two pearls give the opponent a privilege."""
+    first = _lift(state, player, at.LINE_SPACES[line, 0])
+    alike, pearls = 1, int(first == PEARL)
+    for index in range(1, 3):
+        if at.LINE_SPACES[line, index] != at.NONE:
+            kind = _lift(state, player, at.LINE_SPACES[line, index])
+            alike += kind == first
+            pearls += kind == PEARL
+    if alike == 3 or pearls == 2:
+        _gain_privilege(state, other, player)
+
+
+@jit
+def _begin(state: Ints, player: int, other: int, action: int) -> None:
+    """Use a privilege, replenish the board, or reserve a card; the turn goes on."""
+    if action < at.REPLENISH:
+        _lift(state, player, action - at.PRIVILEGE)
+        state[player + at.OWN_PRIVILEGES] -= 1
+        state[at.PRIVILEGES] += 1
+    elif action == at.REPLENISH:
+        _replenish(state)
+        _gain_privilege(state, other, player)
+        state[at.PHASE] = at.MANDATORY
+    else:
+        reserve(state, AT, player, action - at.RESERVE)
+        state[at.PHASE] = at.CHOOSE_GOLD
+
+
+@jit
+def _buy(state: Ints, player: int, other: int, slot: int) -> bool:
+    """Buy the card of that slot, and return whether it leaves a choice."""
+    card = remove(state, AT, player, slot)
+    _pay(state, player, card)
+    _own(state, player, card)
+    state[at.CARD] = card
+    chooses = _abilities(state, player, other, at.ABILITY[card])
+    if state[at.PHASE] == at.CHOOSE_STOLEN:
+        state[at.CARD] = at.NONE
+    return bool(chooses)
+
+
+@jit
+def _take_royal(state: Ints, player: int, other: int, royal: int) -> bool:
+    """Take the royal card, and return whether it leaves a choice."""
+    state[at.ROYALS_LEFT + royal] = 0
+    state[player + at.OWN_ROYALS] += 1
+    state[player + at.POINTS] += at.ROYAL_PRESTIGE[royal]
+    return bool(_abilities(state, player, other, at.ROYAL_ABILITY[royal]))
+
+
+@jit
+def _go_on(state: Ints, player: int) -> None:
+    """Go on after an action that left no choice: to a royal card, to the return of tokens, or to the next turn."""
     state[at.CARD] = at.NONE
     if state[at.ROYAL_DUE]:
         state[at.ROYAL_DUE] = 0
         state[at.PHASE] = at.CHOOSE_ROYAL
-        return
-    if state[player + at.TOKENS : player + at.TOKENS + at.NKINDS].sum() > LIMIT:
+    elif tokens_of(state, AT, player) > LIMIT:
         state[at.PHASE] = at.RETURN
     else:
         state[at.LEAST] = 0
@@ -272,48 +282,18 @@ def result(state: Ints, shares: Floats) -> None:
 
 
 @jit
-def unseen(state: Ints, deck: int, viewer: int, cards: Ints) -> int:
-    """Write the cards of that level that the viewer cannot know, in ascending order: those in the deck, and those that
-    the opponent reserved from it. Return their number."""
-    count = int(state[at.LEFT + deck])
-    cards[:count] = state[at.DECK_START[deck] : at.DECK_START[deck] + count]
-    player = at.PLAYER + (1 - viewer) * at.WIDTH
-    for index in range(state[player + at.HELD]):
-        card = state[player + at.RESERVED + index]
-        if state[player + at.BLIND + index] and at.LEVEL[card] == deck:
-            cards[count] = card
-            count += 1
-    ascending(cards, count)
-    return count
-
-
-@jit
 def deal(state: Ints, viewer: int, rng: Chance) -> None:
     """Deal again, in place, everything that the viewer cannot know: the decks, the cards that the opponent reserved
     from them, and the order in which tokens will come from the bag."""
-    pool = np.empty(len(at.COST), dtype=np.int32)
-    player = at.PLAYER + (1 - viewer) * at.WIDTH
-    for deck in range(len(at.DECK_START)):
-        count = unseen(state, deck, viewer, pool)
-        shuffle(pool, count, rng)
-        for index in range(state[player + at.HELD]):
-            card = state[player + at.RESERVED + index]
-            if state[player + at.BLIND + index] and at.LEVEL[card] == deck:
-                count -= 1
-                state[player + at.RESERVED + index] = pool[count]
-        state[at.DECK_START[deck] : at.DECK_START[deck] + count] = pool[:count]
+    deal_cards(state, AT, viewer, rng)
     state[at.SEED] = 1 + below(rng, at.SEEDS)
     state[at.SEED + 1] = 1 + below(rng, at.SEEDS)
 
 
 @jit
 def sort(state: Ints) -> None:
-    """Sort the decks and the hidden cards drawn from them in place, so that equal positions have equal arrays."""
-    for deck in range(len(at.DECK_START)):
-        start = at.DECK_START[deck]
-        left = state[at.LEFT + deck]
-        ascending(state[start : start + at.DECK_SIZES[deck]], left)
-        state[start + left : start + at.DECK_SIZES[deck]] = 0
+    """Sort the decks and forget the cards drawn from them, in place, so that equal positions have equal arrays."""
+    sort_decks(state, AT)
     state[at.SEED] = state[at.SEED + 1] = 0
 
 
@@ -322,10 +302,7 @@ def reveal(state: Ints, action: int, order: Ints) -> bool:
     """Play a legal action in a sorted position in place; return whether it revealed anything. A card taken from the
     table is not replaced, because nobody can know the next one. The next card of a deck is its first one in `order`,
     which also decides how tokens come from the bag."""
-    deck = action - at.RESERVE - at.SLOTS
-    blind = 0 <= deck < len(at.DECK_START)
-    if blind:
-        put_last(state[at.DECK_START[deck] :], state[at.LEFT + deck], order)
+    blind = bring_up(state, AT, action, order)
     for number in range(2):
         seed = 0
         for place in range(DIGITS):

@@ -6,8 +6,8 @@ will fill has the mean features of the cards that may come.
 
 import numpy as np
 
+from games.bots.common import Layout, unseen
 from games.bots.duel import layout as at
-from games.bots.duel.core import unseen
 from games.bots.jit import Floats, Ints, jit
 from games.bots.network import Shape
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
@@ -16,6 +16,7 @@ from games.rules.duel.ruleset import PLACES
 from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
 from games.rules.trade import LIMIT
 
+AT = Layout.of(at)
 NPHASES = len(at.PHASES) + 1
 NROYALS = at.LEFT - at.ROYALS_LEFT
 
@@ -171,7 +172,7 @@ def _card(state: Ints, card: int, kind: int, me: int, out: Floats) -> None:
 def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
     """Write the mean of the features of all cards of that level that may come to the table."""
     cards, card = np.empty(len(at.COST), dtype=np.int32), np.empty(len(out), dtype=np.float32)
-    count = unseen(state, level, me, cards)
+    count = unseen(state, AT, level, me, cards)
     for index in range(count):
         card[:] = 0.0
         _card(state, cards[index], ON_TABLE, me, card)

@@ -1,9 +1,11 @@
 """The legal actions of a position of Splendor Duel, phase by phase, for the core."""
 
+from games.bots.common import Layout, reserves
 from games.bots.duel import layout as at
 from games.bots.jit import Ints, jit
 from games.rules.duel.cards import GOLD, PEARL
-from games.rules.trade import LIMIT
+
+AT = Layout.of(at)
 
 
 @jit
@@ -31,27 +33,12 @@ def _buys(state: Ints, player: int, actions: Ints, count: int) -> int:
 
 
 @jit
-def _reserves(state: Ints, player: int, actions: Ints, count: int) -> int:
-    """Append the reservations that the player can make with a gold, like `_buys`."""
-    if state[player + at.HELD] < at.HAND:
-        for slot in range(at.SLOTS):
-            if state[at.TABLE + slot] != at.NONE:
-                actions[count] = at.RESERVE + slot
-                count += 1
-        for deck in range(len(at.DECK_START)):
-            if state[at.LEFT + deck]:
-                actions[count] = at.RESERVE + at.SLOTS + deck
-                count += 1
-    return count
-
-
-@jit
 def _strands(state: Ints, player: int, space: int, golds: int, actions: Ints, count: int) -> bool:
     """Whether no mandatory action would be left, even after replenishing, once the player takes the last gem or pearl
     on the board from that space. Overwrites `actions` from `count` on."""
     if state[at.BAG : at.BAG + GOLD].any():
         return False
-    if (golds or state[at.BAG + GOLD]) and _reserves(state, player, actions, count) > count:
+    if (golds or state[at.BAG + GOLD]) and reserves(state, AT, player, actions, count) > count:
         return False
     kind = state[at.BOARD + space]
     state[player + at.TOKENS + kind] += 1
@@ -84,7 +71,7 @@ def mandatory(state: Ints, player: int, actions: Ints) -> int:
             actions[count] = at.REPLENISH
             count += 1
     if golds:
-        count = _reserves(state, player, actions, count)
+        count = reserves(state, AT, player, actions, count)
     return int(_buys(state, player, actions, count))
 
 
@@ -107,19 +94,4 @@ def each(state: Ints, start: int, cells: int, first: int, actions: Ints) -> int:
         if state[start + index]:
             actions[count] = first + index
             count += 1
-    return count
-
-
-@jit
-def returns(state: Ints, player: int, actions: Ints) -> int:
-    """Write the kinds of token that the player can return next; return their number."""
-    count = 0
-    available = state[player + at.TOKENS : player + at.TOKENS + at.NKINDS].sum()
-    excess = available - LIMIT
-    for kind in range(at.NKINDS):
-        held = state[player + at.TOKENS + kind]
-        if kind >= state[at.LEAST] and held and available >= excess:
-            actions[count] = at.GIVE + kind
-            count += 1
-        available -= held
     return count

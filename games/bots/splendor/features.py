@@ -6,15 +6,17 @@ act may know. An empty place that a card will fill has the mean features of the 
 
 import numpy as np
 
+from games.bots.common import Layout, unseen
 from games.bots.jit import Floats, Ints, jit
 from games.bots.network import Shape
 from games.bots.splendor import layout as at
-from games.bots.splendor.core import unseen
 from games.rules.splendor.actions import PAIR_NEEDS
 from games.rules.splendor.cards import GOLD
 from games.rules.splendor.ruleset import GEMS
 from games.rules.splendor.state import TARGET
 from games.rules.trade import LIMIT
+
+AT = Layout.of(at)
 
 # The features of an item: a card on the table or in a hand, or a noble.
 ON_TABLE, MINE, OTHERS, IS_NOBLE, HIDDEN = range(5)
@@ -135,7 +137,7 @@ def _next_card(state: Ints, level: int, me: int, out: Floats) -> None:
     numbers, card by card, because that is quick."""
     seats = state[at.SEATS]
     first, cards = at.DECK_START[level] - at.DECK, np.empty(len(at.COST), dtype=np.int32)
-    count = unseen(state, level, me, cards)
+    count = unseen(state, AT, level, me, cards)
     size = at.DECK_SIZES[level]
     may_come = np.zeros(size, dtype=np.int32)
     for index in range(count):
