@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from games.bots import loading
 from games.bots.duel import layout as at
-from games.bots.hands import hold
 from games.bots.jit import Ints
+from games.bots.loading import parts, slot
 from games.rules.base import Action
 from games.rules.duel.actions import (
     Attach,
@@ -30,10 +29,7 @@ LINE_INDEX = {line: index for index, line in enumerate(LINES)}
 
 def load(seen: Observation) -> Ints:
     """The observation as an array. Hidden cards are filled in without a shuffle: call `deal` before use."""
-    state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
-    state[at.TO_ACT] = at.NONE if seen.to_act is None else seen.to_act
-    state[at.PHASE] = at.PHASES[seen.phases[0]] if seen.phases else at.TURN
-    state[at.SEATS] = at.MAX_SEATS
+    state = loading.load(at, seen, seen.pyramid, (owned.card for player in seen.players for owned in player.cards))
     state[at.EXTRA] = seen.extra_turn
     state[at.ROYAL_DUE] = Phase.ROYAL in seen.phases[1:]
     state[at.CARD] = at.NONE
@@ -45,21 +41,12 @@ def load(seen: Observation) -> Ints:
     state[at.BOARD : at.BOARD + at.NSPACES] = [
         at.NONE if token == EMPTY else KINDS.index(token) for token in seen.board
     ]
-    places = [card for row in seen.pyramid for card in row]
-    state[at.TABLE : at.TABLE + at.SLOTS] = [at.NONE if card is None else at.CARD_INDEX[card] for card in places]
     state[at.ROYALS_LEFT : at.ROYALS_LEFT + len(ROYALS)] = [royal in seen.royals for royal in ROYALS]
-    bought = (owned.card for player in seen.players for owned in player.cards)
-    for seat, player in enumerate(seen.players):
-        part = state[at.PLAYER + seat * at.WIDTH : at.PLAYER + (seat + 1) * at.WIDTH]
-        part[at.TOKENS : at.TOKENS + at.NKINDS] = player.tokens
-        part[at.BONUSES : at.BONUSES + at.NCOLOURS] = player.bonuses
+    for part, player in zip(parts(at, state), seen.players, strict=True):
         part[at.COLOUR_POINTS : at.COLOUR_POINTS + at.NCOLOURS] = player.colour_points
-        part[at.POINTS] = player.points
         part[at.CROWNS] = player.crowns
         part[at.OWN_PRIVILEGES] = player.privileges
         part[at.OWN_ROYALS] = len(player.royals)
-        part[at.BOUGHT] = len(player.cards)
-    hold(state, at, [player.reserved for player in seen.players], (*places, *bought))
     return state
 
 
@@ -75,9 +62,9 @@ def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
         case Reserve(target=target, gold=space) if target in DECKS:
             return (at.RESERVE + at.SLOTS + DECKS[target] - 1, at.TAKE_GOLD + space)
         case Reserve(target=target, gold=space):
-            return (at.RESERVE + _slot(seen, target), at.TAKE_GOLD + space)
+            return (at.RESERVE + slot(seen, seen.pyramid, target), at.TAKE_GOLD + space)
         case Buy(card=card):
-            return (at.BUY + _slot(seen, card),)
+            return (at.BUY + slot(seen, seen.pyramid, card),)
         case Attach(colour=colour):
             return (at.ATTACH + colour,)
         case Match(space=space):
@@ -89,10 +76,3 @@ def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
         case Return(returned=returned):
             return tuple(at.GIVE + kind for kind, number in enumerate(returned) for _ in range(number))
     raise TypeError(action)
-
-
-def _slot(seen: Observation, card: str) -> int:
-    """The index of a card: its place in the pyramid, or after those, its place in the hand of the seat to act."""
-    assert seen.to_act is not None
-    hand = [held.card for held in seen.players[seen.to_act].reserved]
-    return [*(place for row in seen.pyramid for place in row), *hand].index(card)

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from games.bots.hands import hold
+from games.bots import loading
 from games.bots.jit import Ints
+from games.bots.loading import slot
 from games.bots.splendor import layout as at
 from games.rules.base import Action
 from games.rules.hand import DECKS
@@ -17,25 +16,12 @@ from games.rules.splendor.state import Observation
 
 def load(seen: Observation) -> Ints:
     """The observation as an array. Hidden cards are filled in without a shuffle: call `deal` before use."""
-    state = np.zeros(at.SIZE_OF_STATE, dtype=np.int32)
-    state[at.TO_ACT] = at.NONE if seen.to_act is None else seen.to_act
-    state[at.PHASE] = at.PHASES[seen.phases[0]] if seen.phases else at.MAIN
-    state[at.SEATS] = len(seen.players)
+    state = loading.load(at, seen, seen.rows, (card for player in seen.players for card in player.cards))
     state[at.LAST_ROUND] = seen.last_round
     state[at.PASSES] = seen.passes
     state[at.BANK : at.BANK + at.NKINDS] = seen.bank
-    places = [card for row in seen.rows for card in row]
-    state[at.TABLE : at.TABLE + at.SLOTS] = [at.NONE if card is None else at.CARD_INDEX[card] for card in places]
     state[at.NOBLE : at.NOBLE + at.NOBLES_MAX] = at.NONE
     state[at.NOBLE : at.NOBLE + len(seen.nobles)] = [at.NOBLE_INDEX[noble] for noble in seen.nobles]
-    bought = (card for player in seen.players for card in player.cards)
-    for seat, player in enumerate(seen.players):
-        part = state[at.PLAYER + seat * at.WIDTH : at.PLAYER + (seat + 1) * at.WIDTH]
-        part[at.TOKENS : at.TOKENS + at.NKINDS] = player.tokens
-        part[at.BONUSES : at.BONUSES + at.NCOLOURS] = player.bonuses
-        part[at.POINTS] = player.points
-        part[at.BOUGHT] = len(player.cards)
-    hold(state, at, [player.reserved for player in seen.players], (*places, *bought))
     return state
 
 
@@ -49,9 +35,9 @@ def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
         case Reserve(target=target) if target in DECKS:
             return (at.RESERVE + at.SLOTS + DECKS[target] - 1,)
         case Reserve(target=target):
-            return (at.RESERVE + _slot(seen, target),)
+            return (at.RESERVE + slot(seen, seen.rows, target),)
         case Buy(card=card):
-            return (at.BUY + _slot(seen, card),)
+            return (at.BUY + slot(seen, seen.rows, card),)
         case Return(returned=returned):
             return tuple(at.GIVE + kind for kind, number in enumerate(returned) for _ in range(number))
         case ChooseNoble(noble=noble):
@@ -59,10 +45,3 @@ def path(seen: Observation, action: Action[Any]) -> Sequence[int]:
         case Pass():
             return (at.PASS,)
     raise TypeError(action)
-
-
-def _slot(seen: Observation, card: str) -> int:
-    """The index of a card: its place on the table, or after those, its place in the hand of the seat to act."""
-    assert seen.to_act is not None
-    hand = [held.card for held in seen.players[seen.to_act].reserved]
-    return [*(place for row in seen.rows for place in row), *hand].index(card)
