@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from games.bots.base import Bot, Limit
-from games.bots.wants import Want, lacking, prospect
+from games.bots.wants import BUYING, Want, lacking, prospect, value
 from games.rules import tokens
 from games.rules.base import Action
 from games.rules.duel.actions import (
@@ -23,12 +23,7 @@ from games.rules.duel.actions import (
 from games.rules.duel.cards import CARDS, GOLD, KINDS, PEARL, ROYALS, Ability
 from games.rules.duel.state import Observation, price
 from games.rules.tokens import Tokens
-from games.rules.trade import LIMIT
 
-BUYING = 100.0
-"""Above the score of all other actions: the bot buys a card whenever it can."""
-EXCESS = 0.5
-"""The cost of a token in hand above the limit."""
 PRIVILEGE = 0.5
 """The cost of giving the opponent a privilege."""
 ABILITIES = {
@@ -78,8 +73,7 @@ class Outlook:
     def holding(self, *gained: str) -> float:
         """The value of the tokens in hand and those gained."""
         if gained not in self.values:
-            held = self.with_tokens(*gained)
-            self.values[gained] = prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
+            self.values[gained] = value(self.wants.values(), self.with_tokens(*gained))
         return self.values[gained]
 
     def with_tokens(self, *gained: str) -> Tokens:

@@ -5,19 +5,14 @@ from random import Random
 from typing import Any
 
 from games.bots.base import Bot, Limit
-from games.bots.wants import Want, prospect
+from games.bots.wants import BUYING, Want, prospect, value
 from games.rules import tokens
 from games.rules.base import Action
 from games.rules.splendor.actions import Buy, ChooseNoble, Pass, Reserve, Return, Take
 from games.rules.splendor.cards import CARDS, GOLD, KINDS, NOBLES
 from games.rules.splendor.state import Observation, SeenPlayer, price
 from games.rules.tokens import Tokens
-from games.rules.trade import LIMIT
 
-BUYING = 100.0
-"""Above the score of all other actions: the bot buys a card whenever it can."""
-EXCESS = 0.5
-"""The cost of a token in hand above the limit."""
 GOLD_TOKEN = tokens.single(GOLD, KINDS)
 
 
@@ -53,7 +48,7 @@ class Outlook:
     def holding(self, held: Tokens) -> float:
         """The value of holding these tokens."""
         if held not in self.values:
-            self.values[held] = prospect(self.wants.values(), held) - EXCESS * max(0, sum(held) - LIMIT)
+            self.values[held] = value(self.wants.values(), held)
         return self.values[held]
 
     def buy(self, action: Buy) -> float:
