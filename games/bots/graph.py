@@ -26,6 +26,8 @@ DEEPEST = 120
 """The maximum number of branches on the path to a leaf."""
 SPREAD = 128
 """The number of values that a cell of a state can have; the lowest is -1."""
+MOST_ORDERS = 31
+"""The maximum number of orders of the hidden cards: each is a bit of a number of 32 bits, which also has a sign."""
 NONE = -1
 FRESH, PENDING, KNOWN = range(3)
 """The status of a node before, during and after its evaluation."""
@@ -40,7 +42,7 @@ class Settings(NamedTuple):
     untried: float = 0.03
     """The value of an untried action is this much below the worth of its node."""
     orders: int = 3
-    """The number of orders of the hidden cards; at most 31, because each is a bit of an integer."""
+    """The number of orders of the hidden cards; at most `MOST_ORDERS`."""
     caution: float = 0.3
     """At the end, an action's value counts less by this number over the square root of its visits."""
 
@@ -62,7 +64,7 @@ class Graph(NamedTuple):
     states: NDArray[np.int8]
     """One row for each node."""
     keys: NDArray[np.int64]
-    plies: Ints
+    depth: Ints
     """The number of actions since the root."""
     status: Ints
     """`FRESH`, `PENDING` or `KNOWN`."""
@@ -133,7 +135,9 @@ class Leaves(NamedTuple):
 
 def empty_graph(settings: Settings, nodes: int, edges: int, cards: int, state: int, seats: int) -> Graph:
     """An empty graph for that many nodes and edges. `cards` and `state` are the numbers of cards and of cells of a
-    state. Unused room costs no memory."""
+    state. Unused room costs no memory. Raises `ValueError` if the settings have too many orders."""
+    if settings.orders > MOST_ORDERS:
+        raise ValueError(f"A search has at most {MOST_ORDERS} orders.")
     size = 1
     while size < 2 * nodes:
         size *= 2
@@ -147,7 +151,7 @@ def empty_graph(settings: Settings, nodes: int, edges: int, cards: int, state: i
         order=np.zeros((settings.orders, cards), dtype=np.int32),
         states=np.empty((nodes, state), dtype=np.int8),
         keys=np.empty(nodes, dtype=np.int64),
-        plies=np.empty(nodes, dtype=np.int32),
+        depth=np.empty(nodes, dtype=np.int32),
         status=np.empty(nodes, dtype=np.int32),
         first=np.empty(nodes, dtype=np.int32),
         width=np.empty(nodes, dtype=np.int32),
@@ -188,20 +192,20 @@ def empty_leaves(batch: int, state: int, actions: int, seats: int, features: int
 
 
 @jit
-def key_of(graph: Graph, state: Ints, ply: int) -> int:
+def key_of(graph: Graph, state: Ints, depth: int) -> int:
     """The key of a position after that many actions. Because their number counts, the graph has no cycles. Two keys are
     equal by chance only with negligible probability."""
     cells = len(state)
-    key = graph.marks[cells, ply % SPREAD]
+    key = graph.marks[cells, depth % SPREAD]
     for cell in range(cells):
         key ^= graph.marks[cell, state[cell] + 1]
     return int(key)
 
 
 @jit
-def find(graph: Graph, state: Ints, ply: int) -> int:
-    """The node of that position; adds a fresh one if there is none. `NONE` if there is no room."""
-    key = key_of(graph, state, ply)
+def find(graph: Graph, state: Ints, depth: int) -> int:
+    """The node of that position at that depth; adds a fresh one if there is none. `NONE` if there is no room."""
+    key = key_of(graph, state, depth)
     mask = len(graph.table) - 1
     slot = key & mask
     while graph.table[slot] != NONE:
@@ -216,7 +220,7 @@ def find(graph: Graph, state: Ints, ply: int) -> int:
     graph.keys[node] = key
     for cell in range(len(state)):
         graph.states[node, cell] = state[cell]
-    graph.plies[node] = ply
+    graph.depth[node] = depth
     graph.status[node] = FRESH
     graph.first[node] = graph.width[node] = graph.tried[node] = graph.total[node] = 0
     return int(node)
@@ -297,6 +301,27 @@ def take(graph: Graph, node: int, edge: int) -> int:
     graph.value[branch] = graph.worth[node]
     graph.outcome[branch] = NONE
     return int(branch)
+
+
+@jit
+def note_walk(graph: Graph, leaves: Leaves, leaf: int, depth: int) -> None:
+    """Count a walk of that many branches to a leaf."""
+    leaves.depths[leaf] = depth
+    for index in range(depth):
+        graph.total[leaves.path[leaf, index]] += 1
+        graph.visits[leaves.branches[leaf, index]] += 1
+        graph.in_flight[leaves.branches[leaf, index]] += 1
+        graph.walked[leaves.outcomes[leaf, index]] += 1
+    graph.used[WALKS] += 1
+
+
+@jit
+def settle(graph: Graph, node: int, shares: Floats) -> None:
+    """Give the node of a finished game its result."""
+    graph.own[node] = shares
+    graph.worth[node] = shares
+    graph.total[node] = 1
+    graph.status[node] = KNOWN
 
 
 @jit

@@ -13,14 +13,15 @@ from games.bots.graph import (
     KNOWN,
     NONE,
     PENDING,
-    WALKS,
     Graph,
     Leaves,
     backup,
     enter,
     find,
+    note_walk,
     outcome_in,
     select_edge,
+    settle,
     take,
 )
 from games.bots.jit import Chance, Floats, Ints, below, jit_for
@@ -42,7 +43,8 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
     def select(graph: Graph, roots: Ints, each: int, forced: float, leaves: Leaves) -> int:
         """Walk from every root to `each` leaves, and return how many leaves need an evaluation. Each walk uses the next
         order of the hidden cards. If a walk reaches the end of the game or the maximum depth, its value is carried back
-        at once. The walks stop early if one reaches a leaf that is already in the batch, or if the graph is full."""
+        at once. A root gets no more walks if one reaches a leaf that is already in the batch; no root does if the graph
+        is full."""
         count = 0
         for number in range(len(roots)):
             for _ in range(each):
@@ -58,7 +60,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                     if outcome == NONE:
                         state[:] = graph.states[node]
                         revealed = core.reveal(state, graph.action[edge], graph.order[order])
-                        child = find(graph, state, graph.plies[node] + 1)
+                        child = find(graph, state, graph.depth[node] + 1)
                         if child == NONE:
                             return count
                         outcome = enter(graph, branch, child, order)
@@ -73,13 +75,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                     node = graph.child[outcome]
                 if graph.status[node] == PENDING:
                     break
-                leaves.depths[count] = depth
-                for index in range(depth):
-                    graph.total[leaves.path[count, index]] += 1
-                    graph.visits[leaves.branches[count, index]] += 1
-                    graph.in_flight[leaves.branches[count, index]] += 1
-                    graph.walked[leaves.outcomes[count, index]] += 1
-                graph.used[WALKS] += 1
+                note_walk(graph, leaves, count, depth)
                 if graph.status[node] == FRESH:
                     state[:] = graph.states[node]
                     leaves.nodes[count] = node
@@ -91,10 +87,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                         count += 1
                         continue
                     core.result(state, leaves.shares[count])
-                    graph.own[node] = leaves.shares[count]
-                    graph.worth[node] = leaves.shares[count]
-                    graph.total[node] = 1
-                    graph.status[node] = KNOWN
+                    settle(graph, node, leaves.shares[count])
                 backup(graph, leaves, count)
         return count
 

@@ -13,10 +13,10 @@ from games.bots.jit import Chance, Floats, Ints, chance
 from games.bots.search import Engine, Evaluate, Search
 
 MAX_CORE_ACTIONS = 400
-"""The number of actions after which a game ends as a victory shared by all."""
+"""The number of chosen actions after which a game ends as a victory shared by all."""
 EARLY = 14
-"""The number of actions at the start of a game that are drawn in proportion to their visits. Later draws favour the
-most visited ones."""
+"""The number of chosen actions at the start of a game that are drawn in proportion to their visits. Later draws favour
+the most visited ones."""
 NOISE, SPREAD = 0.25, 10.0
 """The share of the prior at the root that is random, and the concentration of this noise."""
 FORCED = 2.0
@@ -49,7 +49,7 @@ def endings(seats: int) -> int:
 
 def ending(engine: Engine, state: Ints, mover: int, left: int) -> NDArray[np.float16]:
     """The final points and purchased cards of each seat, beginning with `mover`, then the number of actions still to
-    come; all scaled to at most about 1."""
+    be chosen; all scaled to at most about 1."""
     at, seats = engine.layout, int(state[engine.layout.SEATS])
     players = [at.PLAYER + (mover + seat) % seats * at.WIDTH for seat in range(seats)]
     numbers = [state[player + place] / 15 for player in players for place in (at.POINTS, at.BOUGHT)]
@@ -77,6 +77,7 @@ class TrainingPlan:
     full: float = 0.25
     """The share of positions to learn from."""
     explore: bool = True
+    """Whether the games are for learning, with noise and forced visits at the root, and not a match."""
 
 
 class _Game:
@@ -85,7 +86,8 @@ class _Game:
         self.state = state
         self.players = players
         """For each seat, the index of its player."""
-        self.plies = 0
+        self.chosen = 0
+        """The number of actions so far, without those that were the only legal ones."""
         self.samples: list[tuple[NDArray[np.int16], NDArray[np.float16], int, float, int]] = []
 
 
@@ -125,20 +127,20 @@ def play(
         for game, (weights, policy, expected) in zip(tuple(running), found, strict=True):
             mover = int(game.state[engine.layout.TO_ACT])
             if full and plan.explore:
-                game.samples.append((game.state.astype(np.int16), policy, mover, expected, game.plies))
-            engine.core.step(game.state, _draw(weights, game.plies, numpy_rng, plan.explore))
-            game.plies += 1
+                game.samples.append((game.state.astype(np.int16), policy, mover, expected, game.chosen))
+            engine.core.step(game.state, _draw(weights, game.chosen, numpy_rng, plan.explore))
+            game.chosen += 1
             while engine.core.legal(game.state, legal) == 1:
                 engine.core.step(game.state, legal[0])
             won = np.full(seats, 1 / seats, dtype=np.float32)
             if game.state[engine.layout.TO_ACT] < 0:
                 engine.core.result(game.state, won)
-            elif game.plies < MAX_CORE_ACTIONS:
+            elif game.chosen < MAX_CORE_ACTIONS:
                 continue
             shares[game.number] = won
             samples += [
-                (state, policy, np.roll(won, -mover), expected, ending(engine, game.state, mover, game.plies - ply))
-                for state, policy, mover, expected, ply in game.samples
+                (state, policy, np.roll(won, -mover), expected, ending(engine, game.state, mover, game.chosen - before))
+                for state, policy, mover, expected, before in game.samples
             ]
             running.remove(game)
     shape = engine.shape(seats)
@@ -228,9 +230,9 @@ def _shared(players: Sequence[Evaluate], owner: Ints) -> Evaluate:
     return evaluate
 
 
-def _draw(visits: Floats, plies: int, rng: np.random.Generator, explore: bool) -> int:
-    """Draw an action by its visits; in a match, after the first `EARLY` actions, take the most visited one."""
-    if plies >= EARLY and not explore:
+def _draw(visits: Floats, chosen: int, rng: np.random.Generator, explore: bool) -> int:
+    """Draw an action by its visits; in a match, after the first `EARLY` ones, take the most visited one."""
+    if chosen >= EARLY and not explore:
         return int(visits.argmax())
-    weights = visits.astype(np.float64) ** (1.0 if plies < EARLY and explore else 3.0)
+    weights = visits.astype(np.float64) ** (1.0 if chosen < EARLY and explore else 3.0)
     return int(rng.choice(len(visits), p=weights / weights.sum()))

@@ -27,11 +27,11 @@ def positions(slug, seats, games):
     for number in range(games):
         rng = Random(number)
         state = ruleset.initial(seats, rng.randbytes(SEED_BYTES))
-        plies = 0
+        decisions = 0
         while state.to_act is not None:
-            if plies % 10 == 0:
+            if decisions % 10 == 0:
                 yield state
-            plies += 1
+            decisions += 1
             state = ruleset.apply(state, rng.choice(ruleset.legal_actions(state))).state
         yield state
 
@@ -218,8 +218,8 @@ def some_games():
 def end(slug, seats, seed):
     engine, array, rng = ENGINES[slug], start(slug, seats), chance(seed)
     engine.core.deal(array, 0, rng)
-    plies = playout(engine, array, rng, 2000, np.zeros(seats, dtype=np.float32))
-    return np.concatenate([array, [plies], rng])
+    actions = playout(engine, array, rng, 2000, np.zeros(seats, dtype=np.float32))
+    return np.concatenate([array, [actions], rng])
 
 
 def test_only_changes_that_may_affect_compiled_code_compile_it_again():
