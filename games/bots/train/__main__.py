@@ -1,10 +1,10 @@
 """Train a network by letting it play against itself: `python -m games.bots.train splendor --seats 2`.
 
 Each generation plays games with the current network, then learns from the latest positions in a number of steps. The
-games use the moving average of the learnt weights. No match decides whether a new network is used, because none was
-ever worse for long. The first games use the network in the title's folder, or random playouts if there is none.
-Everything is kept in one folder. Training can continue on any machine from `network.npz`, `learner.npz` and
-`log.jsonl`. The folder also holds the latest games; if they are missing, new ones take their place. An empty folder
+games use the moving average of the learnt weights. No match decides whether a new network is used, because no network
+was worse than the one before for long. The first games use the network in the title's folder, or random playouts if
+there is none. Everything is kept in one folder. Training can continue on any machine from `network.npz`, `learner.npz`
+and `log.jsonl`. The folder also holds the latest games; if they are missing, new ones take their place. An empty folder
 begins with the state in `state/<title>-<seats>` beside this module, if there is one. Otherwise the weights are random
 at first, or with `--inherit` those of the network in the title's folder, which `games.bots.train.grow` may have made.
 """

@@ -1,7 +1,7 @@
 """Compare two networks of a title: `python -m games.bots.train.compare duel NEW.npz OLD.npz --games 400 --sims 200`.
 
-The networks sit in turn, and every deal is played in both seatings. A network of the past is a file of Git's:
-`git show COMMIT:games/bots/duel/weights/2.npz > OLD.npz`.
+The networks take the seats alternately, and every deal is played in both seatings. A network of the past is a file of
+Git's: `git show COMMIT:games/bots/duel/weights/2.npz > OLD.npz`.
 """
 
 from argparse import ArgumentParser
