@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from games.bots.jit import Chance, Ints, jit, put_last, shuffle
+from games.bots.jit import Chance, Ints, inlined, jit, put_last, shuffle
 from games.bots.jit import sort as ascending
 from games.rules.trade import LIMIT
 
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
         return cls(*(getattr(layout, name) for name in cls._fields))
 
 
-@jit
+@inlined
 def tokens_of(state: Ints, at: Layout, player: int) -> int:
     """The number of the player's tokens."""
     count = 0
@@ -53,7 +53,7 @@ def tokens_of(state: Ints, at: Layout, player: int) -> int:
     return count
 
 
-@jit
+@inlined
 def returns(state: Ints, at: Layout, player: int, actions: Ints) -> int:
     """Write the actions that return a token, if the player has too many; return their number."""
     count = 0
@@ -68,7 +68,7 @@ def returns(state: Ints, at: Layout, player: int, actions: Ints) -> int:
     return count
 
 
-@jit
+@inlined
 def reserves(state: Ints, at: Layout, player: int, actions: Ints, count: int) -> int:
     """Append the actions that reserve a card to the `count` actions written so far; return the new count."""
     if state[player + at.HELD] < at.HAND:
@@ -83,14 +83,14 @@ def reserves(state: Ints, at: Layout, player: int, actions: Ints, count: int) ->
     return count
 
 
-@jit
+@inlined
 def draw(state: Ints, at: Layout, deck: int) -> int:
     """Remove and return the next card of the deck, which must not be empty."""
     state[at.LEFT + deck] -= 1
     return int(state[at.DECK_START[deck] + state[at.LEFT + deck]])
 
 
-@jit
+@inlined
 def refill(state: Ints, at: Layout) -> None:
     """Fill the empty places on the table from the decks, in place."""
     for slot in range(at.SLOTS):
@@ -98,7 +98,7 @@ def refill(state: Ints, at: Layout) -> None:
             state[at.TABLE + slot] = draw(state, at, at.SLOT_LEVEL[slot])
 
 
-@jit
+@inlined
 def reserve(state: Ints, at: Layout, player: int, slot: int) -> None:
     """Move a card into the player's hand, from the table or, after those places, from the top of a deck."""
     held = state[player + at.HELD]
@@ -111,7 +111,7 @@ def reserve(state: Ints, at: Layout, player: int, slot: int) -> None:
         state[player + at.RESERVED + held] = draw(state, at, slot - at.SLOTS)
 
 
-@jit
+@inlined
 def remove(state: Ints, at: Layout, player: int, slot: int) -> int:
     """Remove and return a card from the table or, after those places, from the player's hand."""
     if slot < at.SLOTS:

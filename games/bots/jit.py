@@ -51,6 +51,9 @@ def tidy(cache: Path) -> None:
 jit = njit(cache=True)
 """Compiles a function at its first call and keeps the result on disk, in `NUMBA_CACHE_DIR` if that is set.
 `NUMBA_DISABLE_JIT=1` switches compiling off."""
+inlined = njit(cache=True, forceinline=True)
+"""Compiles a function into those that call it, so that no time goes into calls; for parts of other functions, which a
+search or a random game calls very often."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

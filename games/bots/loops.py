@@ -37,7 +37,8 @@ class Loops(NamedTuple):
 @cache
 def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType) -> Loops:
     """The functions for the title with that layout, core and features. The compiled code can be kept on disk because
-    the arguments are modules, which have names, and not functions."""
+    the arguments are modules, which have names, and not functions. Actions are passed as 64-bit numbers, which Python's
+    are too, because numba compiles a function again for each type of its arguments."""
 
     @jit_for(slug)
     def select(graph: Graph, roots: Ints, each: int, forced: float, leaves: Leaves) -> int:
@@ -59,7 +60,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                     outcome = outcome_in(graph, branch, order)
                     if outcome == NONE:
                         state[:] = graph.states[node]
-                        revealed = core.reveal(state, graph.action[edge], graph.order[order])
+                        revealed = core.reveal(state, np.int64(graph.action[edge]), graph.order[order])
                         child = find(graph, state, graph.depth[node] + 1)
                         if child == NONE:
                             return count
@@ -105,7 +106,7 @@ def loops(slug: str, layout: ModuleType, core: ModuleType, features: ModuleType)
                 if count == 0:
                     core.result(state, shares[index])
                     break
-                core.step(state, actions[below(rng, count)])
+                core.step(state, np.int64(actions[below(rng, count)]))
                 played += 1
         return played
 

@@ -19,7 +19,7 @@ from games.bots.common import (
 )
 from games.bots.duel import layout as at
 from games.bots.duel.options import each, mandatory, on_board
-from games.bots.jit import Chance, Floats, Ints, below, jit, shuffle
+from games.bots.jit import Chance, Floats, Ints, below, inlined, jit, shuffle
 from games.rules.duel.actions import CROWNS_FOR_ROYAL
 from games.rules.duel.cards import GOLD, PEARL
 from games.rules.duel.state import COLOUR_TO_WIN, CROWNS_TO_WIN, PRESTIGE_TO_WIN
@@ -53,7 +53,7 @@ def legal(state: Ints, actions: Ints) -> int:
     return int(returns(state, AT, player, actions))
 
 
-@jit
+@inlined
 def _lift(state: Ints, player: int, space: int) -> int:
     """Move the token on that space to the player; return its kind."""
     kind = state[at.BOARD + space]
@@ -62,7 +62,7 @@ def _lift(state: Ints, player: int, space: int) -> int:
     return int(kind)
 
 
-@jit
+@inlined
 def _gain_privilege(state: Ints, player: int, other: int) -> None:
     if state[at.PRIVILEGES]:
         state[at.PRIVILEGES] -= 1
@@ -93,7 +93,7 @@ def _replenish(state: Ints) -> None:
             following += 1
 
 
-@jit
+@inlined
 def _abilities(state: Ints, player: int, other: int, has: Ints) -> bool:
     """Apply these abilities; return whether one of them leaves a choice, which is the next phase."""
     if has[at.EXTRA_TURN]:
@@ -112,14 +112,14 @@ def _abilities(state: Ints, player: int, other: int, has: Ints) -> bool:
     return False
 
 
-@jit
+@inlined
 def _counts(state: Ints, player: int, card: int, colour: int) -> None:
     """Count a bought card as one of that colour."""
     state[player + at.BONUSES + colour] += at.BONUS_COUNT[card]
     state[player + at.COLOUR_POINTS + colour] += at.PRESTIGE[card]
 
 
-@jit
+@inlined
 def _pay(state: Ints, player: int, card: int) -> None:
     """Pay the price of the card, with as little gold as possible."""
     for kind in range(GOLD):
@@ -133,7 +133,7 @@ def _pay(state: Ints, player: int, card: int) -> None:
         state[at.BAG + GOLD] += gold
 
 
-@jit
+@inlined
 def _own(state: Ints, player: int, card: int) -> None:
     """Count the crowns, the prestige and the bonus of the bought card."""
     for crowns in CROWNS_FOR_ROYAL:
@@ -153,7 +153,7 @@ def _won(state: Ints, player: int) -> bool:
     return bool(state[player + at.COLOUR_POINTS : player + at.COLOUR_POINTS + at.NCOLOURS].max() >= COLOUR_TO_WIN)
 
 
-@jit
+@inlined
 def _end_turn(state: Ints, player: int) -> None:
     state[at.PHASE] = at.TURN
     if _won(state, player):
@@ -163,7 +163,7 @@ def _end_turn(state: Ints, player: int) -> None:
     state[at.EXTRA] = 0
 
 
-@jit
+@inlined
 def step(state: Ints, action: int) -> None:
     """Play a legal action in place. Cards come to the table when a turn ends."""
     act(state, action)
@@ -171,7 +171,7 @@ def step(state: Ints, action: int) -> None:
         refill(state, AT)
 
 
-@jit
+@inlined
 def act(state: Ints, action: int) -> None:
     """Play a legal action in place, but leave a place empty whose card is taken."""
     player = at.PLAYER + state[at.TO_ACT] * at.WIDTH
@@ -180,7 +180,7 @@ def act(state: Ints, action: int) -> None:
         _go_on(state, player)
 
 
-@jit
+@inlined
 def _play(state: Ints, player: int, other: int, action: int) -> bool:
     """Play a legal action, and return whether it leaves a choice, which is the next phase."""
     if action < at.PRIVILEGE:
@@ -208,7 +208,7 @@ def _play(state: Ints, player: int, other: int, action: int) -> bool:
     return False
 
 
-@jit
+@inlined
 def _take(state: Ints, player: int, other: int, line: int) -> None:
     """Take the tokens of a line. Three alike or two pearls give the opponent a privilege."""
     first = _lift(state, player, at.LINE_SPACES[line, 0])
@@ -222,7 +222,7 @@ def _take(state: Ints, player: int, other: int, line: int) -> None:
         _gain_privilege(state, other, player)
 
 
-@jit
+@inlined
 def _begin(state: Ints, player: int, other: int, action: int) -> None:
     """Use a privilege, replenish the board, or reserve a card; the turn goes on."""
     if action < at.REPLENISH:
@@ -238,7 +238,7 @@ def _begin(state: Ints, player: int, other: int, action: int) -> None:
         state[at.PHASE] = at.CHOOSE_GOLD
 
 
-@jit
+@inlined
 def _buy(state: Ints, player: int, other: int, slot: int) -> bool:
     """Buy the card of that slot, and return whether it leaves a choice."""
     card = remove(state, AT, player, slot)
@@ -251,7 +251,7 @@ def _buy(state: Ints, player: int, other: int, slot: int) -> bool:
     return bool(chooses)
 
 
-@jit
+@inlined
 def _take_royal(state: Ints, player: int, other: int, royal: int) -> bool:
     """Take the royal card, and return whether it leaves a choice."""
     state[at.ROYALS_LEFT + royal] = 0
@@ -260,7 +260,7 @@ def _take_royal(state: Ints, player: int, other: int, royal: int) -> bool:
     return bool(_abilities(state, player, other, at.ROYAL_ABILITY[royal]))
 
 
-@jit
+@inlined
 def _go_on(state: Ints, player: int) -> None:
     """Go on after an action that left no choice: to a royal card, to the return of tokens, or to the next turn."""
     state[at.CARD] = at.NONE

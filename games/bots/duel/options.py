@@ -2,7 +2,7 @@
 
 from games.bots.common import Layout, reserves
 from games.bots.duel import layout as at
-from games.bots.jit import Ints, jit
+from games.bots.jit import Ints, inlined, jit
 from games.rules.duel.cards import GOLD, PEARL
 
 AT = Layout.of(at)
@@ -47,7 +47,7 @@ def _strands(state: Ints, player: int, space: int, golds: int, actions: Ints, co
     return bool(stranded)
 
 
-@jit
+@inlined
 def mandatory(state: Ints, player: int, actions: Ints) -> int:
     """Write the legal actions of the phases `TURN` and `MANDATORY`; return their number."""
     count = 0
@@ -75,7 +75,7 @@ def mandatory(state: Ints, player: int, actions: Ints) -> int:
     return int(_buys(state, player, actions, count))
 
 
-@jit
+@inlined
 def on_board(state: Ints, kind: int, first: int, actions: Ints) -> int:
     """Write one action for each space with a token of the kind; `first` is the action for space 0."""
     count = 0
@@ -86,7 +86,7 @@ def on_board(state: Ints, kind: int, first: int, actions: Ints) -> int:
     return count
 
 
-@jit
+@inlined
 def each(state: Ints, start: int, cells: int, first: int, actions: Ints) -> int:
     """Write one action for each cell from `start` on that is not 0; `first` is the action for the first cell."""
     count = 0

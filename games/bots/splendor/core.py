@@ -15,7 +15,7 @@ from games.bots.common import (
     sort_decks,
     tokens_of,
 )
-from games.bots.jit import Chance, Floats, Ints, jit
+from games.bots.jit import Chance, Floats, Ints, inlined, jit
 from games.bots.splendor import layout as at
 from games.bots.splendor.options import earned, main, nobles
 from games.rules.splendor.cards import GOLD
@@ -39,7 +39,7 @@ def legal(state: Ints, actions: Ints) -> int:
     return int(nobles(state, player, actions))
 
 
-@jit
+@inlined
 def _buy(state: Ints, player: int, card: int) -> None:
     for colour in range(at.NCOLOURS):
         due = at.COST[card, colour] - state[player + at.BONUSES + colour]
@@ -55,7 +55,7 @@ def _buy(state: Ints, player: int, card: int) -> None:
     state[player + at.BOUGHT] += 1
 
 
-@jit
+@inlined
 def _play(state: Ints, player: int, action: int) -> None:
     """Play an action of the phase `MAIN`."""
     state[at.PASSES] = state[at.PASSES] + 1 if action == at.PASS else 0
@@ -76,7 +76,7 @@ def _play(state: Ints, player: int, action: int) -> None:
     state[at.LEAST] = 0
 
 
-@jit
+@inlined
 def _give(state: Ints, player: int, kind: int) -> None:
     """Return a token."""
     state[player + at.TOKENS + kind] -= 1
@@ -84,7 +84,7 @@ def _give(state: Ints, player: int, kind: int) -> None:
     state[at.LEAST] = kind
 
 
-@jit
+@inlined
 def _receive(state: Ints, player: int, place: int) -> None:
     """Receive the noble in that place."""
     state[player + at.POINTS] += at.NOBLE_PRESTIGE[state[at.NOBLE + place]]
@@ -92,7 +92,7 @@ def _receive(state: Ints, player: int, place: int) -> None:
     state[at.PASSES] = 0
 
 
-@jit
+@inlined
 def _choice_left(state: Ints, player: int) -> bool:
     """Whether the player must return tokens, or else receives a noble; that is the next phase."""
     if tokens_of(state, AT, player) > LIMIT:
@@ -105,7 +105,7 @@ def _choice_left(state: Ints, player: int) -> bool:
     return False
 
 
-@jit
+@inlined
 def _end_turn(state: Ints, player: int) -> None:
     seats = state[at.SEATS]
     if state[player + at.POINTS] >= TARGET:
@@ -118,14 +118,14 @@ def _end_turn(state: Ints, player: int) -> None:
         state[at.PHASE] = at.MAIN
 
 
-@jit
+@inlined
 def step(state: Ints, action: int) -> None:
     """Play a legal action in place."""
     act(state, action)
     refill(state, AT)
 
 
-@jit
+@inlined
 def act(state: Ints, action: int) -> None:
     """Play a legal action in place, but leave a place empty whose card is taken."""
     player = at.PLAYER + state[at.TO_ACT] * at.WIDTH

@@ -1,7 +1,7 @@
 """The legal actions of a position of Splendor, phase by phase, for the core."""
 
 from games.bots.common import Layout, reserves
-from games.bots.jit import Ints, jit
+from games.bots.jit import Ints, inlined
 from games.bots.splendor import layout as at
 from games.rules.splendor.actions import PAIR_NEEDS
 from games.rules.splendor.cards import GOLD
@@ -9,7 +9,7 @@ from games.rules.splendor.cards import GOLD
 AT = Layout.of(at)
 
 
-@jit
+@inlined
 def short(state: Ints, player: int, card: int) -> int:
     """How many tokens the player lacks for the card after spending gold; `player` is the offset of the player's
     part."""
@@ -21,7 +21,7 @@ def short(state: Ints, player: int, card: int) -> int:
     return int(missing - state[player + at.TOKENS + GOLD])
 
 
-@jit
+@inlined
 def earned(state: Ints, player: int, noble: int) -> bool:
     """Whether the player has the bonuses that the noble needs; `NONE` is no noble."""
     lacking = 0
@@ -30,7 +30,7 @@ def earned(state: Ints, player: int, noble: int) -> bool:
     return noble != at.NONE and lacking == 0
 
 
-@jit
+@inlined
 def _takes(state: Ints, actions: Ints) -> int:
     """Write the actions that take tokens; return their number."""
     count = 0
@@ -53,7 +53,7 @@ def _takes(state: Ints, actions: Ints) -> int:
     return count
 
 
-@jit
+@inlined
 def _buys(state: Ints, player: int, actions: Ints, count: int) -> int:
     """Append the purchases that the player can make to the `count` actions written so far; return the new count."""
     for slot in range(at.SLOTS + state[player + at.HELD]):
@@ -64,7 +64,7 @@ def _buys(state: Ints, player: int, actions: Ints, count: int) -> int:
     return count
 
 
-@jit
+@inlined
 def main(state: Ints, player: int, actions: Ints) -> int:
     """Write the legal actions of the phase `MAIN`; return their number."""
     count = reserves(state, AT, player, actions, _takes(state, actions))
@@ -75,7 +75,7 @@ def main(state: Ints, player: int, actions: Ints) -> int:
     return count
 
 
-@jit
+@inlined
 def nobles(state: Ints, player: int, actions: Ints) -> int:
     """Write one action for each noble that the player has earned; return their number."""
     count = 0

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from games.bots.duel import layout as duel
 from games.bots.engines import ENGINES
-from games.bots.jit import Ints, jit
+from games.bots.jit import Ints, jit_for
 from games.bots.search import Engine
 from games.bots.splendor import layout as splendor
 from games.rules.base import Action
@@ -76,6 +76,7 @@ def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
     core, at = engine.core, engine.layout
     gold = getattr(at, "CHOOSE_GOLD", -1)
 
+    @jit_for(engine.slug)
     def find(state: Ints, keys: Keys) -> int:
         states = np.empty((MAX_ACTIONS + 1, at.SIZE_OF_STATE), dtype=np.int32)
         actions = np.empty((MAX_ACTIONS + 1, at.ACTIONS), dtype=np.int32)
@@ -108,9 +109,7 @@ def finder(engine: Engine) -> Callable[[Ints, Keys], int]:
                 found += 1
         return found
 
-    # The function has a file of its own on disk, as in `games.bots.loops`.
-    find.__qualname__ = f"{engine.slug}.find"
-    return cast(Callable[[Ints, Keys], int], jit(find))
+    return find
 
 
 def key(path: Iterable[int]) -> int:
