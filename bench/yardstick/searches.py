@@ -16,7 +16,7 @@ from bench.yardstick.boards import NOBLES
 from bench.yardstick.home import found
 from bench.yardstick.network import Borrowed
 from games.bots.engines import ENGINES
-from games.bots.graph import Settings
+from games.bots.graph import MOST_ORDERS, Settings
 from games.bots.jit import Chance, Ints, chance
 from games.bots.search import Search, best
 from games.bots.splendor import layout as at
@@ -27,8 +27,6 @@ ENGINE = ENGINES["splendor"]
 SEATS = 2
 TOGETHER = 48
 """The number of games that are played side by side."""
-MAX_ORDERS = 31
-"""Each order is a bit of an integer."""
 
 
 class Game:
@@ -115,8 +113,8 @@ def changed(pairs: Sequence[str]) -> Settings:
             raise ValueError(f"there is no setting {name!r}")
         values[name] = type(Settings._field_defaults[name])(value)
     settings = Settings(**values)
-    if not 1 <= settings.orders <= MAX_ORDERS:
-        raise ValueError(f"orders must be from 1 to {MAX_ORDERS}")
+    if not 1 <= settings.orders <= MOST_ORDERS:
+        raise ValueError(f"orders must be from 1 to {MOST_ORDERS}")
     return settings
 
 

@@ -214,8 +214,8 @@ def worlds(engine: Engine, seen: Any, count: int, rng: Random) -> Ints:
 
 
 def best_path(search: Search, paths: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """The best decision, chosen action by action."""
-    nodes, depth = search.roots.tolist(), 0
+    """The best decision, chosen action by action. Worlds that are equal share a root, which counts once."""
+    nodes, depth = list(set(search.roots.tolist())), 0
     while len(paths) > 1:
         chosen = best(search, nodes, [path[depth] for path in paths])
         paths = [path for path in paths if path[depth] == chosen]

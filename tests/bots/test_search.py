@@ -371,6 +371,26 @@ def test_what_follows_a_blind_reservation_counts_in_all_orders_of_the_cards():
     assert best_path(search, blind) == blind[1]
 
 
+def test_equal_worlds_count_once():
+    """Two of three worlds are equal, and prefer one action; the third prefers the other one by more."""
+    engine = ENGINES["splendor"]
+    search = Search(engine, 2, nodes=200, edges=8000, batch=3)
+    worlds = np.stack([loaded(engine, next(positions(engine, 2, 1)))] * 3)
+    worlds[2, engine.layout.PLAYER + engine.layout.POINTS] += 1
+    search.begin(worlds, np.random.default_rng(0))
+    for _ in range(30):
+        search.advance(networked(engine, 2, Random(0)))
+    first, again, other = search.roots.tolist()
+    assert first == again != other
+    actions = [action for action, _ in search.branches(first)[:2]]
+    for root, values in ((first, (0.6, 0.4)), (other, (0.3, 0.65))):
+        branches, mover = dict(search.branches(root)), search.graph.states[root, engine.layout.TO_ACT]
+        for action, value in zip(actions, values, strict=True):
+            search.graph.visits[branches[action]] = 100
+            search.graph.value[branches[action], mover] = value
+    assert best_path(search, [(action,) for action in actions]) == (actions[1],)
+
+
 def test_a_long_search_looks_at_a_hidden_hand_in_several_worlds():
     engine = ENGINES["splendor"]
     state = engine.ruleset.initial(2, bytes(32))
