@@ -73,7 +73,7 @@ def work(node: str, queues: list[str], processes: int, *, beat: bool = False) ->
 
 def warm_up() -> None:
     """Compile and load the bots' code before the first task; the pool processes share it. A process of its own compiles
-    it, because compiling takes 290 MB that are never given back. If that fails, the worker starts nevertheless, and a
+    it, because compiling takes 300 MB that are never given back. If that fails, the worker starts nevertheless, and a
     substitute decides in place of each bot."""
     cache = settings.VAR_DIR / "numba"
     os.environ.setdefault("NUMBA_CACHE_DIR", str(cache))
