@@ -7,4 +7,5 @@ RATINGS = {
     "easy": {2: Rating(1404, 86)},
     "medium": {2: Rating(1817, 121)},
     "hard": {2: Rating(2199, 145)},
+    "strongest": {2: Rating(2429, 156)},
 }
