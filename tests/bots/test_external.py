@@ -287,18 +287,18 @@ def test_a_remark_that_makes_no_sense_forfeits(remark, program):
     assert record.forfeit == f"reported its cost as {remark[2:]!r}, which should be numbers"
 
 
-def test_a_program_may_be_given_more_time_to_start(program, monkeypatch):
-    monkeypatch.setattr(external, "EXTRA_SECONDS", 0.2)
+def test_a_program_may_be_given_more_time_to_start(program):
     slow = program(f"import time; time.sleep(1.5)\n{ASKED}\n    print(legal[0], flush=True)")
     for start, forfeit in ((0.2, "did not answer within 0.3 s"), (20, "")):
         slow.start = start
         assert play(slow, limit=Limit(seconds=0.1)).forfeit == forfeit
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_program_may_start_longer_than_an_answer_without_a_limit_may_take(program, monkeypatch):
     monkeypatch.setattr(external, "ANSWER_SECONDS", 0.3)
     monkeypatch.setattr(external, "EXTRA_SECONDS", 0.2)
-    slow = program(f"import time; time.sleep(0.5)\n{ASKED}\n    print(legal[0], flush=True)\n    time.sleep(0.5)")
+    slow = program(f"import time; time.sleep(0.5)\n{TWICE}\n    time.sleep(60)")
     slow.start = 20
     record = play(slow)
     assert record.forfeit == "did not answer within 0.3 s"
