@@ -91,8 +91,8 @@ def test_the_command_prints_a_summary():
         "seconds per decision",
         "simulations per decision",
     ]
-    assert lines[0].startswith("game 0: greedy ")
-    assert lines[0].endswith("; won by seat 0")
+    assert re.fullmatch(r"game 0: greedy \(player 0\) \d+, random \(player 1\) \d+; won by seat 0", lines[0])
+    assert lines[1].startswith("game 1: random (player 1) ")
     assert simulate("duel", "--bots", "greedy,random", "--games", "2", "-v", "0")[0].startswith("2 games")
 
 
@@ -172,7 +172,7 @@ def test_forfeits_are_printed_and_counted(jobs, tmp_path):
     assert sorted(zip(lines[:6:2], lines[1:6:2], strict=True)) == [
         (
             f"Forfeit in game {game}: {name} in seat {seat} answered 'resign', which is not legal.",
-            f"game {game}: {name} in seat {seat} forfeits",
+            f"game {game}: {name} (player 0) in seat {seat} forfeits",
         )
         for game, seat in enumerate([0, 2, 1])
     ]
@@ -190,11 +190,21 @@ def test_all_transcripts_replay(slug, seats, tmp_path):
     assert [path.name for path in sorted(folder.iterdir())] == ["game-0000.txt", "game-0001.txt"]
     for path in folder.iterdir():
         lines = path.read_text().splitlines()
+        assert lines[:seats] == [f"# seat {seat}: 'random'" for seat in range(seats)]
         assert lines[-1].startswith("end: winners=")
         # The set-up and every decision have their number of options.
         decisions = sum(line[:1].isalpha() for line in lines) - len(("title", "seats", "seed", "end"))
         assert sum(line.startswith("  options: ") for line in lines) == 1 + decisions
         transcripts.replay(path)
+
+
+def test_a_transcript_says_who_forfeited_and_why(tmp_path):
+    name = program(tmp_path, "input()\nprint('resign', flush=True)\n")
+    with pytest.raises(CommandError, match="Every game was forfeited"):
+        simulate("duel", "--bots", f"{name},greedy", "--games", "1", "--transcripts", str(tmp_path))
+    first, second, *_, last = (tmp_path / "game-0000.txt").read_text().splitlines()
+    assert (first, second) == (f"# seat 0: {name!r}", "# seat 1: 'greedy'")
+    assert last == "# seat 0 forfeits: it answered 'resign', which is not legal"
 
 
 def test_a_log_is_continued(tmp_path):
@@ -211,7 +221,7 @@ def test_a_log_is_continued(tmp_path):
     with log.open("a") as file:
         file.write(before.splitlines(keepends=True)[-1])  # a second run with this log played the same game
     assert result(*arguments, "--games", "6", "--log", str(log)) == result(*arguments, "--games", "6")
-    assert "; 0 of them in " in simulate(*arguments, "--games", "6", "--log", str(log))[0]
+    assert "; 0 games played now, in " in simulate(*arguments, "--games", "6", "--log", str(log))[0]
     assert log.read_text() == before + before.splitlines(keepends=True)[-1]
 
 
@@ -235,7 +245,7 @@ def test_a_line_that_is_not_a_result_is_played_again(tmp_path):
     simulate(*arguments)
     begun, *games = log.read_text().splitlines()
     log.write_text("\n".join([begun, games[0], games[1][:40] + games[2], ""]))
-    assert "; 2 of them in " in next(line for line in simulate(*arguments) if line.startswith("3 games"))
+    assert "; 2 games played now, in " in next(line for line in simulate(*arguments) if line.startswith("3 games"))
     again = log.read_text().splitlines()[3:]
     assert [json.loads(line)["number"] for line in again] == [1, 2]
 
@@ -245,7 +255,7 @@ def test_a_log_of_other_games_is_refused(tmp_path):
     simulate("duel", "--games", "1", "--log", str(log))
     before = log.read_text()
     for other in (["--bots", "greedy"], ["--seed", "1"], ["--sims", "2"], ["--start", "2"], ["--paired"]):
-        with pytest.raises(CommandError, match="is the log of other games"):
+        with pytest.raises(CommandError, match=f"is the log of other games.* value for: {other[0][2:]}\\."):
             simulate("duel", "--games", "1", "--log", str(log), *other)
     assert log.read_text() == before
 
@@ -258,7 +268,7 @@ def test_a_log_names_the_code_that_played(tmp_path):
     begun = json.loads(first)
     assert (len(begun["code"]), begun["date"]) == (12, str(date.today()))
     log.write_text(json.dumps(begun | {"commit": "abc1234"}) + "\n" + games)
-    assert "; 0 of them in " in simulate("duel", "--games", "1", "--log", str(log))[0]
+    assert "; 0 games played now, in " in simulate("duel", "--games", "1", "--log", str(log))[0]
     log.write_text(json.dumps(begun | {"code": "0" * 12}) + "\n" + games)
     with pytest.raises(CommandError, match="is the log of other games"):
         simulate("duel", "--games", "1", "--log", str(log))
@@ -280,11 +290,12 @@ def test_a_bot_with_its_own_number_of_simulations_is_the_same_bot():
         (["duel", "--seats", "3"], "Splendor Duel has no game of 3 seats, only of: 2."),
         (
             ["duel", "--bots", "greedy,gready"],
-            "Splendor Duel has no bot 'gready', only: random, greedy, plain, beginner, easy, medium, hard, strongest.",
+            "Splendor Duel has no bot 'gready', only: random, greedy, plain, beginner, easy, medium, hard, strongest; "
+            "or exec:COMMAND.",
         ),
         (
             ["splendor", "--seats", "4", "--bots", "greedy,random"],
-            "There are 2 bots for 4 seats; name one per seat, or one for all.",
+            "--bots names 2 bots, separated by commas, but --seats is 4; name one per seat, or one for all.",
         ),
         (["duel", "--games", "0"], "Play at least one game."),
         (["duel", "--jobs", "0"], "At least one process must play."),

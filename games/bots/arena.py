@@ -114,11 +114,12 @@ class MatchResult:
     sims: tuple[tuple[int | None, ...], ...]
 
     def __str__(self) -> str:
-        seats = ", ".join(f"{name} {score}" for name, score in zip(self.bots, self.scores, strict=False))
+        players = [f"{name} (player {entrant})" for name, entrant in zip(self.bots, self.entrants, strict=True)]
         if self.forfeiter is not None:
-            return f"game {self.number}: {self.bots[self.forfeiter]} in seat {self.forfeiter} forfeits"
+            return f"game {self.number}: {players[self.forfeiter]} in seat {self.forfeiter} forfeits"
         if not self.winners:
             return f"game {self.number}: no result"
+        seats = ", ".join(f"{player} {score}" for player, score in zip(players, self.scores, strict=True))
         return f"game {self.number}: {seats}; won by {' and '.join(f'seat {seat}' for seat in self.winners)}"
 
 

@@ -216,11 +216,12 @@ def _read(remark: str) -> tuple[int | None, float]:
         sims, seconds = [*map(float, remark.split()), *(nan, 0.0)[len(remark.split()) :]]
         if 0 <= seconds < MAX_COST and (isnan(sims) or 0 <= sims < MAX_COST):
             return None if isnan(sims) else int(sims), seconds
-    raise Forfeit(f"reported its cost as {remark.strip()[:60]!r}, which should be numbers")
+    raise Forfeit(f"wrote {remark.strip()[:60]!r} after {REMARK}, which is not one or two numbers of its cost")
 
 
 def _gone(process: Popen[bytes]) -> Forfeit:
     """The forfeit of a program that no longer reads or writes."""
     with suppress(TimeoutExpired):
-        return Forfeit(f"ended with status {process.wait(PARTING)}")
+        status = process.wait(PARTING)
+        return Forfeit(f"ended with status {status}" if status >= 0 else f"was ended by signal {-status}")
     return Forfeit("closed its standard input or output")

@@ -75,8 +75,10 @@ class Ledger:
             begun = dict(json.loads(first))
         except (TypeError, ValueError) as error:
             raise OtherSeries(f"{path} is not a log of games.") from error
-        if {name: begun[name] for name in begun if name not in NOTED} != wanted:
-            raise OtherSeries(f"{path} is the log of other games: {first}")
+        found = {name: value for name, value in begun.items() if name not in NOTED}
+        if found != wanted:
+            other = [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]
+            raise OtherSeries(f"{path} is the log of other games; it has another value for: {', '.join(other)}.")
         for line in lines:
             with suppress(msgspec.DecodeError):  # a process died while writing the line
                 result = msgspec.json.decode(line, type=MatchResult)

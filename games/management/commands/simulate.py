@@ -36,8 +36,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("title", help=", ".join(TITLES))
-        parser.add_argument("--seats", type=int, default=2, metavar="N")
-        parser.add_argument("--games", type=int, default=100, metavar="N")
+        parser.add_argument("--seats", type=int, default=2, metavar="N", help="default 2")
+        parser.add_argument("--games", type=int, default=100, metavar="N", help="default 100")
         parser.add_argument(
             "--bots",
             default="random",
@@ -107,7 +107,7 @@ class Command(BaseCommand):
         seconds = perf_counter() - start
         decisions = sum(result.plies for result in played)
         pace = f"{len(played) / seconds:.1f} games and {decisions / seconds:.0f} decisions per second"
-        self.stdout.write(_summary(tally, names, f"{len(played)} of them in {seconds:.1f} s: {pace}"))
+        self.stdout.write(_summary(tally, names, f"{len(played)} games played now, in {seconds:.1f} s: {pace}"))
         if options["json"]:
             self.stdout.write(json.dumps(_object(tally, options["title"], names, seconds)))
         if died:
@@ -182,7 +182,8 @@ def _bot(title: Title, name: str, start: float) -> Bot[Any]:
         return External(title.ruleset.slug, _command(name), start)
     known, at, sims = name.partition(SIMS)
     if known not in title.bots:
-        raise CommandError(f"{title.ruleset.name} has no bot {known!r}, only: {', '.join(title.bots)}.")
+        bots = ", ".join(title.bots)
+        raise CommandError(f"{title.ruleset.name} has no bot {known!r}, only: {bots}; or {EXTERNAL}COMMAND.")
     if not at:
         return title.bot(known)
     if not sims.isdecimal() or not int(sims):
@@ -199,7 +200,10 @@ def _entrants(slug: str, seats: int, names: list[str]) -> tuple[Title, list[str]
         possible = ", ".join(map(str, title.ruleset.seats))
         raise CommandError(f"{title.ruleset.name} has no game of {seats} seats, only of: {possible}.")
     if len(names) not in (1, seats):
-        raise CommandError(f"There are {len(names)} bots for {seats} seats; name one per seat, or one for all.")
+        raise CommandError(
+            f"--bots names {len(names)} bots, separated by commas, but --seats is {seats}; name one per seat, or one "
+            "for all."
+        )
     return title, names * seats if len(names) == 1 else names
 
 
@@ -208,7 +212,10 @@ def _write(path: Path, title: Title, record: Record) -> None:
     if not record.violation:
         seats = len(record.bots)
         steps = title.ruleset.replay(seats, record.seed, record.notations, check=False)
-        text = transcript.write(title.ruleset, seats, record.seed, steps)
+        players = "".join(f"# seat {seat}: {name!r}\n" for seat, name in enumerate(record.bots))
+        text = players + transcript.write(title.ruleset, seats, record.seed, steps)
+    if record.forfeiter is not None:
+        text += f"# seat {record.forfeiter} forfeits: it {record.forfeit}\n"
     try:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
