@@ -269,8 +269,9 @@ def test_a_log_names_the_code_that_played(tmp_path):
     assert (len(begun["code"]), begun["date"]) == (12, str(date.today()))
     log.write_text(json.dumps(begun | {"commit": "abc1234"}) + "\n" + games)
     assert "; 0 games played now, in " in simulate("duel", "--games", "1", "--log", str(log))[0]
+    del begun["sims"]  # as a log without this option, whose value is null
     log.write_text(json.dumps(begun | {"code": "0" * 12}) + "\n" + games)
-    with pytest.raises(CommandError, match="is the log of other games"):
+    with pytest.raises(CommandError, match=r"is the log of other games.* value for: sims, code\."):
         simulate("duel", "--games", "1", "--log", str(log))
 
 

@@ -50,8 +50,10 @@ def test_ctrl_c_prints_the_summary_so_far():
 
 
 @pytest.mark.parametrize("later", [0, 0.05, 0.1, 0.2, 0.4])
-def test_ctrl_c_while_processes_start_ends_them(later):
-    simulation = started("--games", "1000", "--jobs", "2")
+def test_ctrl_c_while_processes_start_ends_them(later, tmp_path):
+    """No game ends before, because one player never answers."""
+    silent = program(tmp_path, "import sys\nsys.stdin.read()")
+    simulation = started("--bots", f"{silent},random", "--games", "1000", "--jobs", "2")
     found = Path(f"/proc/{simulation.pid}/task/{simulation.pid}/children")
     wait(found.read_text)
     sleep(later)

@@ -216,7 +216,7 @@ def _read(remark: str) -> tuple[int | None, float]:
         sims, seconds = [*map(float, remark.split()), *(nan, 0.0)[len(remark.split()) :]]
         if 0 <= seconds < MAX_COST and (isnan(sims) or 0 <= sims < MAX_COST):
             return None if isnan(sims) else int(sims), seconds
-    raise Forfeit(f"wrote {remark.strip()[:60]!r} after {REMARK}, which is not one or two numbers of its cost")
+    raise Forfeit(f"wrote {remark.strip()[:60]!r} after {REMARK}, which is not a valid cost (simulations, seconds)")
 
 
 def _gone(process: Popen[bytes]) -> Forfeit:

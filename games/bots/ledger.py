@@ -77,7 +77,7 @@ class Ledger:
             raise OtherSeries(f"{path} is not a log of games.") from error
         found = {name: value for name, value in begun.items() if name not in NOTED}
         if found != wanted:
-            other = [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]
+            other = [name for name in {**wanted, **found} if wanted.get(name, ...) != found.get(name, ...)]
             raise OtherSeries(f"{path} is the log of other games; it has another value for: {', '.join(other)}.")
         for line in lines:
             with suppress(msgspec.DecodeError):  # a process died while writing the line

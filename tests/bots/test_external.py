@@ -284,7 +284,7 @@ def test_a_program_can_report_the_cost_of_an_answer(remark, sims, elsewhere, pro
 )
 def test_a_remark_that_makes_no_sense_forfeits(remark, program):
     record = play(program(f"{ASKED}\n    print(legal[0], {remark!r}, flush=True)"))
-    assert record.forfeit == f"wrote {remark[2:]!r} after #, which is not one or two numbers of its cost"
+    assert record.forfeit == f"wrote {remark[2:]!r} after #, which is not a valid cost (simulations, seconds)"
 
 
 def test_a_program_may_be_given_more_time_to_start(program):
