@@ -167,10 +167,12 @@ class Site:
                 # The broker overwrites its environment with its title.
                 ours |= (folder / "cwd").readlink() == self.var / "valkey"
                 if ours and word in (folder / "comm").read_text():
-                    found.append(int(folder.name))
+                    # Numbers start again from low ones, so only the start time tells the age.
+                    start = int((folder / "stat").read_text().rpartition(") ")[2].split()[19])
+                    found.append((start, int(folder.name)))
             except (FileNotFoundError, ProcessLookupError, PermissionError):
                 continue
-        return sorted(found)
+        return [process for _, process in sorted(found)]
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """The rows that a query finds in the site's database file."""
